@@ -25,20 +25,18 @@ from benchmarks.calibration_data import (
 )
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Ints
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
-from karat.data.source import IN_MEMORY
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.measures import measures
-from karat.statistics.corrections import corrected
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.multiple_testing import corrected
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, paired_units
-from karat.studies.compare.contenders import Means
-from karat.studies.compare.contests import Simulation, Test
+from karat.studies.compare.means import Means, Simulation, Test
 from karat.studies.compare.remeasured import Remeasured
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer
@@ -286,8 +284,8 @@ Why some rates are marked:
 
 - **exact, randomisation and sign** are below 5% where p takes few values (with 20 disagreements, one side needs 15;
   with 12 clusters there are 4,096 flips, many of them tied): an exact test never exceeds its level, so it stays below
-  it. **mid-p** recovers most of that, and keeps the level without a guarantee; it is in `karat.statistics.mcnemar`, and
-  is not a test of `compare`.
+  it. **mid-p** recovers most of that, and keeps the level without a guarantee; it is in
+  `karat.statistics.paired`, and is not a test of `compare`.
 - **wilcoxon** enumerates all flips for up to fifty differences: on right/wrong scores it is then McNemar's exact test,
   and conservative with it. Beyond fifty it is a normal approximation, on right/wrong scores McNemar's chi-square.
 - **bootstrap** (centred, percentile) and **bca** are above 5% with 12 clusters, and bca also with 40 skewed scores:

@@ -15,8 +15,7 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.kernels.random import generator
-from karat.studies.compare.contenders import Means
-from karat.studies.compare.contests import Pairing, Simulation
+from karat.studies.compare.means import Means, Pairing, Simulation
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05

@@ -13,9 +13,8 @@ from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import THREE
@@ -24,7 +23,7 @@ from karat.statistics import corrected_rates
 from karat.studies.judge.study import judge
 
 DATA_SETS, JUDGEMENTS, CLAIMS = 2000, 500, 500
-ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.Rate]] = {
+ESTIMATES: dict[str, Callable[[Floats, Floats], corrected_rates.RateInterval]] = {
     "people alone": lambda both, _: corrected_rates.human(both, LEVEL),
     "Rogan–Gladen": lambda both, alone: corrected_rates.rogan_gladen(both, alone, LEVEL),
     "PPI": lambda both, alone: corrected_rates.prediction_powered(both, alone, LEVEL, tuned=False),

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, in_parallel, missing, shown, table
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
-from karat.data.orders import Ranking
-from karat.data.responses import Responses
-from karat.data.runs import RankedBy, Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.orders import RankedBy, Ranking
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.tables import Table
 from karat.kernels.random import generator
 from karat.labels import ENTAILMENT, THREE, TWO

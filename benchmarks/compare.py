@@ -10,9 +10,8 @@ from scipy.stats import binomtest, permutation_test
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Differs, Row, best, faster, no_slower, same
 from karat.arrays import Floats
-from karat.statistics.paired import Paired
-from karat.statistics.randomisation import exact_randomisation, randomisation
-from karat.studies.compare.contests import Simulation
+from karat.statistics.paired import Paired, exact_randomisation, randomisation
+from karat.studies.compare.means import Simulation
 
 RUNS, UNITS, REPLICATES, TIMED = 60, 800, 10_000, 3
 """The peer is timed on `TIMED` pairs; its time for all of them is in proportion."""

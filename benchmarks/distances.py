@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
 from karat.arrays import Int32s
-from karat.engines.kernels.edit_distance import edit_distances
+from karat.engines.kernels.token_distances import edit_distances
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 
 NODES, LABELS, PAIRS, TIMED = 25, 8, 2000, 20

@@ -23,15 +23,15 @@ from tests.engines.text.conllu_files import write_conllu
 
 from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.answering import Answerer, Processes, predict
 from karat.engines.batch import chunks_of
-from karat.engines.decisions import Decisions
+from karat.engines.engine import Decisions
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, WAYS
-from karat.studies.run.result import as_result
+from karat.studies.run import as_result
 
 LOG = Path(__file__).parent / "engines-final.md"
 MANY = 100_000

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.labels import THREE
 
 SEED = 20090806

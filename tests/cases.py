@@ -14,7 +14,7 @@ from karat.arrays import Floats
 from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
-from karat.labels import THREE, negate
+from karat.labels import THREE
 from karat.registry import Bound
 
 Codes = NDArray[np.int8]
@@ -54,6 +54,11 @@ def random_cases(count: int, seed: int = 0) -> list[Case]:
         scores = [np.round(random.random(size), int(random.integers(1, 4))) for _ in range(2)]
         made.append(Case(key.astype(np.int8), response.astype(np.int8), *scores))
     return made
+
+
+def negate(codes: Codes) -> Codes:
+    """The labels after H is replaced by not-H: ⊢ and ⊣ are exchanged, ◇ stays. Three-way only."""
+    return np.array([2, 1, 0, -1], dtype=np.int8)[codes]
 
 
 def negated(case: Case) -> Case:

@@ -15,10 +15,8 @@ from karat.align.decomposition import align_decomposition
 from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
-from karat.data.reading import AS_IS
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Source
+from karat.data.responses import Responses, Run, RunInfo
 from karat.errors import DataError, Problem, Problems
 from karat.formats.weights import read_relevance
 from karat.labels import THREE

@@ -6,8 +6,8 @@ from typing import Any
 
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
-from karat.data.reading import Reading
-from karat.data.runs import Run
+from karat.data.provenance import Reading
+from karat.data.responses import Run
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
 from karat.formats.reading import parse_pairs, parse_run

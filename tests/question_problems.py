@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import karat
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.errors import DataError, Problem
 from karat.formats.question_reading import read_questions
 from karat.formats.question_set import read_question_set

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from karat.data.ballots import Scale, anonymous_ballots
 from karat.data.pairs import Pairs
-from karat.data.runs import Run, RunInfo
-from karat.data.source import Source
+from karat.data.provenance import Source
+from karat.data.responses import Run, RunInfo
 from karat.labels import THREE, TWO
 
 SOURCE = Source("memory", "0" * 64)

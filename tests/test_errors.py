@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.engines.edits.rules import read_rules
 from karat.errors import (
     CATALOGUE,

@@ -122,7 +122,7 @@ def test_one_kind_of_file_loads_no_other(tmp_path: Path) -> None:
     (tmp_path / "s.csv").write_text("run,u1,u2\none,1,0\ntwo,0,1\n")
     found = loaded(f"import karat; karat.read_scores({str(tmp_path / 's.csv')!r})")
     assert "karat.formats.scores" in found
-    assert not found & {f"karat.formats.{name}" for name in ("plain", "nugget_table", "verdict_table", "layout")}
+    assert not found & {f"karat.formats.{name}" for name in ("plain", "nugget_table", "verdict_table", "pair_table")}
 
 
 def test_every_public_name() -> None:

@@ -19,9 +19,9 @@ from karat.labels import (
     code_table,
     fold,
     is_code,
-    negate,
     way_of,
 )
+from tests.cases import negate
 from tests.files import NO_E, C, E, U
 
 SEEN = {

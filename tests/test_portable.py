@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from tools.examples import ARGUMENTS, result_of
 
-from karat.data.cells import rounded
 from karat.data.charts import Dots, Series
+from karat.data.fields import rounded
 from karat.data.result import Column
 from karat.render.figures import document
 from tests.portable import differences, older_processor, one_thread

@@ -17,7 +17,7 @@ from rich.console import Console
 
 import karat
 from karat import progress
-from karat.cli.options import StudyCommand
+from karat.cli.command import StudyCommand
 from karat.data.result import Result
 from karat.errors import UsageError
 from karat.examples import BALLOTS, DECOMPOSED

@@ -15,7 +15,7 @@ from mypy import api as mypy_api
 from tools.stubs import is_study
 
 import karat
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
 from karat.errors import DataError, UsageError
 from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, RUNS
 from karat.studies.base import studies

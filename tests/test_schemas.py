@@ -15,7 +15,7 @@ from tools.examples import EVERYTHING, result_of
 from tools.schemas import FOLDER, Schema, commands, schema
 
 from karat.cli import COMMANDS
-from karat.studies.report.sections import SECTIONS
+from karat.studies.report.study import SECTIONS
 from tests.studies.test_undefined import OF_SCORES
 
 EACH = pytest.mark.parametrize("command", commands())

@@ -11,7 +11,7 @@ from functools import cache
 from unittest.mock import patch
 
 from karat import examples
-from karat.cli.options import ask
+from karat.cli.command import ask
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.studies.base import StudyResult
 

@@ -19,7 +19,7 @@ from karat.data.charts import Chart
 from karat.errors import spelled_out
 from karat.registry import Entry
 from karat.render.figures import document
-from karat.studies import FIGURES
+from karat.studies import OVERVIEW
 from karat.studies.base import studies
 from tools.examples import ARGUMENTS, QUESTIONS, result_of
 from tools.site_pages import titles
@@ -86,9 +86,10 @@ class Shown:
 
 def by_study() -> dict[str, list[Entry]]:
     """The figures of each study that has any, in the order of the commands."""
-    for name in FIGURES:
+    drawing = [name for name, one in OVERVIEW.items() if one.figures]
+    for name in drawing:
         load_command(name)  # and with it the study
-    return {name: list(studies[name].facts["figures"]) for name in FIGURES}
+    return {name: list(studies[name].facts["figures"]) for name in drawing}
 
 
 def shown() -> Iterator[Shown]:

@@ -21,7 +21,7 @@ from msgspec import inspect as types
 from karat.cli import COMMANDS, load_command
 from karat.data.result import Result
 from karat.studies.base import StudyResult, studies
-from karat.studies.report.sections import SECTIONS
+from karat.studies.report.study import SECTIONS
 
 FOLDER = Path(__file__).parent.parent / "docs" / "json" / "schema"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from karat.studies import OVERVIEW
+
 __version__ = "0.1.0"
 
 # A name is loaded when it is first used, so that `import karat` costs nothing; their types are in __init__.pyi.
@@ -40,26 +42,10 @@ _NAMES = {
         "write_answers write_matches write_nuggets write_pairs write_questions write_run write_scores write_verdicts"
     ),
     "karat.measures": "measures",
-    "karat.studies.ablate.study": "ablate",
-    "karat.studies.agree.study": "agree",
-    "karat.studies.check": "check",
-    "karat.studies.compare.study": "compare",
-    "karat.studies.diagnose.study": "diagnose",
-    "karat.studies.items": "items",
-    "karat.studies.judge.study": "judge",
-    "karat.studies.justify.study": "justify",
-    "karat.studies.keys.study": "keys",
-    "karat.studies.nuggets.study": "nuggets",
-    "karat.studies.qa.study": "qa",
-    "karat.studies.report.study": "report",
-    "karat.studies.run.study": "learn run",
-    "karat.studies.sample.study": "sample",
-    "karat.studies.score.study": "score",
-    "karat.studies.sensitivity.study": "sensitivity",
-    "karat.studies.size.study": "size",
-    "karat.studies.swap.study": "swap",
+    "karat.studies.run": "learn",
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names.split()}
+_HOMES |= {name: f"karat.studies.{one.module}" for name, one in OVERVIEW.items() if one.is_function}
 
 __all__ = sorted(_HOMES)
 

@@ -12,11 +12,12 @@ from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
 from karat.data.patterns import Patterns as Patterns
+from karat.data.provenance import QuestionFiles as QuestionFiles
 from karat.data.questions import Questions as Questions
 from karat.data.ratings import Judges as Judges
 from karat.data.ratings import Ratings as Ratings
-from karat.data.reading import QuestionFiles as QuestionFiles
 from karat.data.responses import Responses as Responses
+from karat.data.scores import RagMetrics as RagMetrics
 from karat.data.scores import Scores as Scores
 from karat.data.tables import Table as Table
 from karat.data.verdicts import Verdicts as Verdicts
@@ -38,7 +39,6 @@ from karat.formats.question_reading import read_nuggets as read_nuggets
 from karat.formats.question_reading import read_patterns as read_patterns
 from karat.formats.question_reading import read_questions as read_questions
 from karat.formats.question_reading import read_verdicts as read_verdicts
-from karat.formats.rag_metrics import RagMetrics as RagMetrics
 from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
 from karat.formats.rating_table import read_ratings as read_ratings
 from karat.formats.reading import read_pairs as read_pairs
@@ -58,7 +58,7 @@ from karat.studies.agree.result import Agreement as Agreement
 from karat.studies.check import Check as Check
 from karat.studies.compare.result import Comparison as Comparison
 from karat.studies.diagnose.result import Diagnosis as Diagnosis
-from karat.studies.items import Items as Items
+from karat.studies.items import ItemAnalysis as ItemAnalysis
 from karat.studies.judge.result import Judgement as Judgement
 from karat.studies.justify.result import Justified as Justified
 from karat.studies.keys.result import KeyComparison as KeyComparison
@@ -66,8 +66,8 @@ from karat.studies.nuggets.result import NuggetScores as NuggetScores
 from karat.studies.qa.parameters import QaParameters as QaParameters
 from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
 from karat.studies.report.result import Report as Report
-from karat.studies.run.result import EngineRun as EngineRun
-from karat.studies.run.study import learn as learn
+from karat.studies.run import EngineRun as EngineRun
+from karat.studies.run import learn as learn
 from karat.studies.sample.result import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
@@ -151,7 +151,7 @@ def diagnose(
 ) -> Diagnosis:
     """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
 
-def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> Items:
+def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> ItemAnalysis:
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
 
 def judge(

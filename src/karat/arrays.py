@@ -1,4 +1,4 @@
-"""Types of arrays, named after their elements, division that may be undefined, and tolerances."""
+"""Types of arrays, named after their elements, and tolerances."""
 
 from __future__ import annotations
 
@@ -18,14 +18,3 @@ EXACT_TOLERANCE = 1e-12
 """Numbers closer than this are equal: the same number computed in two ways."""
 DISPLAY_TOLERANCE = 1e-9
 """Numbers closer than this look the same wherever they are displayed."""
-
-
-def divide(above: Floats, below: Floats) -> Floats:
-    """above / below, NaN where `below` is 0."""
-    defined = below != 0
-    return np.where(defined, above / np.where(defined, below, 1), np.nan)[()]
-
-
-def above_zero(p: Floats) -> Floats:
-    """P-values, where one too small for a double becomes the smallest positive double instead of 0; NaN stays NaN."""
-    return np.maximum(p, np.finfo(np.float64).tiny)

@@ -1,14 +1,21 @@
-"""Files: read up to a limit, written completely or not at all, and never over one that this command used."""
+"""Files and their cells.
+
+Files are read up to a limit, written completely or not at all, and never over one that this command used. Cells are
+read as numbers only if every program would, and are not written as formulas.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import math
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
+from typing import Any
 
 from karat.errors import UsageError, spelled_out
 
@@ -17,6 +24,10 @@ NEW_FILE_MODE = 0o666
 """The mode of a new file, before the user's mask."""
 SHELL_PIPES = ("/dev/fd/", "/proc/self/fd/")
 """Where a shell puts the pipe for `<(command)`."""
+DROPPED = r"""'"\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff"""
+"""Characters that a spreadsheet may remove or hide at the beginning of a cell."""
+FORMULA = re.compile(rf"[{DROPPED}]*[=+\-@＝＋－＠]|['\"]*[\t\r\n]")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
 _met: ContextVar[set[tuple[int, int]] | None] = ContextVar("_met", default=None)
 
@@ -135,3 +146,38 @@ def check_folder(path: PathLike) -> None:
         raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")
     if is_folder(path):
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")
+
+
+def as_number(value: object) -> float:
+    """A cell as a number, or NaN if it is not one; `1_0`, `٣` and `true` are numbers only to Python."""
+    if isinstance(value, bool) or (isinstance(value, str) and ("_" in value or not value.isascii())):
+        return math.nan
+    try:
+        return float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return math.nan
+
+
+def guarded_cell(value: Any) -> Any:
+    """A value as a cell of CSV or TSV, with an apostrophe before formulas; numbers are unchanged.
+
+    A carriage return becomes a line feed: some readers take it for the end of a row, and the next row could begin with
+    a formula.
+    """
+    if not isinstance(value, str):
+        return value
+    value = value.replace("\r\n", "\n").replace("\r", "\n") if "\r" in value else value
+    return "'" + value if is_formula(value) else value
+
+
+def unguarded_cell(cell: str) -> str:
+    """The text of a cell without an apostrophe added by `guarded_cell`."""
+    return cell[1:] if cell[:1] == "'" and is_formula(cell[1:]) else cell
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet could run a text as a formula: `-1.5+3` is one, `-1.5` is a number.
+
+    A formula after apostrophes is one too, so that `unguarded_cell` removes exactly what `guarded_cell` added.
+    """
+    return FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None

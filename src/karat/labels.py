@@ -122,8 +122,3 @@ def fold(codes: Codes, to: Way) -> Codes:
     """Three-way codes (or two-way ones, for `to=TWO`) as codes of `to`; none stays none."""
     # Code -1 indexes the appended -1.
     return np.array([*to.from_three, -1], dtype=np.int8)[codes]
-
-
-def negate(codes: Codes) -> Codes:
-    """The labels after H is replaced by not-H: ⊢ and ⊣ are exchanged, ◇ stays. Three-way only."""
-    return np.array([2, 1, 0, -1], dtype=np.int8)[codes]

@@ -10,7 +10,7 @@ import pytest
 from karat.align import answers as module
 from karat.align.answers import align_answers
 from karat.align.columns import Columns
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
 from karat.errors import Problems
 from karat.formats.registry import answer_formats
 from tests.formats.question_samples import ANSWERS

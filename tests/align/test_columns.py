@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.align.columns import Columns, report_same_runs, seen_before
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problems
 
 COLUMNS = Columns(Source("a/run.txt.gz", ""), {"id": ["1", "2"]}, [4, None])

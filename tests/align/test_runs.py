@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from karat.align.columns import Columns
 from karat.align.runs import align
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
-from karat.data.source import Source
+from karat.data.provenance import Reading, Source
 from karat.errors import Problems
 from karat.labels import THREE, TWO, Way
 from tests.files import (

@@ -33,7 +33,7 @@ def page(browser: Browser, report: str) -> Iterator[Page]:
 
 def column(page: Page, place: int) -> list[str]:
     """The cells of a column of the first table of scores, as shown."""
-    rows = page.locator("#score table").first.locator("tbody tr:not([hidden])")
+    rows = page.locator("#score table:visible").first.locator("tbody tr:not([hidden])")
     return [row.locator("td, th").nth(place).inner_text().strip() for row in rows.all()]
 
 
@@ -66,7 +66,8 @@ def test_nothing_else_is_run_or_asked_for(browser: Browser, report: str, tmp_pat
 
 def test_sorting(page: Page) -> None:
     """A click on a heading sorts down, another one up; what is undefined stays last, and the heading says how."""
-    heading = page.locator("#score table").first.locator("th").nth(1)
+    page.locator("#way-3").check()  # in which one run is not scored
+    heading = page.locator("#score table:visible").first.locator("th").nth(1)
     heading.locator("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
     cells = column(page, 1)
@@ -81,7 +82,7 @@ def test_sorting(page: Page) -> None:
 
 def test_sorting_by_keyboard(page: Page) -> None:
     """A heading can be reached and pressed without a mouse."""
-    page.locator("#score table").first.locator("th").first.locator("button").focus()
+    page.locator("#score table:visible").first.locator("th").first.locator("button").focus()
     page.keyboard.press("Enter")
     names = [name.lower() for name in column(page, 0)]
     assert names == sorted(names)
@@ -89,11 +90,11 @@ def test_sorting_by_keyboard(page: Page) -> None:
 
 def test_filtering(page: Page) -> None:
     """What is typed above a table hides the rows without it."""
-    field = page.locator("#score .filter input").first
+    field = page.locator("#score .filter:visible input").first
     field.fill("care")
     assert column(page, 0) == ["careful"]
     field.fill("no such run")
-    assert page.locator("#score .filter", has_text="no row has that").first.is_visible()
+    assert page.locator("#score .filter", has_text="no row has that").locator("visible=true").first.is_visible()
     field.fill("")
     assert len(column(page, 0)) > 10
 
@@ -160,7 +161,7 @@ def test_finding_pairs(page: Page) -> None:
 
 def test_opening_a_run(page: Page) -> None:
     """The name of a run in a table leads to its own section, which opens; from there, to the pairs it got wrong."""
-    page.locator("#score table").first.get_by_role("link", name="always-entailment", exact=True).click()
+    page.locator("#score table:visible").first.get_by_role("link", name="always-entailment", exact=True).click()
     opened = page.locator("details.run[open]")
     assert opened.locator("summary").inner_text() == "always-entailment"
     assert opened.locator("caption", has_text="Answers by key, 3-way").count() == 1
@@ -179,15 +180,44 @@ def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:
 
 
 def test_the_menu(page: Page) -> None:
-    """The menu is reached by keyboard and leads to every section; what was found stands above it."""
+    """The menu is reached by keyboard, leads to every section, and marks those that need attention."""
     links = page.get_by_role("navigation").get_by_role("link")
     anchors = [link.get_attribute("href") for link in links.all()]
-    assert anchors[:2] == ["#score", "#compare"]
+    assert anchors[:3] == ["#result", "#score", "#compare"]
     assert {"#runs", "#pairs", "#appendix"} <= set(anchors)
-    links.nth(1).focus()
+    links.nth(2).focus()
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#compare"
-    assert "not significantly different" in page.locator("#findings .first").inner_text()
+    marked = [link.get_attribute("href") for link in page.get_by_role("link", name="!").all()]
+    assert marked == ["#size", "#agree", "#judge"]
+
+
+def test_the_other_way(page: Page) -> None:
+    """One switch shows verdict, leaderboard and tables in the other way of scoring."""
+    assert page.locator(".board:visible .value").nth(1).inner_text() == "78.8"
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("2-way")
+    page.locator("#way-3").check()
+    assert "careful scores highest (76.2%)" in page.locator(".verdict:visible").inner_text()
+    assert page.locator(".board:visible").first.get_by_role("link", name="two-way", exact=True).count() == 0
+    assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
+
+
+@pytest.mark.parametrize(
+    ("format", "beginning"),
+    [
+        ("CSV", "rank,run,accuracy %,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
+        ("LaTeX", "\\begin{tabular}{llrlrll}"),
+        ("Markdown", "| rank | run | accuracy % | 95% CI | vs leader | difference | flags |\n| --- | --- | ---: |"),
+        ("cite", "@"),
+    ],
+)
+def test_taking_a_table_away(page: Page, format: str, beginning: str) -> None:
+    """The leaderboard can be copied as CSV, LaTeX and Markdown, and so can the sources behind it."""
+    page.locator(".tools:visible").first.get_by_role("button", name=format).click()
+    text = page.locator("#export textarea").input_value()
+    assert text.startswith(beginning)
+    page.keyboard.press("Escape")
+    assert not page.locator("#export").is_visible()
 
 
 def test_figures_are_told_in_words(page: Page) -> None:
@@ -200,7 +230,7 @@ def test_figures_are_told_in_words(page: Page) -> None:
             named = page.locator(f"[id='{image.get_attribute(part)}']")
             assert named.count() == 1
             assert named.text_content()
-        assert len(figure.locator("figcaption").inner_text()) > 40
+        assert len(figure.locator("figcaption").text_content() or "") > 40
         assert figure.locator("a.signed").count() == 1
 
 

@@ -19,7 +19,7 @@ from karat.cli import COMMANDS
 from karat.cli.demo import ENGINES, MARGIN, Account, prepared
 from karat.errors import UsageError
 from karat.render.characters import Terminal
-from karat.studies.report.sections import SECTIONS
+from karat.studies.report.study import SECTIONS
 from tests.cli.calls import Done
 from tests.cli.calls import karat as command
 

@@ -148,7 +148,7 @@ def test_no_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise MemoryError
 
-    monkeypatch.setattr("karat.cli.options.render", fail)
+    monkeypatch.setattr("karat.cli.command.render", fail)
     done = karat("agree", HERE / "ballots.tsv", "--quiet")
     assert (done.returncode, done.stderr) == (
         1,

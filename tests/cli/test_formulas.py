@@ -11,7 +11,7 @@ import click
 import pytest
 
 from karat.cli import COMMANDS, load_command
-from karat.data.cells import is_formula
+from karat.files import is_formula
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from tests.cli.calls import karat

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.data.ballots import Scale
-from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns, table_ballots
+from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence, table_ballots
 from karat.data.tables import Table
 from karat.errors import UsageError
 from tests.ballots import ballots_of, random_rows
@@ -22,7 +22,7 @@ def test_patterns_add_up(seed: int) -> None:
     """Units by pattern, and all at once, give the same sums; units add up."""
     ballots = ballots_of(random_rows(seed))
     whole = Coincidence.of(ballots)
-    patterns = Patterns.of(ballots, tabled=True)
+    patterns = BallotPatterns.of(ballots, tabled=True)
     np.testing.assert_allclose(patterns.total().sums, whole.sums)
     np.testing.assert_allclose(patterns.each.sums[patterns.which].sum(axis=0), whole.sums)
     first = ballots.unit < len(ballots.units) // 2

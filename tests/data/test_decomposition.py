@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from karat.data.decomposition import by_attribute, join_pairs
+from karat.data.pairs import tags
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, categories_of, category_name, split_name
-from karat.data.slices import tags
 from karat.errors import DataError
 from karat.labels import THREE, TWO
 from tests.decompositions import C, E, Part, U, decomposition_of, told

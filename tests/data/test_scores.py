@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from karat.data.provenance import Source
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.statistics.paired import Paired, mean_interval
 
 VALUES = np.array([[1.0, 0, 1, 1, 0, 1, 0, 0], [0.0, 0, 1, 0, 1, 1, 1, 0]])

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch, chunks_of
-from karat.engines.decisions import Answers, Decisions
+from karat.engines.engine import BatchAnswers, Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import Model, fit, revive
 from karat.labels import TWO, Way
@@ -51,12 +51,12 @@ def decide(
     return model, predict(model, test, justify=True, knowledge=known)
 
 
-def answer(model: Model, test: Pairs, knowledge: Knowledge | None = None) -> Answers:
+def answer(model: Model, test: Pairs, knowledge: Knowledge | None = None) -> BatchAnswers:
     """The answers as the engine gives them, with how sure it is of entailment."""
     known = knowledge or bare_knowledge()
-    revived = revive(model, known)
-    parts = [revived.engine.answer(Batch(known, *chunk), revived.learnt) for chunk in chunks_of(test)]
-    return Answers(np.concatenate([one.codes for one in parts]), np.concatenate([one.confidence for one in parts]))
+    engine, _, learnt = revive(model, known)
+    parts = [engine.answer(Batch(known, *chunk), learnt) for chunk in chunks_of(test)]
+    return BatchAnswers(np.concatenate([one.codes for one in parts]), np.concatenate([one.confidence for one in parts]))
 
 
 def in_pieces(model: Model, test: Pairs, size: int, knowledge: Knowledge | None = None) -> list[int]:

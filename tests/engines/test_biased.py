@@ -9,9 +9,9 @@ import pytest
 
 import karat
 from karat.data.pairs import Pairs
-from karat.engines.batch import chunks_of
+from karat.engines.batch import attributes_with_parts, chunks_of
 from karat.engines.model import Model
-from karat.engines.phenomena import attributes_with_parts, spoken
+from karat.engines.phenomena import spoken
 from karat.errors import UsageError
 from karat.examples import DECOMPOSED
 from karat.labels import THREE, TWO

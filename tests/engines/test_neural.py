@@ -14,8 +14,7 @@ pytest.importorskip("tokenizers", reason="tokenizers is not installed")
 pytest.importorskip("onnx", reason="onnx, which makes the networks of these tests, is not installed")
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers
-from karat.engines.engine import Setup
+from karat.engines.engine import BatchAnswers, Setup
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.neural.engine import Neural
@@ -38,7 +37,7 @@ def make_batch(many: int = 50) -> Batch:
     return Batch(KNOWLEDGE, [str(row) for row in range(many)], texts, hypotheses)
 
 
-def ask(folder: Path, batch: Batch, way: Way = THREE, labels: str = "", length: int = 0, size: int = 7) -> Answers:
+def ask(folder: Path, batch: Batch, way: Way = THREE, labels: str = "", length: int = 0, size: int = 7) -> BatchAnswers:
     """The answers of the network in a folder."""
     return Neural(Setup(KNOWLEDGE, way), folder, labels, length, size).answer(batch, {})
 

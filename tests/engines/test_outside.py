@@ -19,11 +19,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
 from karat.engines.answering import Answerer, predict
 from karat.engines.batch import Batch
-from karat.engines.decisions import Decisions, Justification, Span
-from karat.engines.engine import Setup, Training
+from karat.engines.engine import Decisions, Justification, Setup, Span, Training
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, make_engine

@@ -11,10 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.data.cells import as_number, as_numbers
+from karat.align.columns import as_numbers
 from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
 from karat.examples import HERE
+from karat.files import as_number
 from karat.formats import rows
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications

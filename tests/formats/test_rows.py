@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, text_of
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.rows import read_rows, text_of, write_rows
+from karat.formats.rows import read_rows, write_rows
 from tests.files import place_of
 from tests.formats.samples import parquet
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from karat.data.cells import as_number
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import LETTERS
+from karat.files import as_number
 from tests.fuzz import plain
 
 

@@ -42,7 +42,10 @@ def test_every_reader_has_a_sample() -> None:
         "pairs runs ballots scores weights decomposition relevance justifications judges questions answers verdicts "
         "patterns nuggets matches ratings rag_metrics"
     )
-    inner = "document documents one rows layout columns key langpro assignments question_set leading_decomposition"
+    inner = (
+        "document documents one rows parquet layout columns key langpro excitement assignments question_set "
+        "leading_decomposition"
+    )
     assert functions <= {f"read_{name}" for name in f"{of_registries} {inner}".split()}
 
 

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from karat.kernels.random import generator, resampled_tables, resampled_weights
-
-
-def test_tables_have_as_many_units() -> None:
-    """Every resampled table has as many units as the table, and on average the same cells."""
-    counts = np.array([[30.0, 10], [0, 60]])
-    tables = resampled_tables(counts, 4000, generator(0, "test"))
-    assert (tables.sum(axis=(1, 2)) == 100).all()
-    assert (tables[:, 1, 0] == 0).all()
-    # The mean of 4,000 binomials of variance at most 25 is within 5 standard errors of the cell.
-    np.testing.assert_allclose(tables.mean(axis=0), counts, atol=5 * 5 / np.sqrt(4000))
+from karat.kernels.random import generator, resampled_weights
 
 
 def test_weights_are_draws_with_replacement() -> None:

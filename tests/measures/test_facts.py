@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 import karat
-from karat.arrays import divide
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
 from karat.measures.facts import bounds, expand, measure

@@ -18,13 +18,13 @@ from karat.data.tables import Table
 from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
 from karat.measures.accuracy import decided_precision_recall
-from karat.statistics.delta import standard_error
+from karat.statistics.intervals import standard_error
 from karat.statistics.power import connor_units, mcnemar_power, smallest_found
 from karat.statistics.rank_correlation import discordant, largest_move, tau, tau_ap
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
 from karat.studies.score.caveats import degradations
-from karat.studies.score.measured import trivial_tables
+from karat.studies.score.study import trivial_names, trivial_tables
 from tests.papers.biased import biased_figure
 from tests.papers.decompositions import decomposition_figure
 from tests.papers.justified import justified_figure
@@ -143,7 +143,10 @@ def _table(figure: dict[str, Any]) -> Table:
             table = table.merge(*(THREE.code(label) for label in figure["merge"]))
         return table.fold(WAYS[figure["fold"]]) if "fold" in figure else table
     way = WAYS[figure.get("fold", "3")]
-    names, tables = trivial_tables(THREE, way, Table(np.diag(figure["key"]).astype(float)).fold(way).key)
+    names, tables = (
+        trivial_names(THREE),
+        trivial_tables(THREE, way, Table(np.diag(figure["key"]).astype(float)).fold(way).key),
+    )
     return tables[names.index(figure["system"])]
 
 

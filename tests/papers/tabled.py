@@ -12,10 +12,10 @@ from scipy import stats
 from karat.arrays import Floats
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
-from karat.kernels.random import generator, resampled_tables
+from karat.kernels.random import generator
 from karat.measures import information, kappa, measures
 from karat.measures.agreement import ac1
-from karat.measures.information import entropy_key, entropy_response
+from karat.measures.association import entropy_key, entropy_response
 from karat.statistics.bootstrap import bca_interval
 
 STATISTICS: dict[str, Callable[[Table], Any]] = {
@@ -57,8 +57,9 @@ def statistic_of(table: Table, spelling: str, part: str = "value") -> float:
             drawn = margins.rvs(20_000, random_state=np.random.default_rng(0))
             return float(information(table.with_counts(drawn.astype(float))).mean())
         case "bootstrap_error":
-            drawn = resampled_tables(table.counts, 20_000, generator(0, "papers"))
-            return float(np.std(STATISTICS[argument](table.with_counts(drawn))))
+            drawn = generator(0, "papers").multinomial(round(float(total)), table.counts.ravel() / total, size=20_000)
+            tables = drawn.reshape(-1, *table.counts.shape).astype(np.float64)
+            return float(np.std(STATISTICS[argument](table.with_counts(tables))))
         case "bca":
             return _bca(table, STATISTICS[argument])[part == "high"]
     raise KeyError(spelling)

@@ -9,9 +9,8 @@ import pytest
 
 from karat.align.ballots import align_ballots
 from karat.data.keys import majority_key
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs
 from karat.labels import THREE, Codes, Way

@@ -11,9 +11,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from karat.data.ballots import Ballots
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs
 from karat.labels import TWO

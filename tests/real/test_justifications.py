@@ -9,7 +9,7 @@ import pytest
 
 import karat
 from karat.engines.batch import batches
-from karat.engines.decisions import Answers
+from karat.engines.engine import BatchAnswers
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.labels import THREE, TWO, Way
@@ -31,7 +31,7 @@ def test_all_pass_the_lint(real: Path, knowledge: Knowledge, name: str, way: Way
     complaints, said = {}, []
     for batch in batches(pairs, knowledge):
         codes = np.full(len(batch), way.code(label), dtype=np.int8)
-        justified = explain(batch, Answers(codes, np.zeros(len(batch))), way)
+        justified = explain(batch, BatchAnswers(codes, np.zeros(len(batch))), way)
         said += [one.text for one in justified]
         for place, one in enumerate(justified):
             found = lint(one, batch.texts[place], batch.hypotheses[place], label)

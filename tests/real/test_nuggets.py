@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
+from karat.data.scores import RagMetrics
 from karat.formats.question_reading import read_answers, read_matches, read_nuggets
-from karat.formats.rag_metrics import SCORES, RagMetrics, read_rag_metrics
+from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
 
 MEASURES: dict[str, Callable[..., Any]] = {"vital": vital_support, "weighted": weighted_support, "all": all_support}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from karat.cli.options import ask
+from karat.cli.command import ask
 from karat.studies.report.result import Report
 
 

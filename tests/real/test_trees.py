@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.lexicon.compiling import load_wordnet
+from karat.engines.lexicon.loading import load_wordnet
 from karat.engines.text.chunker import Chunker
 from karat.engines.text.spacy_trees import SpacyTrees
 from karat.engines.text.vocabulary import Vocabulary

@@ -20,7 +20,7 @@ from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
 from karat.registry import Entry
 from karat.render.bibliography import CITATION, NAMED, bibliography, cited, key_of, resolved
-from karat.statistics.corrections import CONTROLS
+from karat.statistics.multiple_testing import CONTROLS
 from karat.studies.base import StudyResult
 from karat.studies.catalogue import list_measures
 from karat.studies.compare.result import EQUIVALENCE_SOURCE, TEST_SOURCES

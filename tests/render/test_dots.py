@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.arrays import NAN
-from karat.data.charts import MOST_COLUMNS, Dots, Interval, Series, packed
+from karat.data.charts import Dots, Interval, Series
 from karat.render.figures import svg
 from karat.render.figures.rows import swarm
-from karat.render.scale import apart, dot_range, needed, rounded, scale_of, step_of, ticks
+from karat.render.scale import MOST_COLUMNS, apart, dot_range, needed, packed, rounded, scale_of, step_of, ticks
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, texts, told, words
 
 

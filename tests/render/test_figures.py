@@ -39,8 +39,8 @@ from karat.render.characters import draw as draw_characters
 from karat.render.figures import FILES, Picture, document, draw, save, svg
 from karat.render.figures.alt_text import described
 from karat.render.figures.alt_text import told as told_by_class
+from karat.render.figures.canvas import drawn as drawn_by_class
 from karat.render.figures.palette import DARK, LIGHT, SERIES
-from karat.render.figures.style import drawn as drawn_by_class
 from karat.render.page import STYLE
 from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
@@ -66,6 +66,7 @@ ALL = pytest.mark.parametrize("chart", EVERY, ids=lambda chart: type(chart).__na
 def test_every_class_is_drawn() -> None:
     """There is no way of drawing that this file does not look at."""
     assert {type(chart) for chart in EVERY} == set(Chart.__subclasses__())
+    draw(DOTS)  # loads the modules that draw
     for choice in (drawn_by_class, told_by_class, draw_characters):
         assert set(choice.registry) == {object, *Chart.__subclasses__()}
 

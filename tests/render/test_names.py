@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from karat.errors import spelled_out
 from karat.render.characters import short_names
-from karat.render.names import LONGEST_NAME, cut, shortened
+from karat.render.scale import LONGEST_NAME, cut, shortened
 
 
 def test_short_names_stay() -> None:

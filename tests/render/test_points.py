@@ -13,10 +13,18 @@ from karat.arrays import NAN
 from karat.data.charts import Point, Points
 from karat.render.figures import draw, svg
 from karat.render.figures.canvas import wide
-from karat.render.figures.placing import HALF_MARK, NAME_DISTANCE, Box, Spot, crosses, leader, matched, placed
-from karat.render.figures.points import MOST_NAMES
-from karat.render.names import shortened
-from karat.render.scale import point_scales
+from karat.render.figures.points import (
+    HALF_MARK,
+    MOST_NAMES,
+    NAME_DISTANCE,
+    Box,
+    Spot,
+    crosses,
+    leader,
+    matched,
+    placed,
+)
+from karat.render.scale import point_scales, shortened
 from tests.render.drawn import Element, lines_of, look, named, pieces, size, spots, texts, told, words
 
 

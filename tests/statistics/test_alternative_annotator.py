@@ -7,7 +7,7 @@ import pytest
 from scipy import optimize, stats
 
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
-from karat.statistics.mcnemar import score_p
+from karat.statistics.paired import score_p
 
 
 def said(units: int, skills: list[float], seed: int, missing: float = 0.0) -> np.ndarray:

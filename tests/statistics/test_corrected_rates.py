@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.statistics.corrected_rates import (
-    Rate,
+    RateInterval,
     budget,
     human,
     naive,
@@ -90,7 +90,7 @@ def test_rogan_gladen_by_hand() -> None:
     assert float(rate.low) < float(rate.value) < float(rate.high)
 
 
-METHODS: dict[str, Callable[[np.ndarray, np.ndarray], Rate]] = {
+METHODS: dict[str, Callable[[np.ndarray, np.ndarray], RateInterval]] = {
     "human": lambda both, _: human(both),
     "rogan-gladen": rogan_gladen,
     "ppi": lambda both, alone: prediction_powered(both, alone, tuned=False),

@@ -11,7 +11,7 @@ import pytest
 
 from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import Coincidence, Patterns
+from karat.data.coincidences import BallotPatterns, Coincidence
 from karat.kernels.coincidence import spreads
 from karat.measures.agreement import (
     ac1,
@@ -49,7 +49,7 @@ def made(seed: int, assessors: int = 4, units: int = 60, missing: float = 0.2) -
 
 def rows_of(ballots: Ballots) -> tuple[Floats, Callable[..., Any]]:
     """What each unit adds, and a coefficient as a function of sums."""
-    patterns = Patterns.of(ballots, tabled=True)
+    patterns = BallotPatterns.of(ballots, tabled=True)
     labels = patterns.each.labels
     return patterns.each.sums[patterns.which], lambda f: lambda sums: f(Coincidence(labels, sums))
 
@@ -76,7 +76,7 @@ def test_patterns_stand_for_their_units(name: str) -> None:
     """Units taken together by pattern give the error of units taken one by one."""
     ballots = made(7)
     rows, of = rows_of(ballots)
-    patterns = Patterns.of(ballots, tabled=True)
+    patterns = BallotPatterns.of(ballots, tabled=True)
     statistic = of(COEFFICIENTS[name])
     alone = error_of_sums(statistic, rows, np.ones(len(rows), dtype=np.int64))
     np.testing.assert_allclose(error_of_sums(statistic, patterns.each.sums, patterns.times), alone, rtol=1e-5)
@@ -100,7 +100,7 @@ def test_alpha_of_ranks_and_numbers(seed: int) -> None:
     """The closed form in linear memory is the derivative taken numerically: of ranks that move, and of numbers."""
     ballots = made(seed, missing=0.4)
     units = len(ballots.units)
-    patterns = Patterns.of(ballots, tabled=True)
+    patterns = BallotPatterns.of(ballots, tabled=True)
     _, of = rows_of(ballots)
     ranks = ordinal_numbers(ballots.unit, ballots.code, units)
     expected = error_of_sums(of(COEFFICIENTS["ordinal"]), patterns.each.sums, patterns.times)

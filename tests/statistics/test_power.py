@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.stats.power import TTestPower
 
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import (
     FORMULA_FROM,
     connor_units,

@@ -20,11 +20,11 @@ from karat.statistics.swap import (
     TiePolicy,
     count_swaps,
     interval_of,
+    pair_moments,
     rates_of_other_trials,
     sensitivity,
     smallest_reliable,
 )
-from karat.statistics.swap_normal import pair_moments
 
 HUNDREDTH = Fraction(1, 100)
 

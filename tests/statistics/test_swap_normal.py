@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from karat.arrays import Floats
-from karat.statistics.swap_normal import (
+from karat.statistics.swap import (
     PairMoments,
     Spread,
     at_size,

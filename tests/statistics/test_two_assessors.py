@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import hypergeom, norm
 
 from karat.kernels.counting import contingency
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
 
 JUDGES = np.array([[381.0, 43, 2], [39, 217, 13], [9, 30, 66]])

@@ -15,7 +15,7 @@ from karat.engines.engine import engines
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.ablate.study import ablate
-from karat.studies.run.study import run
+from karat.studies.run import run
 from tests.engines.labelled import labelled
 
 KEY = karat.read_pairs(examples.PAIRS)

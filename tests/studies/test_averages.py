@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.studies.sensitivity.settings import runs_beaten, trimmed_means
+from karat.studies.sensitivity.study import runs_beaten, trimmed_means
 
 
 def test_averages_are_scipys() -> None:

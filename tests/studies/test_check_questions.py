@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import karat
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.errors import UsageError
 from karat.formats.question_set import read_question_set
 from karat.studies.check import Check

@@ -13,11 +13,11 @@ import pytest
 from scipy import stats
 
 import karat
-from karat.data.runs import RankedBy
+from karat.data.orders import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
 from karat.kernels.random import resampled_weights
-from karat.studies.compare.contests import Simulation
+from karat.studies.compare.means import Simulation
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from tests.studies import compare_by_hand as hand

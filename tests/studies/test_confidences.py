@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import karat
-from karat.studies.score import reliability as room
-from karat.studies.score.reliability import Reliability, reliability
+from karat.studies.score import caveats as room
+from karat.studies.score.caveats import Reliability, reliability
 from tests.undefined import all_explained
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]

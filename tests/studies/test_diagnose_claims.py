@@ -11,9 +11,8 @@ from scipy import stats
 import karat
 from karat.data.decomposition import Decomposition, Phenomenon
 from karat.data.pairs import Pairs
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.labels import TWO
 from karat.statistics.slice_difference import weaker_over_clusters
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from benchmarks.calibration_diagnose import CLAIMS, World, claimed
 
-from karat.statistics.corrections import holm
+from karat.statistics.multiple_testing import holm
 from karat.studies.diagnose.consistency import expected_consistent
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import PhenomenonRow

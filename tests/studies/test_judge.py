@@ -10,8 +10,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import karat
 from karat.data.ballots import Ballots, Scale
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Run, RunInfo
 from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE

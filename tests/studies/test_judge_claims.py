@@ -8,8 +8,8 @@ from benchmarks.synthetic import pairs_of
 
 import karat
 from karat.data.ballots import Ballots, Scale
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Run, RunInfo
 from karat.labels import THREE
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.judge.agreement import adjudicators

@@ -17,9 +17,9 @@ import karat
 from karat.data.charts import Bars, Lines
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
-from karat.statistics.corrections import holm
+from karat.statistics.multiple_testing import holm
 from karat.studies.base import StudyResult
-from karat.studies.justify import contests
+from karat.studies.justify import differences
 from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
@@ -164,7 +164,7 @@ def test_permutations_within_judges(scored: Callable[..., Justified]) -> None:
 def test_drawn_flips(scored: Callable[..., Justified], monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all flips are too many, some are drawn, near the exact p; where those are too coarse, p is by t."""
     exact = scored(world(2, skip=0)).differences
-    monkeypatch.setattr(contests, "EXACT_WORK", 0)
+    monkeypatch.setattr(differences, "EXACT_WORK", 0)
     for one, other in zip(exact, scored(world(2, skip=0), replicates=5000).differences, strict=True):
         assert other.p_error == pytest.approx(np.sqrt(other.p * (1 - other.p) / 5001))
         assert other.p == pytest.approx(one.p, abs=5 * other.p_error + 1e-3)

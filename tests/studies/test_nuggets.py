@@ -12,8 +12,7 @@ import pytest
 from karat.data.nuggets import OTHER, SUPPORT, UNKNOWN, Junk, Matches
 from karat.data.ratings import Ratings
 from karat.errors import DataError, UsageError
-from karat.studies.nuggets.result import NuggetScores
-from karat.studies.nuggets.scoring import SCORES
+from karat.studies.nuggets.result import NUGGET_SCORES, NuggetScores
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
 from tests.studies import nuggets_by_hand as hand
@@ -42,7 +41,7 @@ def mean_or_none(values: list[float | None]) -> float | None:
 def test_scores(world: World, texts: bool) -> None:
     """Six supports, F and strict F of every topic, and their means over the topics scored for every run."""
     result = nuggets(matched(world, texts), beta=2.0)
-    for name in SCORES:
+    for name in NUGGET_SCORES:
         rows: list[list[float | None]] = []
         for run in result.runs:
             lengths = {topic: qa_by_hand.length(world, run.run, topic) if texts else None for topic in run.scores[name]}
@@ -134,7 +133,7 @@ def test_changed() -> None:
     expected = {
         (run.run, topic, name)
         for run, other in zip(missing, zero, strict=True)
-        for name in SCORES
+        for name in NUGGET_SCORES
         for topic, value in run.scores[name].items()
         if value != other.scores[name][topic] and not (value != value and np.isnan(other.scores[name][topic]))
     }
@@ -158,7 +157,7 @@ def test_not_judged() -> None:
     answered[0, 1] = False
     result = nuggets(replace(matches, answered=answered))
     topic = matches.nuggets.units[1]
-    assert np.isnan([result.runs[0].scores[name][topic] for name in SCORES]).all()
+    assert np.isnan([result.runs[0].scores[name][topic] for name in NUGGET_SCORES]).all()
     rest = [value for name, value in result.runs[1].scores["vital"].items() if name != topic and value == value]
     assert result.runs[1].vital == pytest.approx(sum(rest) / len(rest))
     assert topic not in result.scores("vital").units
@@ -244,7 +243,7 @@ def test_renders(format: str) -> None:
 def test_matrix() -> None:
     """The topics by any score; an unknown one is refused."""
     result = nuggets(matched(random_world(4)))
-    for name in SCORES:
+    for name in NUGGET_SCORES:
         assert result.scores(name).values.mean(axis=1) == pytest.approx([getattr(run, name) for run in result.runs])
     with pytest.raises(UsageError, match="score of nuggets"):
         result.scores("vitals")

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.reading import QuestionFiles
-from karat.data.source import Source
+from karat.data.provenance import QuestionFiles, Source
+from karat.data.scores import RagMetrics
 from karat.errors import Problem, UsageError
 from karat.formats.question_set import read_question_set
-from karat.formats.rag_metrics import RagMetrics
 from karat.studies.qa.result import QuestionAnswering
 from tests.undefined import all_explained
 

@@ -21,7 +21,7 @@ from tools.examples import EVERYTHING, result_of
 import karat
 from karat import examples
 from karat.cli import load_command
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.question_set import read_question_set
@@ -30,8 +30,7 @@ from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
-from karat.studies.report.sections import SECTIONS
-from karat.studies.report.study import report
+from karat.studies.report.study import SECTIONS, report
 from tests.ballots import ballots_of
 from tests.undefined import all_explained
 
@@ -184,7 +183,7 @@ def test_questions_alone() -> None:
     """Questions need no pairs; their runs are compared by series."""
     result = report(**question_nouns())
     assert [section.name for section in result.sections] == ["qa", "qa-compare"]
-    assert any(sentence.startswith("On the questions: ") for sentence in result.findings())
+    assert result.findings()[0].startswith("verbose scores highest (0.636)")
     with pytest.raises(UsageError, match="nothing to report on"):
         report()
     with pytest.raises(UsageError, match="expected Responses"):
@@ -254,8 +253,9 @@ def test_runs_scored_on_other_units() -> None:
     """What is said of two runs is said of the units that both were scored on."""
     a: list[float | None] = [1.0] * 40 + [0.0, 1.0] * 10 + [None] * 40
     b: list[float | None] = [None] * 40 + [0.0, 1.0] * 10 + [0.0] * 40
-    said = headline(scored(a=a, b=b))
-    assert "a and b were not significantly different (0.500 and 0.500 on the 20 units that both were scored on)" in said
+    made = report(scored(a=a, b=b))
+    (pair,) = made.undecided
+    assert (pair.value_a, pair.value_b, pair.at_hand) == (0.5, 0.5, 20)
     better: list[float | None] = [None] * 40 + [1.0] * 20 + [0.0] * 40
     worse: list[float | None] = [1.0] * 40 + [0.0] * 20 + [None] * 40
     said = headline(scored(worse=worse, better=better))
@@ -265,13 +265,10 @@ def test_runs_scored_on_other_units() -> None:
 def test_first_together() -> None:
     """Of runs that score the same none is first alone; one without any score is not held against the first."""
     half: list[float | None] = [1.0, 0.0] * 20
-    assert "a, b, c share the highest accuracy (0.500" in headline(scored(a=half, b=half, c=half))
+    assert "a, b and c tie for the highest accuracy (50.0%)." in headline(scored(a=half, b=half, c=half))
     none: list[float | None] = [None] * 40
     said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
-    assert (
-        "a has the highest accuracy (0.500, 95 % interval 0.352 – 0.648) and is significantly different from every"
-        in said
-    )
+    assert "a scores highest (50.0%), significantly above the only run that it was tested against." in said
 
 
 def test_small_sets_claim_nothing() -> None:
@@ -339,15 +336,12 @@ def test_undecided_of_graded_scores() -> None:
 def test_findings_join_the_sections(whole: Report) -> None:
     """What opens the page: who scored highest and how surely, who does not differ, what is wrong with single runs."""
     found = " ".join(whole.findings())
-    assert "careful has the highest 2-way accuracy (0.787, 95 % interval 0.718 – 0.844; a trivial" in found
-    assert "a trivial system has 0.500" in found
+    assert "careful scores highest (78.8%), but its lead over 4 of the 9 other runs is not statistically" in found
     first = whole.undecided[0]
-    assert f"{first.a} and {first.b} were not significantly different (0.787 and 0.750)." in found
-    needed = "it would take about 3,000 pairs to show that with power 0.8 among all 45 pairs of runs"
-    assert f"If the true difference is the observed one, {needed} (about 1,000 if these were the only two)." in found
     assert (first.units, first.units_alone) == (2878, 1370)
-    assert "Such numbers of pairs rest on the observed difference, which is uncertain" in found
-    assert "cannot be" not in found
+    assert "careful leads ranked by 3.8 points. If that gap is real, confirming it would take" in found
+    assert "take about 3,000 pairs (1,000 in one planned comparison)." in found
+    assert "On the questions, verbose scores highest" in found
     assert "contradict" in found
     assert all(sentence in whole.headlines() for sentence in whole.of("score").headlines())
 
@@ -409,11 +403,16 @@ def test_names_that_go_on() -> None:
 
 
 def test_one_run() -> None:
-    """How good a run is that there is none to compare with: in the way that pairs are told in, the best first."""
+    """A run that there is none to compare with has its interval and the baseline; several are ranked untested."""
     one = karat.read_runs([examples.RUNS / "careful.jsonl"], KEY)
-    assert report(one).findings()[0].startswith("careful has 3-way accuracy 0.762")
-    several = report(RUNS, without=["compare", "swap", "size", "sensitivity"]).findings()
-    assert [sentence.split()[0] for sentence in several[:3]] == ["careful", "ranked", "two-way"]
+    said = "careful scores 76.2% (95% CI 69.1% to 82.2%); always-entailment scores 50.0%."
+    assert report(one).findings()[0] == said
+    several = report(RUNS, without=["compare", "swap", "size", "sensitivity"])
+    assert several.findings()[0] == "careful scores highest (78.8%), but was not tested against any other run."
+    (view, other) = several.opening.views
+    assert [entry.run for entry in view.board.entries][:3] == ["careful", "ranked", "two-way"]
+    assert {entry.ranks for entry in view.board.entries} == {(1, 10)}
+    assert "two-way" not in [entry.run for entry in other.board.entries]
 
 
 def test_no_empty_tables(whole: Report) -> None:

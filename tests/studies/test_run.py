@@ -16,13 +16,13 @@ import karat
 from karat import examples
 from karat.engines import answering
 from karat.engines.batch import Batch
-from karat.engines.decisions import Justification
+from karat.engines.engine import Justification
 from karat.engines.explaining import explain as explain_pairs
 from karat.engines.knowledge import load_knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, load_model
 from karat.errors import UsageError
-from karat.studies.run.study import learn, run
+from karat.studies.run import learn, run
 from tests.engines.text.conllu_files import write_conllu
 
 KEY = karat.read_pairs(examples.PAIRS)
@@ -45,7 +45,7 @@ for line in sys.stdin:
 DIES = """
 import os
 import numpy as np
-from karat.engines.decisions import Answers
+from karat.engines.engine import BatchAnswers
 from karat.engines.engine import engines
 
 class Dies:
@@ -54,7 +54,7 @@ class Dies:
     def answer(self, batch, learnt):
         if "PLANTED" in batch.ids:
             os.kill(os.getpid(), 9)
-        return Answers(np.zeros(len(batch), dtype=np.int8), np.ones(len(batch)))
+        return BatchAnswers(np.zeros(len(batch), dtype=np.int8), np.ones(len(batch)))
 
 @engines.register("dies", learns="no", ways=("2", "3"), knows=(), switches=(), source="a test")
 def dies(setup):

@@ -15,7 +15,7 @@ from sklearn import metrics
 import karat
 from karat.examples import RUNS
 from karat.labels import THREE, TWO
-from karat.studies.crossings import prior_crossings
+from karat.studies.rankings import prior_crossings
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

@@ -7,8 +7,8 @@ import pytest
 from benchmarks.synthetic import pairs_of
 
 import karat
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Run, RunInfo
 from karat.labels import THREE
 from tests.studies.test_null_claims import allowed
 

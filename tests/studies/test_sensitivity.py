@@ -16,7 +16,7 @@ from karat.examples import BALLOTS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE, TWO
 from karat.measures import decided_f, kappa
-from karat.studies.crossings import weight_crossings
+from karat.studies.rankings import weight_crossings
 from karat.studies.sensitivity.study import sensitivity
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]

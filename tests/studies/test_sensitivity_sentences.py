@@ -10,9 +10,8 @@ from benchmarks.synthetic import pairs_of
 
 import karat
 from karat.data.ballots import Ballots, Scale
-from karat.data.responses import Responses
-from karat.data.runs import Run, RunInfo
-from karat.data.source import IN_MEMORY
+from karat.data.provenance import IN_MEMORY
+from karat.data.responses import Responses, Run, RunInfo
 from karat.labels import THREE
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity

@@ -9,12 +9,12 @@ import pytest
 
 import karat
 from karat.data.ballots import Ballots
-from karat.data.runs import Run
+from karat.data.responses import Run
 from karat.data.scores import Scores
 from karat.examples import BALLOTS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE, TWO, WAYS
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, mcnemar_units
 from karat.studies.size.study import size
 from tests.studies.test_swap import scores_of, uneven

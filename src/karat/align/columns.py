@@ -1,16 +1,22 @@
-"""Columns of a file with the place of each row, and the checks that every kind of file needs."""
+"""Columns of a file with the place of each row, how they are found, and the checks that every kind of file needs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any, TypeVar
 
-from karat.data.source import Source
-from karat.errors import Problems
+import msgspec
+import numpy as np
 
-Place = tuple[int | None, int | None]
+from karat.arrays import Floats
+from karat.data.provenance import Source
+from karat.errors import Problem, Problems
+from karat.files import as_number
+
+CellPlace = tuple[int | None, int | None]
 """Line and column, where they are known."""
 K = TypeVar("K", bound=Hashable)
 
@@ -25,7 +31,7 @@ class Columns:
     """The line on which each row begins; Parquet has no lines."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Statements about the file as a whole."""
-    at: Callable[[int, str], Place] | None = None
+    at: Callable[[int, str], CellPlace] | None = None
     """Line and column of a cell, computed only when a problem is reported."""
 
     @classmethod
@@ -55,7 +61,7 @@ class Columns:
         """A column, or None if the file does not have it."""
         return self.values.get(name)
 
-    def place(self, row: int, name: str = "") -> Place:
+    def place(self, row: int, name: str = "") -> CellPlace:
         """Line and column of a row, or of one of its cells."""
         return self.at(row, name) if self.at else (self.lines[row], None)
 
@@ -83,6 +89,12 @@ def first_in(line: int | None) -> str:
     return f" (first in line {line})" if line else ""
 
 
+def warnings_of(sources: Iterable[Source], problems: Problems) -> tuple[Problem, ...]:
+    """The warnings about some of the files that were read."""
+    files = {source.name for source in sources}
+    return tuple(problem for problem in problems.warnings if problem.file in files)
+
+
 def report_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Problems) -> None:
     """Report every run that is in more than one file."""
     home: dict[str, str] = {}
@@ -91,3 +103,70 @@ def report_same_runs(parts: Sequence[tuple[Sequence[str], str]], problems: Probl
             if run in home:
                 problems.add("duplicate-run", f"a run {run!r} again (first {home[run]})", file=file)
             home.setdefault(run, file)
+
+
+def find_column(
+    rows: Columns,
+    role: str,
+    names: Sequence[str],
+    problems: Problems,
+    option: str | None = None,
+    given: Mapping[str, str] = MappingProxyType({}),
+    needed: bool = True,
+) -> str | None:
+    """The column of a role: the given one, which must be there, or the first of `names` in the file.
+
+    If a needed column is missing, a problem suggests `option`.
+    """
+    names = [given[role]] if role in given else names
+    name = next((name for name in names if name in rows.values), None)
+    if name:
+        problems.recognise(rows.file)
+    if name is None and option and (needed or role in given):
+        has, what = lacking(rows, names)
+        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
+    return name
+
+
+def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
+    """In words: the columns of a file, and those of which it should have one."""
+    return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
+
+
+def texts_of(rows: Columns, name: str) -> list[str]:
+    """A column as texts, stripped."""
+    return [cell_text(value) for value in rows.values[name]]
+
+
+def cell_text(value: object) -> str:
+    """A value as text, stripped; None is empty."""
+    return (text_of(value) or "").strip()
+
+
+def text_of(value: object) -> str | None:
+    """A value as text: lists are joined by semicolons, and None stays None."""
+    match value:
+        case None:
+            return None
+        case str():
+            return value
+        case list() if not any(isinstance(part, list | dict) for part in value):
+            return "; ".join(text_of(part) or "" for part in value)
+        case bool() | dict() | list():
+            return msgspec.json.encode(value, enc_hook=str).decode()
+        case float() if value.is_integer():
+            return str(int(value))
+    return str(value)
+
+
+def as_numbers(cells: Sequence[object]) -> Floats:
+    """Cells as numbers, NaN if they are not; fast if all are numbers, or all are strings with numbers."""
+    kinds = set(map(type, cells))
+    try:
+        if kinds <= {int, float}:
+            return np.array(list(map(float, cells)))  # type: ignore[arg-type]
+        if kinds == {str} and "_" not in (joined := "".join(cells)) and joined.isascii():  # type: ignore[arg-type]
+            return np.array(list(map(float, cells)))  # type: ignore[arg-type]
+    except (ValueError, OverflowError):
+        pass
+    return np.array(list(map(as_number, cells)))

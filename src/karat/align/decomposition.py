@@ -11,7 +11,7 @@ from karat.arrays import Bools
 from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Phenomenon
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problems
 from karat.labels import THREE
 
@@ -82,7 +82,6 @@ def align_decomposition(
         phenomena=tuple(order),
         holds=holds,
         sources=sources or (pairs.source,),
-        warnings=tuple(dict.fromkeys([*pairs.warnings, *problems.warnings])),
     )
 
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from karat.align.columns import Columns, seen_before
 from karat.align.ratings import SKIP, Given, faults
-from karat.data.cells import as_number
 from karat.data.criteria import declared
+from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
-from karat.data.reading import RatingReading
 from karat.errors import Problems, UsageError
+from karat.files import as_number
 
 Key = tuple[str, str, str]
 ROLES = ("run", "unit", "assessor")

@@ -10,8 +10,7 @@ from karat.align.pairs import make_pairs
 from karat.data.decomposition import REWRITE, SUBSTITUTION
 from karat.data.pairs import Pairs
 from karat.data.phenomena import place
-from karat.data.reading import AS_IS
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Source
 from karat.errors import Problems, UsageError
 
 COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")

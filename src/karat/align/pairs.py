@@ -6,10 +6,10 @@ import shlex
 
 import numpy as np
 
-from karat.align.columns import Columns, seen_before
+from karat.align.columns import Columns, seen_before, warnings_of
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems
 from karat.labels import THREE, Codes, Spellings, Way, code_table, is_code, way_of
 
@@ -41,7 +41,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
         reading=reading,
         attributes={name: tuple(values) for name, values in columns.facts.get("attributes", {}).items()},
         ballots=_ballots(columns, spellings, way, problems) if columns.get("ballots") and way else None,
-        warnings=tuple(problem for problem in problems.warnings if problem.file == columns.file),
+        warnings=warnings_of([columns.source], problems),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 
-from karat.align.columns import Columns, Place, seen_before
+from karat.align.columns import CellPlace, Columns, seen_before
 from karat.data.questions import Question, Questions, QuestionType, make_series
 from karat.errors import Problems
 
@@ -94,7 +94,7 @@ def rows_asked(questions: Questions, columns: Columns, problems: Problems) -> It
 
     Unknown questions are reported once for each place in the file; excluded questions are ignored.
     """
-    reported: set[tuple[str, Place]] = set()
+    reported: set[tuple[str, CellPlace]] = set()
     for row, name in enumerate(columns["question"]):
         place = questions.index.get(name)
         if place is not None:

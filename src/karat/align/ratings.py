@@ -1,24 +1,29 @@
-"""Checks of ratings: scales, conditions, skipped units, and misspelled names."""
+"""Ratings and judges from the columns of files; checks of scales, conditions, skipped units and misspelled names."""
 
 from __future__ import annotations
 
 import difflib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from karat.align.columns import Columns, seen_before
 from karat.arrays import Floats
 from karat.data.criteria import Criterion
 from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import SIMILARITY, Problems
+from karat.files import as_number
 from karat.labels import THREE, TWO
 
 SKIP = "skip"
 """The value of the first criterion if an assessor declined to rate the unit."""
 Given = float | str | None
 """The value of one criterion: a number, a word that is not a number, or nothing."""
+SUMMARY = "summary"
+"""The column of closing comments; all others except the name are attributes."""
 RARE_RATIO = 10
 """A name with at most a tenth of the usual number of rows may be misspelled,"""
 USUAL_ROWS = 4
@@ -171,3 +176,48 @@ def decided_right(ratings: Ratings, runs: Responses) -> Floats:
     run = np.array([runs.names.index(name) for name in ratings.runs], dtype=np.int64)
     unit = runs.key.places(ratings.units)
     return np.asarray(right[run[ratings.run], unit[ratings.unit]], dtype=np.float64)
+
+
+def make_ratings(columns: Columns, problems: Problems) -> Ratings | None:
+    """Ratings of runs by assessors on criteria; None if they have errors."""
+    if problems.failed(columns.file):
+        return None
+    criteria = columns.facts["criteria"]
+    if not criteria or not len(columns):
+        what = "one row per rated answer, with one column per criterion"
+        problems.add("empty-file", "no ratings", file=columns.file, what=what)
+    values = np.full((len(columns), len(criteria)), np.nan)
+    for at, (name, texts) in enumerate(criteria.items()):
+        for row, text in enumerate(texts):
+            values[row, at] = number = as_number(text)
+            if text and not math.isfinite(number):
+                columns.report(problems, "score", f"{name} {text!r}", row)
+    met: dict[tuple[str, ...], int | None] = {}
+    keys = list(zip(*(columns[role] for role in ("run", "unit", "assessor")), strict=True))
+    for row, key in enumerate(keys):
+        if not all(key):
+            columns.report(problems, "no-id", "a rating without run, unit or assessor", row)
+        if (first := seen_before(met, key, columns.lines[row])) is not None:
+            found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}"
+            columns.report(problems, "duplicate-id", found, row)
+    if problems.failed(columns.file):
+        return None
+    return Ratings.of(keys, list(criteria), values, sources=(columns.source,))
+
+
+def make_judges(columns: Columns, problems: Problems) -> Judges | None:
+    """Judges with their attributes and closing comments; None if they have errors."""
+    names = columns["assessor"]
+    met: dict[str, int | None] = {}
+    for row, name in enumerate(names):
+        if not name:
+            columns.report(problems, "no-id", "a judge without a name", row)
+        if (first := seen_before(met, name, columns.lines[row])) is not None:
+            columns.report(problems, "duplicate-id", f"judge {name!r} again{first}", row)
+    if not names:
+        problems.add("empty-file", "no judges", file=columns.file, what="one row per judge")
+    if problems.failed(columns.file):
+        return None
+    cells = {name: tuple(text or None for text in texts) for name, texts in columns.facts["cells"].items()}
+    summaries = cells.pop(SUMMARY, (None,) * len(names))
+    return Judges(tuple(names), cells, summaries, columns.source)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, first_in
+from karat.align.columns import Columns, as_numbers, first_in
 from karat.arrays import Floats
-from karat.data.cells import as_numbers
+from karat.data.orders import RankedBy
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
-from karat.data.runs import RankedBy, Run, RunInfo
+from karat.data.provenance import Reading
+from karat.data.responses import Run, RunInfo
 from karat.errors import Problems
 from karat.kernels.id_index import distinct
 from karat.labels import (

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from karat.align.columns import Columns
-from karat.data.cells import as_number
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.phenomena import split_name
-from karat.data.weights import Relevance, UnitWeights, normalised
+from karat.data.responses import normalised
+from karat.data.weights import Relevance, UnitWeights
 from karat.errors import Problems
+from karat.files import as_number
 
 HEAVIEST = 1e12
 """With a larger weight on one phenomenon, the others would no longer count."""

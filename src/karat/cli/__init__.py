@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import importlib.util
 import io
 import os
 import signal
@@ -16,43 +16,13 @@ import click
 from karat import __version__
 from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded
+from karat.studies import OVERVIEW
 
-COMMANDS = {
-    "check": "Validate runs against a test set: every problem, line by line.",
-    "score": "Score runs, two-way and three-way, beside the trivial systems.",
-    "diagnose": "What a system can and cannot do, by phenomenon.",
-    "compare": "Which runs differ significantly, and by how much.",
-    "qa": "Score answers to questions: factoid, list and other, by type and by series.",
-    "nuggets": "Score answers by what they should say: vital and okay nuggets.",
-    "sample": "Draw pairs for rating justifications, with a sheet for the judges.",
-    "justify": "Ratings of justifications: means, agreement, right for the wrong reason.",
-    "items": "Item analysis: which pairs are hard, and of what kind.",
-    "agree": "Agreement of assessors: every coefficient, with intervals.",
-    "keys": "Other keys from the same ballots, and the rankings they give.",
-    "judge": "How well an automatic judge agrees with people.",
-    "sensitivity": "How the ranking changes with other measures, keys and settings.",
-    "swap": "How often another test set would reverse two runs, by its size.",
-    "size": "How many units it takes to detect a difference.",
-    "run": "Answer a test set with a reference engine, or with any program.",
-    "ablate": "What each part of an engine contributes to its accuracy.",
-    "engines": "The engines, their parameters and their parts.",
-    "report": "Everything the data allow, as one self-contained page.",
+COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
     "figure": "A single figure of any of these, as .svg, .pdf or .png.",
-    "measures": "The measures: what they respect, their range and source.",
-    "formats": "The file formats that are read and written.",
     "demo": "Everything at once, on the examples that come with karat.",
 }
-"""Every command and its line of help; the module of the same name is loaded when it is called."""
-DECLARED = {
-    "agree": "agree.study",
-    "compare": "compare.study",
-    "items": "items",
-    "swap": "swap.study",
-    "engines": "engine_catalogue",
-    "measures": "catalogue",
-    "formats": "catalogue",
-}
-"""Commands that follow from the declaration of their study, which is in this module of `karat.studies`."""
+"""Every command and its line of help."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that stop a program: Ctrl-C, a scheduler, a closed terminal."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
@@ -64,13 +34,13 @@ def tell(text: str) -> None:
 
 
 def load_command(name: str) -> click.Command:
-    """A command, from its module or from the declaration of its study."""
+    """A command, from the module of its name, or if there is none from the declaration of its study."""
     command: click.Command
-    if name in DECLARED:
-        importlib.import_module(f"karat.studies.{DECLARED[name]}")
-        command = importlib.import_module("karat.cli.subjects").command_of(name)
-    else:
+    if importlib.util.find_spec(f"karat.cli.{name}"):
         command = importlib.import_module(f"karat.cli.{name}").command
+    else:
+        importlib.import_module(f"karat.studies.{OVERVIEW[name].module}")
+        command = importlib.import_module("karat.cli.command").command_of(name)
     command.help = command.help or COMMANDS[name]
     # Its own, too: click keeps the help option of the first context, and one without a parent knows nothing of `cli`.
     command.context_settings.update(SETTINGS)

@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import KEY
-from karat.data.reading import Reading
+from karat.cli.command import KEY, StudyCommand, file_option, options_of, pick
+from karat.data.provenance import Reading
 from karat.formats.reading import read_pairs
 from karat.studies.ablate.result import Ablation
 from karat.studies.ablate.study import AblateParameters, ablate

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.subjects import KEY
+from karat.cli.command import KEY, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.data.reading import QuestionFiles, Reading
+from karat.data.provenance import QuestionFiles, Reading
 from karat.studies.check import Check, check
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")

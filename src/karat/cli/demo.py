@@ -14,7 +14,7 @@ from rich.text import Text
 
 from karat import examples
 from karat.cli import tell
-from karat.cli.options import Command, ask, write
+from karat.cli.command import Command, ask, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
@@ -25,8 +25,8 @@ from karat.progress import shown, step, track
 from karat.render.characters import Terminal
 from karat.studies.check import check
 from karat.studies.report.result import Report
-from karat.studies.run.result import EngineRun
-from karat.studies.run.study import run as run_engine
+from karat.studies.run import EngineRun
+from karat.studies.run import run as run_engine
 from karat.studies.wording import some_of
 
 ENGINES = ("overlap", "edit-distance", "linguistic", "aligner")

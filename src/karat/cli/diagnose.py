@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.decomposition import by_attribute
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.formats.decomposed import read_leading_decomposition
 from karat.formats.reading import read_pairs, read_runs

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from karat.cli import COMMANDS, Commands, load_command
-from karat.cli.options import Command, StudyCommand, warn
+from karat.cli.command import Command, StudyCommand, warn
 from karat.files import is_folder
 from karat.registry import Entry
 from karat.render.figures import FILES
-from karat.studies import FIGURES
+from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
 
 ENDINGS = ", ".join(FILES[:-1]) + f" or {FILES[-1]}"
@@ -53,7 +53,7 @@ class Figures(Commands):
 
     def overview(self) -> dict[str, str]:
         """Every figure and its study."""
-        return {name: study for study, names in FIGURES.items() for name in names}
+        return {name: study for study, one in OVERVIEW.items() for name in one.figures}
 
     def load(self, name: str) -> click.Command | None:
         """The study's command, drawing instead of printing; `ratings-compelling` belongs to `ratings`."""
@@ -67,7 +67,7 @@ class Figures(Commands):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The figures, listed under the command whose arguments they take."""
         del ctx
-        for study in FIGURES:
+        for study in dict.fromkeys(self.overview().values()):
             command, figures = _drawn_by(study)
             _, *takes = command.collect_usage_pieces(command.make_context(study, [], resilient_parsing=True))
             with formatter.section(" ".join(["karat", study, *takes])):

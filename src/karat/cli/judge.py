@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import ALSO, BALLOTS, ballots_of
-from karat.data.reading import BallotReading, Reading
+from karat.cli.command import ALSO, BALLOTS, StudyCommand, ballots_of, file_option, options_of, pick
+from karat.data.provenance import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.reading import read_pairs, read_runs

@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import runs_of
-from karat.data.reading import RatingReading, Reading
+from karat.cli.command import StudyCommand, file_option, options_of, pick, runs_of
+from karat.data.provenance import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges

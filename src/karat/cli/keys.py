@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import ALSO, BALLOTS, KEY, RUNS, ballots_of
-from karat.data.reading import BallotReading, Reading
+from karat.cli.command import ALSO, BALLOTS, KEY, RUNS, StudyCommand, ballots_of, file_option, options_of, pick
+from karat.data.provenance import BallotReading, Reading
 from karat.formats.reading import read_pairs, read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys

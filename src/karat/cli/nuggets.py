@@ -6,15 +6,14 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
+from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.nuggets import topics_as_questions
 from karat.formats.question_reading import read_answers, read_matches, read_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.writing import write_scores
-from karat.studies.nuggets.result import NuggetScores
-from karat.studies.nuggets.scoring import SCORES, NuggetParameters
-from karat.studies.nuggets.study import nuggets
+from karat.studies.nuggets.result import NUGGET_SCORES, NuggetScores
+from karat.studies.nuggets.study import NuggetParameters, nuggets
 
 NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
@@ -26,7 +25,11 @@ FILES = [
 OUT = [
     click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
     click.Option(
-        ["--measure"], type=click.Choice(SCORES), default="vital", show_default=True, help="the score in that matrix"
+        ["--measure"],
+        type=click.Choice(NUGGET_SCORES),
+        default="vital",
+        show_default=True,
+        help="the score in that matrix",
     ),
 ]
 

@@ -6,10 +6,9 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.subjects import RUNS
+from karat.cli.command import RUNS, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.formats.question_set import read_question_set
 from karat.formats.writing import write_scores
 from karat.studies.qa.parameters import QaParameters

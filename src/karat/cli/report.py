@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from karat.cli import tell
-from karat.cli.options import StudyCommand, file_option, flag_of, options_of, pick
-from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, flag_of, options_of, pick, runs_or_scores_of
 from karat.data.parameters import parameters
-from karat.data.reading import QuestionFiles, Reading
+from karat.data.provenance import QuestionFiles, Reading
 from karat.errors import UsageError
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report.evidence import Evidence, Read, ReportParameters

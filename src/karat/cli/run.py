@@ -7,18 +7,17 @@ from typing import Any
 import click
 
 from karat.cli import tell
-from karat.cli.options import StudyCommand, file_option, options_of, pick, show, warn
+from karat.cli.command import StudyCommand, file_option, options_of, pick, show, warn
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
-from karat.data.reading import Reading
-from karat.engines.answering import PLACES
+from karat.data.provenance import Reading
+from karat.engines.answering import EXECUTORS
 from karat.engines.model import load_model
 from karat.formats.reading import read_pairs
 from karat.formats.writing import write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import shown
-from karat.studies.run.result import EngineRun
-from karat.studies.run.study import RunParameters, learn, run
+from karat.studies.run import EngineRun, RunParameters, learn, run
 
 FILE = click.Path(dir_okay=False)
 ARGUMENTS = [
@@ -33,7 +32,7 @@ OPTIONS = [
         ["--output", "-o"], type=FILE, metavar="RUN", help="write the run to this file (.txt, .tsv, .jsonl …)"
     ),
     click.Option(
-        ["--on"], type=click.Choice(PLACES), default="processes", show_default=True, help="where the engine runs"
+        ["--on"], type=click.Choice(EXECUTORS), default="processes", show_default=True, help="where the engine runs"
     ),
     click.Option(["--jobs"], type=click.IntRange(1, MOST_JOBS), help="number of processes; by default all cores"),
 ]

@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.subjects import KEY, RUNS, runs_of
+from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
 from karat.data.criteria import declared
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
 from karat.formats.rows import write_rows

@@ -7,10 +7,9 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, options_of, pick
-from karat.cli.subjects import KEY, RUNS, runs_of
-from karat.data.reading import Reading
-from karat.data.weights import Scheme
+from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
+from karat.data.provenance import Reading
+from karat.data.responses import Scheme
 from karat.formats.weights import read_weights
 from karat.formats.writing import write_scores
 from karat.labels import WAYS
@@ -26,7 +25,9 @@ WEIGHTS = click.Option(
     metavar=f"{'|'.join(SCHEMES)}|FILE",
     help="weights of the pairs: by rank of the run's confidence, by its weight column, or from a file",
 )
-SCORES = click.Option(["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)")
+SCORES_OUT = click.Option(
+    ["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)"
+)
 
 
 def run(given: dict[str, Any]) -> Evaluation:
@@ -42,4 +43,4 @@ def run(given: dict[str, Any]) -> Evaluation:
 
 
 options = options_of(ScoreParameters, Reading, without=["weights"])
-command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS], run, out=[SCORES])
+command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS], run, out=[SCORES_OUT])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
 from karat.data.parameters import parameters
-from karat.data.reading import BallotReading, QuestionFiles, Reading
+from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
 from karat.formats.ballots import read_ballots
 from karat.formats.question_set import read_question_set

@@ -6,15 +6,13 @@ from typing import Any
 
 import click
 
-from karat.cli.options import StudyCommand, file_option, options_of, pick
-from karat.cli.subjects import RUNS_OR_SCORES, runs_or_scores_of
-from karat.data.reading import Reading
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
+from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
-from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Size
-from karat.studies.size.study import size
+from karat.studies.size.study import SizeParameters, size
 
 FILES = [
     file_option("ballots", "ballots on the key's pairs: the key is assumed to be as noisy as one assessor"),

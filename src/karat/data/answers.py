@@ -17,7 +17,7 @@ import numpy as np
 
 from karat.arrays import Floats, Int32s, Ints
 from karat.data.parameters import checked_noun
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problem
 
 NIL = "NIL"

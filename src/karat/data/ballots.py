@@ -12,12 +12,11 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Floats, Int32s, Ints
-from karat.data.cells import as_number
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS
-from karat.data.reading import Level as Level
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Source
+from karat.data.provenance import Level as Level
 from karat.errors import Problem, UsageError
+from karat.files import as_number
 
 Reason = Literal["error", "difference"]
 """Why a disputed label was adjudicated: somebody erred, or people legitimately differ."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Scale
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.coincidence import coincidence_sums, patterns, total_coincidence
@@ -94,7 +94,7 @@ class Coincidence:
 
 
 @dataclass(frozen=True, eq=False)
-class Patterns:
+class BallotPatterns:
     """The distinct patterns of ballots: one coincidence each, how many units have it, and which."""
 
     each: Coincidence
@@ -103,7 +103,7 @@ class Patterns:
     """The pattern of each unit that has a ballot."""
 
     @classmethod
-    def of(cls, ballots: Ballots, tabled: bool = False) -> Patterns:
+    def of(cls, ballots: Ballots, tabled: bool = False) -> BallotPatterns:
         """The patterns of all units that have a ballot."""
         given = np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
         rows, which, times = patterns(ballots.counts()[given])

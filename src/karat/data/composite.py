@@ -33,7 +33,7 @@ class Portrait:
 
 
 @dataclass(frozen=True)
-class Items:
+class UnitAnswers:
     """The units of a test set with all answers, as columns; a page shows the details of one when it is opened."""
 
     ids: Sequence[str]

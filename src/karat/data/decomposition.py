@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools
-from karat.data.pairs import Pairs
+from karat.data.pairs import NO_VALUE, Pairs, attribute_slices
 from karat.data.parameters import checked_noun
-from karat.data.reading import Reading
-from karat.data.slices import NO_VALUE, attribute_slices
-from karat.data.source import Source
+from karat.data.provenance import Reading, Source
 from karat.errors import Problem
 from karat.labels import TWO, Way, fold
 

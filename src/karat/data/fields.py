@@ -24,6 +24,8 @@ MOST_LISTED = 1000
 """More nulls than this with one reason are listed as one pattern; a thousand runs have a million."""
 NOT_EXPLAINED = ("study", "signature", "undefined", "warnings")
 """Parts of every result that contain no numbers."""
+WRITTEN_DIGITS = 12
+"""Significant digits of all numbers written; different machines agree on at least the first nine."""
 Steps = tuple[str | int, ...]
 Cell = str | float | int | bool | None
 
@@ -258,3 +260,8 @@ def _asked(reason: Why, row: Any, result: Any, around: Callable[[], str]) -> Cal
 
 def _does_not_apply() -> str:
     return "does not apply to this section"
+
+
+def rounded(value: float) -> float:
+    """The number rounded as in output."""
+    return float(f"{value:.{WRITTEN_DIGITS}g}")

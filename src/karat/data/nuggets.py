@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
-from karat.data.cells import as_number
 from karat.data.parameters import LARGEST_AMOUNT, checked_noun
+from karat.data.provenance import IN_MEMORY, Source
 from karat.data.questions import Question, Questions
-from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
-from karat.kernels.segments import segment_counts, segment_sums
+from karat.files import as_number
+from karat.kernels.counting import segment_counts, segment_sums
 
 VITAL, OKAY, OTHER, ABSENT = range(4)
 """Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not judged on."""

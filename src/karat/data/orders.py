@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 
 from karat.arrays import Floats, Integers, Ints
-from karat.data.runs import RankedBy
 from karat.kernels.ranking import group_sums, harmonic_differences, tie_groups
 
+RankedBy = Literal["entailment", "response"]
 Ties = Literal["expected", "file", "id"]
 """How ties are broken: not at all (measures are expectations), by file order, or by id."""
 

@@ -1,7 +1,8 @@
-"""Pairs: a test set of texts and hypotheses, with its key unless it is blind."""
+"""Pairs: a test set of texts and hypotheses, with its key unless it is blind, and its slices by attribute."""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -9,17 +10,19 @@ from itertools import repeat
 
 import numpy as np
 
-from karat.arrays import Ints
+from karat.arrays import Bools, Ints
 from karat.data.ballots import Ballots
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS, Reading
-from karat.data.source import Source
+from karat.data.provenance import AS_IS, Reading, Source
 from karat.errors import Problem, UsageError
 from karat.kernels.id_index import Index, Words, words_of
 from karat.labels import Codes, Way
 
 SETTING = "task"
 """The attribute of a pair that names the kind of application it comes from."""
+NO_VALUE = "(none)"
+MOST_SLICES = 500
+"""With more values than this, the attribute is an identifier or free text."""
 
 
 @checked_noun
@@ -87,3 +90,42 @@ class Pairs:
             return {}
         counts = np.bincount(self.labels[self.labels >= 0], minlength=len(self.way.labels))
         return {label: int(count) for label, count in zip(self.way.labels, counts, strict=True)}
+
+
+def tags(value: str | None, separator: str | None = None) -> tuple[str, ...]:
+    """The values in one cell: a list (`['a', 'b']`), several separated by `;`, or one; no value counts as one.
+
+    A `separator` replaces `;`.
+    """
+    if value is None or not value.strip():
+        return (NO_VALUE,)
+    text = value.strip()
+    listed = _listed(text) if separator is None else None
+    parts = text.split(separator or ";") if listed is None else listed
+    return tuple(dict.fromkeys(part.strip() for part in parts if part.strip())) or (NO_VALUE,)
+
+
+def _listed(text: str) -> list[str] | None:
+    """The strings of a list in Python or JSON syntax; None if the text is no such list."""
+    if not (text.startswith("[") and text.endswith("]")):
+        return None
+    try:
+        found = ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return [str(one) for one in found] if all(isinstance(one, str | int | float) for one in found) else None
+
+
+def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -> tuple[list[str], Bools]:
+    """The values of an attribute in order, and which pairs have each (values, units); a pair may have several."""
+    if attribute not in key.attributes:
+        raise UsageError.unknown("attribute of the pairs", attribute, key.attributes)
+    cells = [tags(value, separator) for value in key.attributes[attribute]]
+    distinct = sorted({value for cell in cells for value in cell}, key=lambda value: (value == NO_VALUE, value))
+    if len(distinct) > MOST_SLICES:
+        raise UsageError(f"{attribute} has {len(distinct)} values, which are no slices (at most {MOST_SLICES})")
+    place = {value: number for number, value in enumerate(distinct)}
+    within = np.zeros((len(distinct), len(cells)), dtype=bool)
+    for unit, cell in enumerate(cells):
+        within[[place[value] for value in cell], unit] = True
+    return distinct, within

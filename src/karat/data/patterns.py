@@ -11,8 +11,7 @@ import numpy as np
 from karat.arrays import Bools
 from karat.data.answers import NIL, Answers
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_THEY_ARE, PatternReading
-from karat.data.source import Source
+from karat.data.provenance import AS_THEY_ARE, PatternReading, Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNSUPPORTED, Verdicts
 from karat.errors import Problem
 from karat.kernels.regex import compile_regex

@@ -12,7 +12,7 @@ import numpy as np
 
 from karat.arrays import Bytes, Int32s
 from karat.data.parameters import checked_noun
-from karat.data.source import IN_MEMORY, Source
+from karat.data.provenance import IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
 QuestionType = Literal["FACTOID", "LIST", "OTHER"]

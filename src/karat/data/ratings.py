@@ -13,8 +13,7 @@ import numpy as np
 from karat.arrays import Bools, Floats, Int32s
 from karat.data.criteria import Criterion
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS
-from karat.data.source import IN_MEMORY, Source
+from karat.data.provenance import AS_IS, IN_MEMORY, Source
 from karat.errors import Problem, UsageError
 
 MAX_CELLS = 1 << 23

@@ -1,4 +1,4 @@
-"""Responses: runs × units, aligned once; everything is counted from these."""
+"""Runs, and their responses, runs × units, aligned once; everything is counted from these."""
 
 from __future__ import annotations
 
@@ -6,21 +6,55 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, Integers, Ints
-from karat.data.orders import Ranking, Ties
+from karat.arrays import Bools, Floats, Int32s, Integers, Ints
+from karat.data.orders import RankedBy, Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
-from karat.data.reading import AS_IS, Reading
-from karat.data.runs import RankedBy, Run, RunInfo
+from karat.data.provenance import AS_IS, Reading, Source
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.counting import contingency, weighted_contingency
+from karat.kernels.ranking import mean_rank_weights, tie_groups
 from karat.labels import THREE, TWO, Codes, Way, fold
+
+Scheme = Literal["uniform", "linear", "reciprocal", "system"]
+"""How units are weighted by each run."""
+
+
+@dataclass(frozen=True)
+class RunInfo:
+    """A run without its answers."""
+
+    name: str
+    way: Way
+    source: Source
+    manual: bool = False
+    ranked_by: RankedBy | None = None
+    numeric: bool = False
+    """Whether it is ranked by a stated confidence and not by the order of its lines."""
+
+    @property
+    def title(self) -> str:
+        """The name as shown, with a star for manual runs."""
+        return self.name + "*" * self.manual
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One validated run in the key's order. Pairs that need no answer and have none are coded -1."""
+
+    info: RunInfo
+    codes: Codes
+    position: Int32s
+    """The position of each pair's line in the file."""
+    confidence: Floats | None
+    weights: Floats | None
+    justifications: tuple[str, ...] | None
 
 
 @checked_noun
@@ -191,3 +225,40 @@ class Responses:
         order = np.empty(len(places), dtype=np.int64)
         order[places] = np.arange(len(places))
         return order
+
+
+def own_weights(responses: Responses, scheme: Scheme) -> Floats | None:
+    """Each run's own weights (runs, units); None if all units weigh the same."""
+    if scheme == "uniform":
+        return None
+    return _stated(responses) if scheme == "system" else _by_rank(responses, scheme)
+
+
+def _stated(responses: Responses) -> Floats:
+    """The weights in each run's weight column."""
+    without = [run.info.name for run in responses.runs if run.weights is None]
+    if without:
+        raise UsageError(f"--weights system: no weight column in {', '.join(without)}")
+    return normalised(responses.key, np.stack([run.weights for run in responses.runs if run.weights is not None]))
+
+
+def _by_rank(responses: Responses, scheme: Scheme) -> Floats:
+    """Weights by each run's confidence in its responses, linear or reciprocal in rank; ties share the mean weight."""
+    scored = responses.key.labels >= 0
+    ranks = np.arange(1, int(scored.sum()) + 1)
+    by_rank = ranks[::-1].astype(np.float64) if scheme == "linear" else 1 / ranks
+    weights = np.zeros((len(responses), len(responses.key)))
+    for run, info in enumerate(responses.infos):
+        try:
+            scores = responses.rank_scores(run, "response")
+        except NotApplicable as reason:
+            raise UsageError(f"--weights {scheme}: {info.name}: {reason}") from None
+        weights[run, scored] = mean_rank_weights(by_rank / by_rank.sum(), *tie_groups(scores[scored]))
+    return weights
+
+
+def normalised(key: Pairs, weights: Floats) -> Floats:
+    """Weights (…, units) that sum to 1 over the scored units."""
+    scored = np.where(key.labels >= 0, weights, 0.0)
+    scored = scored / scored.max(axis=-1, keepdims=True)  # first, so that the sum of huge weights is finite
+    return scored / scored.sum(axis=-1, keepdims=True)

@@ -11,15 +11,15 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
 
-from karat.data.cells import rounded
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
-from karat.data.fields import Described, Missing, Undefined, described, reached
-from karat.data.source import Source
+from karat.data.fields import Described, Missing, Undefined, described, reached, rounded
+from karat.data.provenance import Source
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
-    from karat.data.composite import Chapter, Items, Portrait
+    from karat.data.board import Board, Opening
+    from karat.data.composite import Chapter, Portrait, UnitAnswers
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,8 @@ class Sheet:
     title: str
     columns: tuple[Column, ...]
     notes: tuple[str, ...] = ()
+    way: str = ""
+    """In which way runs are scored, if there is another table of the same in the other way."""
 
     @classmethod
     def of(
@@ -178,12 +180,13 @@ class Sheet:
         cells = zip(*(column.values for column in naming), strict=True)
         rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
         if len(rows) != 1:
-            return Sheet(self.title, self.ordered(rows).columns) if rows else None
+            return replace(self.ordered(rows), notes=()) if rows else None
         kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
         texts = [column.text(column.values[rows[0]]) for column in kept]
         if not kept:
             return None
-        return Sheet(self.title, (Column("what", [column.name for column in kept]), Column("value", texts)))
+        columns = (Column("what", [column.name for column in kept]), Column("value", texts))
+        return Sheet(self.title, columns, way=self.way)
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
@@ -207,12 +210,15 @@ class Finding(str):
 
     runs: tuple[str, ...]
     weight: int
+    flag: str
+    """A leaderboard shows these few words beside each of the runs."""
 
-    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1) -> Finding:
+    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "") -> Finding:
         """`runs` are those that the sentence names or only counts (`and 3 more`)."""
         made = super().__new__(cls, text)
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
+        made.flag = flag
         return made
 
 
@@ -220,9 +226,9 @@ Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
 """Functions of a result that yield findings."""
 
 
-def headline(text: str, runs: Iterable[str] = ()) -> Finding:
+def headline(text: str, runs: Iterable[str] = (), flag: str = "") -> Finding:
     """A finding for the top of a report."""
-    return Finding(text, runs, HEADLINE)
+    return Finding(text, runs, HEADLINE, flag)
 
 
 @dataclass(frozen=True)
@@ -338,8 +344,16 @@ class Result:
                 columns.append(Column(name, values))
         return Sheet(self.RECORDS, tuple(columns))
 
-    def shown_items(self) -> Items | None:
+    def shown_items(self) -> UnitAnswers | None:
         """The units that can be opened on a page."""
+        return None
+
+    def board(self) -> Board | None:
+        """The runs as a leaderboard, in a result that ranks them."""
+        return None
+
+    def first_screen(self) -> Opening | None:
+        """The first screen of a page, in a result that consists of others."""
         return None
 
     def chapters(self) -> list[Chapter]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
 from karat.data.parameters import checked_noun
-from karat.data.reading import RUNS_AS_ROWS, ScoreReading
-from karat.data.source import Source
+from karat.data.provenance import RUNS_AS_ROWS, ScoreReading, Source
 from karat.errors import Problem, UsageError
 
 SQUARABLE = 1e120
@@ -149,3 +148,21 @@ def cluster_numbers(names: Sequence[object]) -> Ints:
         [number.setdefault((place,) if name is None else name, len(number)) for place, name in enumerate(names)],
         dtype=np.int64,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RagMetrics:
+    """Stored scores of one run, by name: one per topic, and the means if the file has them."""
+
+    units: tuple[str, ...]
+    scores: Mapping[str, Floats]
+    means: Mapping[str, float]
+    source: Source
+    warnings: tuple[Problem, ...] = ()
+
+    def by_topic(self) -> dict[str, dict[str, float]]:
+        """The scores of each topic, by their name in karat."""
+        return {
+            name.removesuffix("_score"): dict(zip(self.units, values.tolist(), strict=True))
+            for name, values in self.scores.items()
+        }

@@ -11,7 +11,7 @@ import numpy as np
 from karat.arrays import Bools, Bytes, Int32s
 from karat.data.answers import NIL, Answers
 from karat.data.parameters import checked_noun
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problem
 
 INCORRECT, UNSUPPORTED, INEXACT, CORRECT = range(4)

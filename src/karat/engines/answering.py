@@ -25,8 +25,16 @@ import numpy as np
 
 from karat.data.pairs import Pairs
 from karat.engines.batch import BATCH, WORK, Batch, Chunk, chunks_of, part_of, work
-from karat.engines.decisions import Answers, Decisions, Failure, Justification, confidence_in_answer, join
-from karat.engines.engine import Explains, engines
+from karat.engines.engine import (
+    BatchAnswers,
+    Decisions,
+    Explains,
+    Failure,
+    Justification,
+    confidence_in_answer,
+    engines,
+    join,
+)
 from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.engines.model import Model, revive
@@ -34,8 +42,8 @@ from karat.errors import UsageError
 from karat.labels import WAYS, Way
 from karat.progress import track
 
-Place = Literal["here", "processes", "ray"]
-PLACES: tuple[Place, ...] = get_args(Place)
+Executor = Literal["here", "processes", "ray"]
+EXECUTORS: tuple[Executor, ...] = get_args(Executor)
 ONE_PROCESS_UP_TO = 4 * BATCH
 """Up to so many pairs, starting other processes takes longer than answering."""
 GRACE = 2.0
@@ -52,9 +60,8 @@ class Answerer:
     """An engine with its model, ready to answer chunks in this process."""
 
     def __init__(self, model: Model, justify: bool, knowledge: Knowledge | None = None) -> None:
-        revived = revive(model, knowledge)
-        self.engine, self.learnt = revived.engine, revived.learnt
-        self.knowledge, self.way = revived.setup.knowledge, revived.setup.way
+        self.engine, setup, self.learnt = revive(model, knowledge)
+        self.knowledge, self.way = setup.knowledge, setup.way
         self.reads = "trees" in engines.parse(model.engine).facts["knows"]
         self.justify = justify
         self.warnings = (*model.warnings, *self.knowledge.warnings)
@@ -82,7 +89,9 @@ class Answerer:
         failures = tuple(Failure(row, batch.ids[row], answers.reasons[row]) for row in lost)
         return Decisions(self.way, codes, confidence, None if why is None else tuple(why), failures, speechless)
 
-    def _explain(self, chunk: Chunk, batch: Batch, answers: Answers) -> tuple[list[Justification], tuple[Failure, ...]]:
+    def _explain(
+        self, chunk: Chunk, batch: Batch, answers: BatchAnswers
+    ) -> tuple[list[Justification], tuple[Failure, ...]]:
         """What the engine says itself, or what the batch shows; a pair that cannot be explained keeps its answer."""
         try:
             return self._say(batch, answers), ()
@@ -93,13 +102,13 @@ class Answerer:
         for row in range(len(batch)):
             alone = part_of(chunk, [row])
             given = None if answers.justifications is None else [answers.justifications[row]]
-            one = Answers(answers.codes[[row]], answers.confidence[[row]], justifications=given)
+            one = BatchAnswers(answers.codes[[row]], answers.confidence[[row]], justifications=given)
             words, failed = self._explain(alone, Batch(self.knowledge, *alone), one)
             said += words
             speechless += [replace(failure, place=row) for failure in failed]
         return said, tuple(speechless)
 
-    def _say(self, batch: Batch, answers: Answers) -> list[Justification]:
+    def _say(self, batch: Batch, answers: BatchAnswers) -> list[Justification]:
         if isinstance(self.engine, Explains):
             return list(self.engine.explain(batch, answers, self.learnt))
         return explain(batch, answers, self.way, getattr(self.engine, "grounds", None))
@@ -259,7 +268,7 @@ def predict(
     pairs: Pairs,
     *,
     justify: bool = False,
-    on: Place = "here",
+    on: Executor = "here",
     jobs: int | None = None,
     knowledge: Knowledge | None = None,
 ) -> Decisions:

@@ -14,9 +14,8 @@ from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.phenomena import attributes_with_parts
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees
+from karat.engines.phenomena import CATEGORIES, CATEGORY, ORIGINAL, PHENOMENA, PHENOMENON, SEPARATOR, category_of, named
+from karat.engines.text.trees import Tokens, Trees
 from karat.progress import track
 
 BATCH = 1000
@@ -54,7 +53,7 @@ class Batch:
         ids: Sequence[str],
         texts: Sequence[str],
         hypotheses: Sequence[str],
-        attributes: Mapping[str, Sequence[str | None]] | None = None,
+        attributes: Attributes | None = None,
     ) -> None:
         self.knowledge = knowledge
         self.ids = ids
@@ -136,7 +135,8 @@ def batches(pairs: Pairs, knowledge: Knowledge, size: int = BATCH, rows: Ints | 
         yield Batch(knowledge, *chunk)
 
 
-Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Mapping[str, Sequence[str | None]]]
+Attributes = Mapping[str, Sequence[str | None]]
+Chunk = tuple[Sequence[str], Sequence[str], Sequence[str], Attributes]
 """Ids, texts, hypotheses and attributes of some pairs: what a batch is made of, before anything is known of it."""
 
 
@@ -153,6 +153,30 @@ def chunks_of(pairs: Pairs, size: int = BATCH, rows: Ints | None = None) -> Iter
         held += here
     if begin < len(chosen):
         yield part_of(whole, chosen[begin:])
+
+
+def attributes_with_parts(pairs: Pairs) -> Attributes:
+    """The attributes of pairs; those that others were made from list the phenomena and categories of their parts.
+
+    What a file itself lists stays. Worked out over the whole set, since a pair and its parts may be answered apart.
+    """
+    given = pairs.attributes
+    if ORIGINAL not in given or not (PHENOMENON in given or CATEGORY in given):
+        return given
+    none = (None,) * len(pairs)
+    phenomena: dict[str, dict[str, None]] = {}
+    categories: dict[str, dict[str, None]] = {}
+    rows = zip(given[ORIGINAL], given.get(PHENOMENON) or none, given.get(CATEGORY) or none, strict=True)
+    for original, spelled, category in rows:
+        if original and spelled:
+            phenomena.setdefault(original, {})[str(named(spelled, category))] = None
+        if original and (found := category_of(spelled, category)):
+            categories.setdefault(original, {})[found] = None
+    made: dict[str, Sequence[str | None]] = dict(given)
+    for name, parts in ((PHENOMENA, phenomena), (CATEGORIES, categories)):
+        listed = zip(given.get(name) or none, pairs.ids, strict=True)
+        made[name] = [own or SEPARATOR.join(parts.get(pair, ())) or None for own, pair in listed]
+    return made
 
 
 def work(text: str, hypothesis: str) -> int:

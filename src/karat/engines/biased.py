@@ -17,8 +17,7 @@ from msgspec import Meta
 
 from karat.data.decomposition import Phenomenon
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.explaining.wording import listed
 from karat.engines.learning.threshold import EVEN, UNDER
 from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken
@@ -125,14 +124,14 @@ class Biased:
             )
         return learnt
 
-    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
         """The likelier judgment by the phenomena that each pair holds."""
         held = self._held(batch, learnt)
         codes = np.array([one.code() for one in held], dtype=np.int8)
         share = np.array([one.share() for one in held])
-        return Answers(codes, np.where(codes == 0, np.maximum(share, EVEN), np.minimum(share, UNDER)))
+        return BatchAnswers(codes, np.where(codes == 0, np.maximum(share, EVEN), np.minimum(share, UNDER)))
 
-    def explain(self, batch: Batch, answers: Answers, learnt: Learnt) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Learnt) -> Sequence[Justification]:
         """What becomes of hypotheses that rest on such phenomena."""
         del answers
         return [Justification(_said(one)) for one in self._held(batch, learnt)]

@@ -1,4 +1,4 @@
-"""The one interface of engines, and their registry.
+"""The one interface of engines: what they are made with, what they answer, and their registry.
 
 An engine is made by a function registered under its name; what may stand in brackets after the name are that
 function's parameters: `overlap(variant=idf)`. What it learns from labelled pairs is a struct that
@@ -7,18 +7,18 @@ is written as JSON, and by that it answers batches of pairs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from karat.arrays import Ints
+from karat.arrays import Floats, Ints
 from karat.data.pairs import SETTING, Pairs
 from karat.engines.batch import WORK, Batch, batches, work
-from karat.engines.decisions import Answers, Justification
 from karat.engines.knowledge import Knowledge
-from karat.errors import UsageError
+from karat.engines.text.trees import Side
+from karat.errors import Problem, UsageError
 from karat.labels import Codes, Way
 from karat.registry import Registry
 
@@ -33,7 +33,7 @@ HOMES = {
     "overlap": "karat.engines.overlap",
     "edit-distance": "karat.engines.edits.engine",
     "aligner": "karat.engines.aligner.engine",
-    "linguistic": "karat.engines.linguistic.engine",
+    "linguistic": "karat.engines.linguistic",
     "neural": "karat.engines.neural.engine",
     "outside": "karat.engines.outside.engine",
 }
@@ -91,6 +91,92 @@ class Training:
         yield from batches(self.pairs, self._setup.knowledge, rows=self.rows)
 
 
+@dataclass(frozen=True)
+class Span:
+    """A stretch of T or H, in characters."""
+
+    side: Side
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Justification:
+    """Why a pair is answered so, in a sentence or two, and the stretches of T and H that it rests on."""
+
+    text: str
+    evidence: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class BatchAnswers:
+    """The label code of each pair of a batch, and how sure it is that T entails H, between 0 and 1.
+
+    The label is a step of that number, so that ranking by it and ranking by the answers agree.
+    """
+
+    codes: Codes
+    confidence: Floats
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """What went wrong, by place in the batch, with the pairs that could not be answered; their codes do not count."""
+    justifications: Sequence[Justification] | None = None
+    """Of engines whose answers come with their justifications, which `explain` then gives back."""
+
+
+def confidence_in_answer(answers: BatchAnswers) -> Floats:
+    """How sure an engine is of its own answers: what run files hold, and what ranks the surest answer first."""
+    return np.where(answers.codes == 0, answers.confidence, 1 - answers.confidence)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A pair that an engine could not answer, and what went wrong."""
+
+    place: int
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Answers to a whole test set; a pair that failed is answered UNKNOWN (NO ENTAILMENT in two ways) at 0."""
+
+    way: Way
+    codes: Codes
+    confidence: Floats
+    """How sure it is of its answer."""
+    justifications: tuple[Justification, ...] | None
+    failures: tuple[Failure, ...]
+    speechless: tuple[Failure, ...] = ()
+    """Pairs that are answered, but whose justification failed."""
+    warnings: tuple[Problem, ...] = ()
+    """What was warned of when the engine's own files were read."""
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+
+def join(parts: Sequence[Decisions], way: Way) -> Decisions:
+    """Decisions on parts of a test set, in order, as one."""
+    offset = 0
+    failures: list[Failure] = []
+    speechless: list[Failure] = []
+    for part in parts:
+        for found, own in ((failures, part.failures), (speechless, part.speechless)):
+            found += [replace(failure, place=failure.place + offset) for failure in own]
+        offset += len(part)
+    explained = [part.justifications for part in parts if part.justifications is not None]
+    return Decisions(
+        way,
+        np.concatenate([part.codes for part in parts]) if parts else np.zeros(0, dtype=np.int8),
+        np.concatenate([part.confidence for part in parts]) if parts else np.zeros(0),
+        tuple(one for part in explained for one in part) if explained or not parts else None,
+        tuple(failures),
+        tuple(speechless),
+        tuple(dict.fromkeys(one for part in parts for one in part.warnings)),
+    )
+
+
 class Engine(Protocol):
     """A system that answers pairs.
 
@@ -104,7 +190,7 @@ class Engine(Protocol):
         """What the training pairs teach: JSON, or a struct of the type that `learns` names."""
         ...
 
-    def answer(self, batch: Batch, learnt: Any) -> Answers:
+    def answer(self, batch: Batch, learnt: Any) -> BatchAnswers:
         """A label and a confidence for each pair of the batch, by what was learnt."""
         ...
 
@@ -113,6 +199,6 @@ class Engine(Protocol):
 class Explains(Protocol):
     """An engine that has words of its own; others are explained by what their batches show."""
 
-    def explain(self, batch: Batch, answers: Answers, learnt: Any) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Any) -> Sequence[Justification]:
         """Why, for each pair of the batch."""
         ...

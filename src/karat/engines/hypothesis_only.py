@@ -11,11 +11,11 @@ from msgspec import Meta
 
 from karat.arrays import Floats, Int32s, Ints
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification, Span
-from karat.engines.engine import Engine, Setup, Training, engines
-from karat.engines.learning.threshold import ENTAILMENT, EVEN, UNDER, Codes
-from karat.engines.text.tokens import find_spans
+from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Span, Training, engines
+from karat.engines.learning.threshold import ENTAILMENT, EVEN, UNDER
+from karat.engines.text.trees import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
+from karat.labels import Codes
 
 Kind = Literal["bernoulli", "multinomial"]
 
@@ -137,7 +137,7 @@ class HypothesisOnly:
         starts = np.concatenate([[0], np.cumsum(sizes)])
         return Learnt(words, fit(starts, numbering.of(ids), training.codes, len(words), self.kind))
 
-    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
         """The likeliest label by the words of H."""
         bayes, places = learnt.bayes, learnt.places(batch)
         codes = bayes.decide(batch.h.starts, places)
@@ -145,9 +145,9 @@ class HypothesisOnly:
         if ENTAILMENT in bayes.classes:
             sure = bayes.probability(batch.h.starts, places)[:, bayes.classes.index(ENTAILMENT)]
         # The likeliest of three may be less than even; ranked by this number, entailment still comes first.
-        return Answers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+        return BatchAnswers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
-    def explain(self, batch: Batch, answers: Answers, learnt: Learnt) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Learnt) -> Sequence[Justification]:
         """That the text was not read, and which word of the hypothesis spoke most for the answer."""
         places = learnt.places(batch)
         spoken = np.array(learnt.bayes.words)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from karat.arrays import Bools
-from karat.engines.lexicon.compiling import load_wordnet
+from karat.engines.lexicon.loading import load_wordnet
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.trees import TreeSource

@@ -14,7 +14,7 @@ from karat import __version__
 from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, checked_noun
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.engine import Engine, Setup, Training, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.text.chunker import SUFFIX, is_file
@@ -191,17 +191,8 @@ def fit(
     )
 
 
-@dataclass(frozen=True)
-class Revived:
-    """A model made ready to answer: its engine, what it is made with, and what was learnt, as the engine wants it."""
-
-    engine: Engine
-    setup: Setup
-    learnt: Any
-
-
-def revive(model: Model, knowledge: Knowledge | None = None) -> Revived:
-    """Make a model ready; with other knowledge than it was learnt with it is refused."""
+def revive(model: Model, knowledge: Knowledge | None = None) -> tuple[Engine, Setup, Any]:
+    """A model's engine, what that is made with, and what was learnt; with other knowledge than then it is refused."""
     setup = Setup(knowledge or load_knowledge(model.trees, model.without), WAYS[model.way], model.seed)
     engine = make_engine(model.engine, setup)
     here = known(engines.parse(model.engine), setup.knowledge) | names_of(engine)
@@ -218,7 +209,7 @@ def revive(model: Model, knowledge: Knowledge | None = None) -> Revived:
         learnt = msgspec.convert(model.state, getattr(engine, "learns", dict[str, Any]))
     except msgspec.ValidationError as error:
         raise UsageError(f"what the model of {model.engine} learnt cannot be read: {error}; learn it anew") from None
-    return Revived(engine, setup, learnt)
+    return engine, setup, learnt
 
 
 def known(bound: Bound, knowledge: Knowledge) -> dict[str, str]:

@@ -16,11 +16,10 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.decisions import Answers
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import Threshold, confidence, learn
+from karat.engines.learning.threshold import ENTAILMENT, Threshold, confidence, learn
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
@@ -28,8 +27,6 @@ from karat.engines.text.vocabulary import EMPTY
 from karat.labels import Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]
-ENTAILMENT = 0
-"""The code of entailment, in two ways and in three."""
 
 
 class Learnt(msgspec.Struct, frozen=True):
@@ -120,13 +117,13 @@ class Overlap:
         threshold = learn(scores[swept], codes[swept], groups=settings)
         return Learnt(threshold, otherwise, rarity)
 
-    def answer(self, batch: Batch, learnt: Learnt) -> Answers:
+    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
         """Entailment from the threshold on."""
         scores = PlainWords(batch).share(self.variant, learnt.rarity)
         groups = _groups(batch.settings) if self.per_setting else None
         threshold = learnt.threshold.of(groups, len(batch))
         codes = np.where(scores >= threshold, ENTAILMENT, learnt.otherwise).astype(np.int8)
-        return Answers(codes, confidence(scores, threshold))
+        return BatchAnswers(codes, confidence(scores, threshold))
 
 
 def commoner_negative(codes: Codes) -> int:

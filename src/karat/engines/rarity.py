@@ -13,7 +13,7 @@ import numpy as np
 
 from karat.arrays import Floats, Int32s
 from karat.engines.batch import Batch
-from karat.engines.text.tokens import Tokens
+from karat.engines.text.trees import Tokens
 from karat.engines.text.vocabulary import Vocabulary
 
 

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.learning.threshold import EVEN, UNDER, confidence
 from karat.kernels.random import generator
 
@@ -31,16 +30,16 @@ class Always:
         del training
         return {}
 
-    def answer(self, batch: Batch, state: dict[str, Any]) -> Answers:
+    def answer(self, batch: Batch, state: dict[str, Any]) -> BatchAnswers:
         """The same of every pair."""
         del state
         return self.same(batch, self.code, float(self.code == 0))
 
-    def same(self, batch: Batch, code: int, sure: float) -> Answers:
+    def same(self, batch: Batch, code: int, sure: float) -> BatchAnswers:
         """One answer, as sure of each pair as of the others."""
-        return Answers(np.full(len(batch), code, dtype=np.int8), np.full(len(batch), sure))
+        return BatchAnswers(np.full(len(batch), code, dtype=np.int8), np.full(len(batch), sure))
 
-    def explain(self, batch: Batch, answers: Answers, state: dict[str, Any]) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, state: dict[str, Any]) -> Sequence[Justification]:
         """That nothing was read."""
         del answers, state
         return [self.why] * len(batch)
@@ -65,7 +64,7 @@ class Majority(Always):
         """Count the labels."""
         return count_labels(training)
 
-    def answer(self, batch: Batch, state: dict[str, Any]) -> Answers:
+    def answer(self, batch: Batch, state: dict[str, Any]) -> BatchAnswers:
         """The commonest label, as sure as the training pairs are entailed."""
         counts = np.array([state[label] for label in self.labels])
         code = int(counts.argmax())
@@ -87,7 +86,7 @@ class Drawn(Always):
         """How likely each label is; where nothing is learnt, all are alike."""
         return count_labels(training)
 
-    def answer(self, batch: Batch, state: dict[str, Any]) -> Answers:
+    def answer(self, batch: Batch, state: dict[str, Any]) -> BatchAnswers:
         """Draw; the order by confidence is drawn too, with entailment first and what comes last in its way last."""
         counts = np.array([state.get(label, 1) for label in self.labels], dtype=np.float64)
         lot = np.array([generator(self.seed, "lot", name).random() for name in batch.ids])
@@ -95,7 +94,7 @@ class Drawn(Always):
         # Lots lie below 1, and what comes last ends there, whatever sums of shares come to.
         codes = np.searchsorted(ends[:-1], lot, side="right").astype(np.int8)
         sure = confidence(-lot, -ends[0], lowest=-1.0, highest=0.0)
-        return Answers(codes, np.where(codes == 0, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+        return BatchAnswers(codes, np.where(codes == 0, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
 
 @engines.register("always-entailment", learns="no", ways=TWO_OR_THREE, knows=(), switches=(), source=SOURCE)

@@ -10,8 +10,7 @@ from karat.arrays import Ints
 from karat.data.pairs import Pairs
 from karat.engines.answering import Answerer
 from karat.engines.batch import chunks_of
-from karat.engines.decisions import Decisions, join
-from karat.engines.engine import engines
+from karat.engines.engine import Decisions, engines, join
 from karat.engines.knowledge import Knowledge
 from karat.engines.learning.folds import stratified
 from karat.engines.model import fit

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints, Singles
 from karat.engines.batch import Batch
-from karat.engines.text.tokens import Tokens, find_spans
+from karat.engines.text.trees import Tokens, find_spans
 from karat.errors import UsageError
 
 KINDS = {"F32": np.float32, "F16": np.float16, "I64": np.int64}

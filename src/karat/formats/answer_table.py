@@ -13,11 +13,10 @@ from typing import Any
 from karat.align.columns import Columns
 from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL, Answers
-from karat.data.cells import as_number
 from karat.errors import Problems
-from karat.formats.documents import Head
-from karat.formats.registry import Fit, answer_formats
-from karat.formats.table_format import Col, WrongCell, declare_table
+from karat.files import as_number
+from karat.formats.registry import Fit, answer_formats, best_of, has_columns
+from karat.formats.rows import Col, WrongCell, declare_table
 
 DOCUMENT = Col(("doc", "docid", "doc_id", "document"), needed=False)
 STRING = Col(("answer", "answer_string", "string"))
@@ -48,13 +47,11 @@ COLUMNS = {
 }
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of columns of question ids, answers, and runs or documents."""
-    if head.is_parquet:
-        return Fit.POSSIBLE
-    if not (head.fields.intersection(QUESTION_IDS) and head.fields.intersection(STRING.names)):
-        return Fit.NO
-    return Fit.CERTAIN if head.fields.intersection((*COLUMNS["run"].names, *DOCUMENT.names)) else Fit.POSSIBLE
+SNIFF = best_of(
+    has_columns(QUESTION_IDS, STRING.names, (*COLUMNS["run"].names, *DOCUMENT.names), parquet=Fit.POSSIBLE),
+    has_columns(QUESTION_IDS, STRING.names, fit=Fit.POSSIBLE),
+)
+"""Certain of columns of question ids, answers, and runs or documents."""
 
 
 def find_nil(columns: Columns, _: Problems) -> None:
@@ -89,7 +86,7 @@ declare_table(
     answer_formats,
     COLUMNS,
     what="answers as TSV, CSV, JSON lines or Parquet",
-    sniff=sniff,
+    sniff=SNIFF,
     cells=_cells,
     finish=_finish,
 )

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import replace
-
 import msgspec
 
 from karat.align.columns import Columns
-from karat.data.ballots import Ballots, Scale
-from karat.data.coincidences import table_ballots
-from karat.data.reading import BallotReading
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, ballot_formats
+from karat.formats.documents import Document
+from karat.formats.registry import ballot_formats, has_texts
 from karat.formats.rows import check_keys
 
 MAX_UNITS = 1_000_000
@@ -29,13 +23,12 @@ class Tabled(msgspec.Struct, forbid_unknown_fields=True):
     assessors: tuple[str, str] = ("first", "second")
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of JSON with a `table`, on one line or several."""
-    text = head.text
-    return Fit.CERTAIN if text.lstrip().startswith("{") and re.search(r'"table"\s*:\s*\[', text) else Fit.NO
-
-
-@ballot_formats.register("counts", sniff=sniff, write=None, what="two assessors' table in JSON, square or a triangle")
+@ballot_formats.register(
+    "counts",
+    sniff=has_texts(r"\A\s*\{", r'"table"\s*:\s*\['),
+    write=None,
+    what="two assessors' table in JSON, square or a triangle",
+)
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the labels; the counts and the names of the assessors are facts."""
     try:
@@ -49,16 +42,5 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     except (ValueError, RecursionError, UsageError) as error:  # ValueError: also from msgspec
         problems.add("format", str(error), file=document.name, what=WHAT, fix="correct the table")
         return None
-    facts = {"table": held.table, "assessors": held.assessors}
+    facts = {"table": held.table, "assessors": held.assessors, "what": WHAT}
     return Columns(document.source, {"label": held.labels}, [None] * len(held.labels), facts)
-
-
-def ballots_of_counts(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
-    """The ballots counted in the table; None if it is not valid."""
-    scale = Scale(tuple(columns["label"]), reading.level or "nominal", said=reading.level is not None)
-    try:
-        ballots = table_ballots(columns.facts["table"], scale, columns.facts["assessors"])
-    except UsageError as error:
-        problems.add("format", error.on_command_line, file=columns.file, what=WHAT, fix="correct the table")
-        return None
-    return replace(ballots, exchangeable=True) if reading.exchangeable else ballots

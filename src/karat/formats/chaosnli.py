@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from karat.align.columns import Columns
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.layout import Layout, read_layout
-from karat.formats.registry import Fit, pair_formats
+from karat.formats.documents import Document
+from karat.formats.pair_table import Layout, read_layout
+from karat.formats.registry import has_columns, pair_formats
 from karat.formats.rows import read_rows
 
 _LAYOUT = Layout(
@@ -26,12 +26,12 @@ MOST_BALLOTS = 1_000_000
 """Ballots in a file, or one for each byte of the file if that is more."""
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of counts of labels with an example."""
-    return Fit.CERTAIN if {"label_counter", "example"} <= head.fields else Fit.NO
-
-
-@pair_formats.register("chaosnli", sniff=sniff, write=None, what="ChaosNLI, JSON lines; the counts become ballots")
+@pair_formats.register(
+    "chaosnli",
+    sniff=has_columns(("label_counter",), ("example",)),
+    write=None,
+    what="ChaosNLI, JSON lines; the counts become ballots",
+)
 def read(document: Document, reading: Reading, problems: Problems) -> Columns:
     """Read ChaosNLI: the majority label is the key, the counts are ballots, and the old labels are attributes."""
     rows = read_rows(document, problems)

@@ -13,12 +13,12 @@ from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.reading import parse_columns
-from karat.formats.registry import anything, decomposition_formats, read_columns
+from karat.formats.registry import anything, decomposition_formats, read_columns, without_errors
 from karat.labels import THREE
 
 ORIGINAL = "original"
@@ -122,9 +122,7 @@ def _joined(read: list[tuple[Columns, Pairs]], problems: Problems) -> Decomposit
     places = [place for columns, _ in read for place in _places(columns)]
     second = np.arange(len(pairs)) >= len(read[0][1])
     sources = tuple(one.source for _, one in read)
-    made = align_decomposition(pairs, problems, places, second, sources)
-    problems.raise_errors()
-    return made
+    return without_errors(align_decomposition(pairs, problems, places, second, sources), problems)
 
 
 def _check_apart(originals: Columns, mono: Columns, problems: Problems) -> None:

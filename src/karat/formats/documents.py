@@ -8,7 +8,7 @@ import io
 import json
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
@@ -17,9 +17,9 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.errors import Problems
-from karat.files import read_bytes
+from karat.files import is_folder, read_bytes
 
 FilePath = str | PathLike[str]
 FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
@@ -191,6 +191,31 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
         problems.add("unreadable", getattr(error, "strerror", None) or str(error), file=name)
         return None
     return document_of(name, raw, problems)
+
+
+def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
+    """The documents at paths, in a folder sorted by name; unreadable files are reported."""
+    files: list[FilePath] = []
+    for path in listed(paths):
+        if path != "-" and is_folder(path):
+            files += _files_in(Path(path), problems)
+        else:
+            files.append(path)
+    for file in files:
+        document = read_document(file, problems)
+        if document is not None:
+            yield document
+
+
+def _files_in(folder: Path, problems: Problems) -> list[Path]:
+    try:
+        files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    except OSError as error:
+        problems.add("unreadable", error.strerror or str(error), file=str(folder))
+        return []
+    if not files:
+        problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
+    return files
 
 
 def _looks_like(raw: bytes) -> str:

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from karat.align.columns import Columns
-from karat.data.reading import ROLES
+from karat.data.provenance import ROLES
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, pair_formats
+from karat.formats.documents import Document
+from karat.formats.registry import has_texts, pair_formats
 from karat.formats.xml import Element, of_elements, parse
 from karat.labels import CONTRADICTION
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of its root element."""
-    return Fit.CERTAIN if "<fracas-problems" in head.text else Fit.NO
-
-
-@pair_formats.register("fracas", sniff=sniff, write=None, what="FraCaS XML; sections become attributes")
+@pair_formats.register(
+    "fracas", sniff=has_texts("<fracas-problems"), write=None, what="FraCaS XML; sections become attributes"
+)
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read FraCaS: premises are joined into one text, `undef` is not a label, and sections become attributes."""
     rows: list[dict[str, str | None]] = []

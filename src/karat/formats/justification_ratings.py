@@ -5,18 +5,18 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, find_column, texts_of
 from karat.align.justifications import RatedRows
 from karat.align.ratings import check_names, check_skips
 from karat.data.criteria import declared
 from karat.data.parameters import checked, parameters
+from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
-from karat.data.reading import RatingReading
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
 from karat.formats.rating_table import COLUMNS, ROLE_NAMES
 from karat.formats.registry import anything, justification_formats, read_columns, without_errors
-from karat.formats.rows import find_column, read_rows, texts_of
+from karat.formats.rows import read_rows
 
 
 @checked

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.formats.layout import NLI_WORDS, Layout, register_layout
+from karat.formats.pair_table import NLI_WORDS, Layout, register_layout
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 LABEL_COLUMNS = ("annotator_labels", "label1", "label2", "label3", "label4", "label5")

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.align.columns import Columns
-from karat.data.cells import as_number
 from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
 from karat.errors import Problems, UsageError
+from karat.files import as_number
 from karat.formats.registry import match_formats, nugget_formats
-from karat.formats.table_format import Col, certain_of, declare_table
+from karat.formats.rows import Col, certain_of, declare_table
 
 NUGGET_COLUMNS = {
     "topic": Col(("qid",)),

@@ -9,26 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from karat.align.columns import Columns, seen_before
+from karat.align.columns import Columns, cell_text, seen_before, text_of
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, match_formats, nugget_formats
-from karat.formats.rows import cell_text, read_rows, text_of
+from karat.formats.documents import Document
+from karat.formats.registry import Fit, best_of, has_keys, match_formats, nugget_formats
+from karat.formats.rows import read_rows
+
+NUGGETS = (("qid",), ("nuggets",))
+"""The keys of a topic with its nuggets."""
+ASSIGNED = ("answer_text", "run_id", "assignment")
+"""Keys of a line about the answer of a run; without them, nuggets are only possibly assignments."""
 
 
-def sniff_nuggets(head: Head) -> Fit:
-    """Certain of a topic with its nuggets."""
-    return Fit.CERTAIN if {"qid", "nuggets"} <= set(head.json_object) else Fit.NO
-
-
-def sniff_assignments(head: Head) -> Fit:
-    """Certain of nuggets with an answer or a run, possible for nuggets alone."""
-    if sniff_nuggets(head) is Fit.NO:
-        return Fit.NO
-    return Fit.CERTAIN if {"answer_text", "run_id", "assignment"} & set(head.json_object) else Fit.POSSIBLE
-
-
-@nugget_formats.register("nuggetizer", sniff=sniff_nuggets, write=None, what="TREC RAG nuggets, JSON lines")
+@nugget_formats.register("nuggetizer", sniff=has_keys(*NUGGETS), write=None, what="TREC RAG nuggets, JSON lines")
 def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the nuggets of every topic, numbered from 1."""
     met: dict[str, int | None] = {}
@@ -44,7 +37,12 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
     return Columns.of_rows(document.source, ("topic", "name", "text", "importance"), rows, topics=list(met))
 
 
-@match_formats.register("nuggetizer", sniff=sniff_assignments, write=None, what="TREC RAG assignments, JSON lines")
+@match_formats.register(
+    "nuggetizer",
+    sniff=best_of(has_keys(*NUGGETS, ASSIGNED), has_keys(*NUGGETS, fit=Fit.POSSIBLE)),
+    write=None,
+    what="TREC RAG assignments, JSON lines",
+)
 def read_assignments(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the assignments of every topic; without a `run_id`, the run has the name of the file."""
     met: dict[tuple[str, str], int | None] = {}

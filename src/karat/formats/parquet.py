@@ -40,7 +40,7 @@ _idle: list[subprocess.Popen[bytes]] = []
 """Processes waiting for a file."""
 
 
-def read_columns(document: Document, problems: Problems) -> dict[str, list[Any]] | None:
+def read_parquet(document: Document, problems: Problems) -> dict[str, list[Any]] | None:
     """The columns of a Parquet file; None if it cannot be read, which is reported."""
     if find_spec("polars") is None:
         raise UsageError(NEEDED)

@@ -1,7 +1,8 @@
-"""Plain runs: one line per pair, `id judgment [confidence] [TAB justification]`, separated by white space.
+"""Runs without named columns: lines `id judgment [confidence] [TAB justification]`, with white space between.
 
 Header lines `name: value` may precede the first pair: `ranked: yes|no` (RTE-1 to RTE-3),
 `ranked-by: entailment|response`, `type: manual|automatic`. LangPro writes banner lines (`=== …`, `%%% …`) among them.
+Excitement writes `id TAB gold TAB prediction TAB confidence`, in any order, with labels in any case.
 """
 
 from __future__ import annotations
@@ -11,18 +12,18 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from karat.align.columns import Columns, Place
-from karat.data.cells import as_number
+from karat.align.columns import CellPlace, Columns
 from karat.data.responses import Responses
 from karat.errors import Problems
-from karat.formats import excitement
+from karat.files import as_number
 from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import report_empty
+from karat.formats.rows import report_empty, report_empty_lines
 from karat.kernels.id_index import two_columns
 from karat.labels import Spellings
 
 LANGPRO_BANNERS = ("===", "%%%")
+EXCITEMENT_FIELDS = ("id", "gold", "label", "confidence")
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
 _HEADER = re.compile(r"([A-Za-z-]+)\s*:\s*(\S*)")
 _ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
@@ -43,11 +44,18 @@ def sniff(head: Head) -> Fit:
         return Fit.NO
     spelled = Spellings()
     two_words = " ".join(words[1:3])
-    if excitement.sniff(head) is Fit.CERTAIN or (
+    if sniff_excitement(head) is Fit.CERTAIN or (
         len(words) > 2 and spelled[words[1]] and spelled[words[2]] and not spelled[two_words]
     ):
         return Fit.NO  # id, gold, prediction: another format
     return Fit.CERTAIN if spelled[words[1]] or spelled[two_words] else Fit.POSSIBLE
+
+
+def sniff_excitement(head: Head) -> Fit:
+    """Certain of four fields with labels in the second and third."""
+    fields = head.first_line.split("\t")
+    spelled = Spellings()
+    return Fit.CERTAIN if len(fields) == 4 and spelled[fields[1]] and spelled[fields[2]] else Fit.NO
 
 
 def sniff_langpro(head: Head) -> Fit:
@@ -96,10 +104,42 @@ def read_langpro(document: Document, _: object, problems: Problems) -> Columns |
     return _rows_of_lines(document, lines, numbers, {}, problems)
 
 
+@run_formats.register(
+    "excitement", sniff=sniff_excitement, write=None, what="`id gold prediction confidence`, tab-separated"
+)
+def read_excitement(document: Document, _: object, problems: Problems) -> Columns | None:
+    """Read the four columns; the gold label is compared with the key."""
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    report_empty_lines(document.name, lines, problems)
+    for number, line in enumerate(lines, 1):
+        fields = [field.strip() for field in line.split("\t")]
+        if not line.strip():
+            continue
+        if len(fields) != 4:
+            what = "id, gold, prediction and confidence with tabs between"
+            problems.add("run-line", f"{len(fields)} fields", file=document.name, line=number, column=1, what=what)
+        else:
+            rows.append(fields)
+            numbers.append(number)
+
+    def place(row: int, what: str) -> CellPlace:
+        fields = lines[numbers[row] - 1].split("\t")
+        before, field = fields[: EXCITEMENT_FIELDS.index(what)], fields[EXCITEMENT_FIELDS.index(what)]
+        blanks = len(field) - len(field.lstrip())
+        return numbers[row], sum(len(field) + 1 for field in before) + blanks + 1
+
+    values = {name: [row[at] for row in rows] for at, name in enumerate(EXCITEMENT_FIELDS)}
+    return Columns(document.source, values, numbers, at=place)
+
+
 def _two_words(document: Document, ids: Sequence[str], labels: Sequence[str]) -> Columns:
     """The columns of a file with two words on every line, the most common case and the fastest."""
 
-    def place(row: int, what: str) -> Place:
+    def place(row: int, what: str) -> CellPlace:
         return row + 1, 1 if what == "id" else len(ids[row]) + 2
 
     return Columns(document.source, {"id": ids, "label": labels}, range(1, len(ids) + 1), at=place)
@@ -121,7 +161,7 @@ def _rows_of_lines(
     answers = _answers(document.name, lines, numbers, rows, problems)
     confidence = answers.get("confidence")
 
-    def place(row: int, what: str) -> Place:
+    def place(row: int, what: str) -> CellPlace:
         words = list(re.finditer(r"\S+", lines[numbers[row]]))
         if what == "id" or len(words) < 2:
             return numbers[row] + 1, words[0].start() + 1

@@ -21,8 +21,7 @@ from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems
-from karat.formats.documents import Document, FilePath, FilePaths, read_document
-from karat.formats.reading import read_documents
+from karat.formats.documents import Document, FilePath, FilePaths, read_document, read_documents
 from karat.formats.registry import (
     Formats,
     answer_formats,

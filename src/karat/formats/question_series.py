@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import re
-
 from karat.align.columns import Columns, seen_before
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, question_formats
+from karat.formats.documents import Document
+from karat.formats.registry import XML, Fit, best_of, has_texts, question_formats
 from karat.formats.xml import Element, parse
 
-
-def sniff(head: Head) -> Fit:
-    """Certain of the root element of TREC files; possible for targets with questions under another root."""
-    if not head.is_xml:
-        return Fit.NO
-    if re.search(r"<trecqa[\s>]", head.text):
-        return Fit.CERTAIN
-    return Fit.POSSIBLE if re.search(r"<target\s", head.text) and re.search(r"<q\s", head.text) else Fit.NO
+SNIFF = best_of(has_texts(XML, r"<trecqa[\s>]"), has_texts(XML, r"<target\s", r"<q\s", fit=Fit.POSSIBLE))
+"""Certain of the root element of TREC files; possible for targets with questions under another root."""
 
 
-@question_formats.register("trec-series", sniff=sniff, write=None, what="TREC question series XML, 2004 to 2007")
+@question_formats.register("trec-series", sniff=SNIFF, write=None, what="TREC question series XML, 2004 to 2007")
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read targets and their questions; a question outside a target is not in a series."""
     elements = parse(document, {"target", "q"}, problems)

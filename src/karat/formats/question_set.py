@@ -6,15 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from karat.align.columns import warnings_of
 from karat.data.answers import Answers, merge_answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
+from karat.data.provenance import QuestionFiles, Source
 from karat.data.questions import Questions
-from karat.data.reading import QuestionFiles
-from karat.data.source import Source
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, FilePath
+from karat.formats.documents import Document, FilePath, read_documents
 from karat.formats.question_reading import (
     add_target_types,
     gather_answers,
@@ -24,7 +24,6 @@ from karat.formats.question_reading import (
     parse_nuggets,
     parse_questions,
 )
-from karat.formats.reading import read_documents
 
 N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
 
@@ -106,5 +105,4 @@ def gather_question_set(
 
 def _with_warnings(noun: N, problems: Problems) -> N:
     sources = [noun.source] if isinstance(noun, Nuggets) else noun.sources
-    files = {source.name for source in sources}
-    return replace(noun, warnings=tuple(one for one in problems.warnings if one.file in files))
+    return replace(noun, warnings=warnings_of(sources, problems))

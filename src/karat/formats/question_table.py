@@ -11,9 +11,8 @@ from typing import Any
 
 from karat.align.questions import QUESTION_IDS
 from karat.data.questions import Questions
-from karat.formats.documents import Head
-from karat.formats.registry import Fit, question_formats
-from karat.formats.table_format import Col, declare_table
+from karat.formats.registry import Fit, best_of, has_columns, question_formats
+from karat.formats.rows import Col, declare_table
 
 COLUMNS = {
     "id": Col(QUESTION_IDS),
@@ -25,13 +24,11 @@ COLUMNS = {
 }
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of columns of ids and questions; a column `text` may also belong to pairs."""
-    if head.is_parquet:
-        return Fit.POSSIBLE
-    if not head.fields.intersection(QUESTION_IDS):
-        return Fit.NO
-    return Fit.CERTAIN if "question" in head.fields else Fit.POSSIBLE if "text" in head.fields else Fit.NO
+SNIFF = best_of(
+    has_columns(QUESTION_IDS, ("question",), parquet=Fit.POSSIBLE),
+    has_columns(QUESTION_IDS, ("text",), fit=Fit.POSSIBLE),
+)
+"""Certain of columns of ids and questions; a column `text` may also belong to pairs."""
 
 
 def _cells(questions: Questions) -> dict[str, Sequence[Any]]:
@@ -51,6 +48,6 @@ declare_table(
     question_formats,
     COLUMNS,
     what="questions as TSV, CSV, JSON lines or Parquet",
-    sniff=sniff,
+    sniff=SNIFF,
     cells=_cells,
 )

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-
 import numpy as np
-from numpy.typing import NDArray
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, cell_text, text_of
 from karat.data.parameters import checked
-from karat.data.source import Source
-from karat.errors import Problem, Problems
+from karat.data.scores import RagMetrics
+from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.registry import anything, metric_formats, read_one
-from karat.formats.rows import cell_text, read_rows, text_of
+from karat.formats.rows import read_rows
 
 SCORES = (
     "strict_vital_score",
@@ -25,24 +21,6 @@ SCORES = (
     "all_score",
 )
 ALL = "all"
-
-
-@dataclass(frozen=True, eq=False)
-class RagMetrics:
-    """Stored scores of one run, by name: one per topic, and the means if the file has them."""
-
-    units: tuple[str, ...]
-    scores: Mapping[str, NDArray[np.float64]]
-    means: Mapping[str, float]
-    source: Source
-    warnings: tuple[Problem, ...] = ()
-
-    def by_topic(self) -> dict[str, dict[str, float]]:
-        """The scores of each topic, by their name in karat."""
-        return {
-            name.removesuffix("_score"): dict(zip(self.units, values.tolist(), strict=True))
-            for name, values in self.scores.items()
-        }
 
 
 @checked

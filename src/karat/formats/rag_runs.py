@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from karat.align.columns import Columns, seen_before
+from karat.align.columns import Columns, cell_text, seen_before
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, answer_formats
-from karat.formats.rows import cell_text, read_rows
+from karat.formats.documents import Document
+from karat.formats.registry import answer_formats, has_keys
+from karat.formats.rows import read_rows
 
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
 """Names of the id of the topic."""
@@ -22,13 +22,12 @@ DOCUMENT_SEPARATOR = ";"
 """Between the documents cited in one sentence."""
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of sentences with references or metadata."""
-    fields = set(head.json_object)
-    return Fit.CERTAIN if fields & set(SENTENCES) and fields & {"references", "metadata"} else Fit.NO
-
-
-@answer_formats.register("rag", sniff=sniff, write=None, what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines")
+@answer_formats.register(
+    "rag",
+    sniff=has_keys(SENTENCES, ("references", "metadata")),
+    write=None,
+    what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines",
+)
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read one row per sentence, whose document is the list of its citations; stated lengths are ignored."""
     rows = read_rows(document, problems)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
-
-from karat.align.columns import Columns, seen_before
-from karat.data.cells import as_number
+from karat.align.columns import Columns, texts_of
+from karat.align.ratings import make_ratings
 from karat.data.parameters import checked
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.registry import anything, rating_formats, read_one
-from karat.formats.rows import read_rows, texts_of
-from karat.formats.table_format import Col, take_columns
+from karat.formats.rows import Col, read_rows, take_columns
 
 COLUMNS = {
     "run": Col(("run", "system", "run_id")),
@@ -27,7 +22,7 @@ ROLE_NAMES = {name for column in COLUMNS.values() for name in column.names}
 @checked
 def read_ratings(path: FilePath) -> Ratings:
     """All columns except run, unit and assessor are criteria; empty cells were not rated."""
-    return read_one(rating_formats, path, _ratings)
+    return read_one(rating_formats, path, make_ratings)
 
 
 @rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion")
@@ -44,29 +39,3 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     if taken is not None:
         taken.facts = {"criteria": {name: texts_of(rows, name) for name in rows.values if name not in ROLE_NAMES}}
     return taken
-
-
-def _ratings(columns: Columns, problems: Problems) -> Ratings | None:
-    if problems.failed(columns.file):
-        return None
-    criteria = columns.facts["criteria"]
-    if not criteria or not len(columns):
-        what = "one row per rated answer, with one column per criterion"
-        problems.add("empty-file", "no ratings", file=columns.file, what=what)
-    values = np.full((len(columns), len(criteria)), np.nan)
-    for at, (name, texts) in enumerate(criteria.items()):
-        for row, text in enumerate(texts):
-            values[row, at] = number = as_number(text)
-            if text and not math.isfinite(number):
-                columns.report(problems, "score", f"{name} {text!r}", row)
-    met: dict[tuple[str, ...], int | None] = {}
-    keys = list(zip(*(columns[role] for role in COLUMNS), strict=True))
-    for row, key in enumerate(keys):
-        if not all(key):
-            columns.report(problems, "no-id", "a rating without run, unit or assessor", row)
-        if (first := seen_before(met, key, columns.lines[row])) is not None:
-            found = f"run {key[0]!r} on {key[1]!r} rated again by {key[2]!r}{first}"
-            columns.report(problems, "duplicate-id", found, row)
-    if problems.failed(columns.file):
-        return None
-    return Ratings.of(keys, list(criteria), values, sources=(columns.source,))

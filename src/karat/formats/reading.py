@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path
+from collections.abc import Iterable
 from typing import Any
 
 from karat.align.columns import Columns, report_same_runs
@@ -11,12 +10,10 @@ from karat.align.pairs import make_pairs
 from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, parameters
-from karat.data.reading import TEXTS, Reading
-from karat.data.responses import Responses
-from karat.data.runs import Run
+from karat.data.provenance import TEXTS, Reading
+from karat.data.responses import Responses, Run
 from karat.errors import Problems
-from karat.files import is_folder
-from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
+from karat.formats.documents import Document, FilePath, FilePaths, read_document, read_documents
 from karat.formats.registry import pair_formats, read_columns, run_formats, without_errors
 
 
@@ -32,9 +29,7 @@ def read_pairs(path: FilePath, **options: Any) -> Pairs:
 def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
     problems, reading = Problems(), parameters(Reading, options)
-    responses = gather_runs(read_documents(paths, problems), key, reading, problems)
-    problems.raise_errors()
-    return responses
+    return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
 
 
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
@@ -63,7 +58,7 @@ def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, pro
     found = [(run, file) for run, file in read if run is not None]
     report_same_runs([([run.info.name], file) for run, file in found], problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
-    return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading, problems.warnings)
+    return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
 
 
 def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
@@ -73,28 +68,3 @@ def parse_run(document: Document, key: Pairs, reading: Reading, problems: Proble
     named = reading.run_reader or ("table" if own_table else None)
     columns = read_columns(run_formats, document, problems, named, reading)
     return None if columns is None else align(key, columns, reading, problems)
-
-
-def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
-    """The documents at paths, in a folder sorted by name; unreadable files are reported."""
-    files: list[FilePath] = []
-    for path in listed(paths):
-        if path != "-" and is_folder(path):
-            files += _files_in(Path(path), problems)
-        else:
-            files.append(path)
-    for file in files:
-        document = read_document(file, problems)
-        if document is not None:
-            yield document
-
-
-def _files_in(folder: Path, problems: Problems) -> list[Path]:
-    try:
-        files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-    except OSError as error:
-        problems.add("unreadable", error.strerror or str(error), file=str(folder))
-        return []
-    if not files:
-        problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
-    return files

@@ -6,9 +6,10 @@ file cannot be read at all. Modules are imported when a file of their kind is re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from enum import Enum
+from enum import IntEnum
 from typing import Any, TypeVar
 
 from karat.align.columns import Columns
@@ -19,20 +20,63 @@ from karat.registry import Entry, Registry
 N = TypeVar("N")
 
 
-class Fit(Enum):
+class Fit(IntEnum):
     """How certain it is that a file is of a format."""
 
-    CERTAIN = 2
-    POSSIBLE = 1
     NO = 0
+    POSSIBLE = 1
+    CERTAIN = 2
 
 
+XML = r"\A\s*<"
+"""How XML begins."""
 Sniff = Callable[[Head], Fit]
+"""How a format recognises its files by their beginning; most declare columns, keys or texts, as below."""
 
 
 def anything(_: Head) -> Fit:
     """Any file may be of this format, whatever its beginning."""
     return Fit.POSSIBLE
+
+
+def has_columns(
+    *columns: Collection[str], without: Collection[str] = (), fit: Fit = Fit.CERTAIN, parquet: Fit = Fit.NO
+) -> Sniff:
+    """Recognise tables with all columns, each by any of its names, and none of `without`.
+
+    The columns of Parquet are not known in advance: how well it fits is given.
+    """
+
+    def sniff(head: Head) -> Fit:
+        if head.is_parquet:
+            return parquet
+        return fit if _has(head.fields, columns) and head.fields.isdisjoint(without) else Fit.NO
+
+    return sniff
+
+
+def has_keys(*keys: Collection[str], fit: Fit = Fit.CERTAIN) -> Sniff:
+    """Recognise JSON lines with all keys, each by any of its names."""
+    return lambda head: fit if _has(head.json_object, keys) else Fit.NO
+
+
+def _has(there: Collection[str], wanted: Iterable[Collection[str]]) -> bool:
+    return all(any(name in there for name in names) for names in wanted)
+
+
+def has_texts(*patterns: str, fit: Fit = Fit.CERTAIN) -> Sniff:
+    """Recognise files whose beginning contains all of these regular expressions."""
+    return lambda head: fit if all(re.search(pattern, head.text) for pattern in patterns) else Fit.NO
+
+
+def has_first_line(*patterns: re.Pattern[str]) -> Sniff:
+    """Recognise files whose first line begins with one of these regular expressions."""
+    return lambda head: Fit.CERTAIN if any(one.match(head.first_line) for one in patterns) else Fit.NO
+
+
+def best_of(*sniffs: Sniff) -> Sniff:
+    """Recognise files in several ways; the most certain counts."""
+    return lambda head: max(sniff(head) for sniff in sniffs)
 
 
 class Formats(Registry):
@@ -47,19 +91,21 @@ class Formats(Registry):
         option: str | None = None,
         columns: str | None = None,
         header: str | None = None,
-        alone: bool = False,
+        in_order: bool = False,
+        proof: bool = True,
     ) -> None:
         """`noun` says what such a file contains, and `homes` names the module of each format.
 
         `option` is the option for the format and `columns` the one for the columns of a table, if there are such;
-        `header` is the header of a table. If `alone`, a file is read in the first format that fits, and its reader
-        reports what is wrong.
+        `header` is the header of a table. If `in_order`, a file is read in the first format that fits, and its reader
+        reports what is wrong. Without `proof`, a file may look like these and contain something else.
         """
         homes = {name: f"karat.formats.{module}" for name, module in homes.items()}
         super().__init__(f"{kind} format", "sniff", "write", "what", homes=homes)
         self.holds = kind
         self.noun = noun
-        self.alone = alone
+        self.in_order = in_order
+        self.proof = proof
         named = f"name the format: {option} NAME" if option else "check that the right file was given"
         self.fix = named
         self.fix_unknown = f"{named}, or a table's columns: {columns}" if columns else named
@@ -70,6 +116,10 @@ class Formats(Registry):
         """The formats that a document may be of, with their certainty."""
         fits = ((entry, entry.facts["sniff"](document.head)) for entry in self)
         return {entry: fit for entry, fit in fits if fit is not Fit.NO}
+
+    def first(self, document: Document) -> Entry:
+        """The first format that a document may be of; the last of a kind in order takes any document."""
+        return next(iter(self.fits(document)))
 
 
 FORMATS: list[Formats] = []
@@ -82,51 +132,55 @@ def _kind(*of: Any, **more: Any) -> Formats:
 
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
-PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "table"}
-RUNS = {"excitement": "excitement", "plain": "plain", "langpro": "plain", "table": "run_table"}
+PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "pair_table"}
+RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}
-ballot_formats = _kind("ballot", "ballots", BALLOTS, alone=True)
-score_formats = _kind("score", "scores", {"table": "scores"}, alone=True)
+ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
+score_formats = _kind("score", "scores", {"table": "scores"}, in_order=True)
 WEIGHTS = {"table": "weights", "lines": "weights"}
-weight_formats = _kind("weight", "weights of pairs", WEIGHTS, alone=True)
-decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, alone=True)
-relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, alone=True)
+weight_formats = _kind("weight", "weights of pairs", WEIGHTS, in_order=True)
+decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, in_order=True)
+relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, in_order=True)
 RATED = {"table": "justification_ratings"}
-justification_formats = _kind("justification", "ratings of justifications", RATED, alone=True)
-judge_formats = _kind("judge", "judges", {"table": "judge_table"}, alone=True)
+justification_formats = _kind("justification", "ratings of justifications", RATED, in_order=True)
+judge_formats = _kind("judge", "judges", {"table": "judge_table"}, in_order=True)
 QUESTIONS = {"table": "question_table", "trec-series": "question_series", "trec-topics": "topics"}
 HEADER = "id series target kind type question"
 question_formats = _kind("question", "questions", QUESTIONS, option="--question-reader", header=HEADER)
-target_formats = _kind("target type", "types of targets", {"trec": "target_types"}, alone=True)
+target_formats = _kind("target type", "types of targets", {"trec": "target_types"}, in_order=True)
 ANSWERS = {"table": "answer_table", "rag": "rag_runs"}
 answer_formats = _kind("answer", "answers to the questions", ANSWERS, header="run qid rank doc answer")
 VERDICTS = {"list-answers": "list_answers", "table": "verdict_table"}
 verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc answer verdict group")
-pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"})
+# A number and a word, which may be a pattern, prove nothing.
+pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"}, proof=False)
 NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
 MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
-rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, alone=True)
-metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, alone=True)
+rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, in_order=True)
+metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, in_order=True)
 
 
 def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
-    """The named format, the only certain one, or the only possible one; otherwise a problem is reported."""
+    """The named format, the only certain one, or the only possible one; otherwise a problem is reported.
+
+    Formats in order take any file between them, so the first that fits is found.
+    """
     if named is not None:
         return formats[named]
-    fits = formats.fits(document)
-    if formats.alone:
-        return next(iter(fits))
+    if formats.in_order:
+        return formats.first(document)
     if not document.data or document.data.isspace():
         problems.add("empty-file", "an empty file", file=document.name, what=formats.noun)
         return None
+    fits = formats.fits(document)
     for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [entry for entry, fit in fits.items() if fit is wanted]
-        if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats is not pattern_formats):
-            problems.recognise(document.name)  # a number and a word, which may be a pattern, prove nothing
+        if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats.proof):
+            problems.recognise(document.name)
         if len(candidates) == 1:
             return candidates[0]
         if candidates:

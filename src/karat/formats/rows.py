@@ -1,4 +1,7 @@
-"""Tables with named columns: CSV, TSV, JSON lines, Parquet."""
+"""Tables with named columns: CSV, TSV, JSON lines, Parquet.
+
+A format that is a table declares its columns; recognising, reading and writing follow from them.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,18 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from karat.align.columns import Columns
-from karat.data.cells import guarded, unguarded
+from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
 from karat.errors import Problems, UsageError, printable
+from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import Document
-from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_columns
+from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_parquet
+from karat.formats.registry import Fit, Formats, Sniff, has_columns
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
@@ -26,33 +31,15 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
-def find_column(
-    rows: Columns, role: str, names: Sequence[str], problems: Problems, option: str | None = None
-) -> str | None:
-    """The first of `names` that is a column; if there is none, a problem that suggests `option`."""
-    name = next((name for name in names if name in rows.values), None)
-    if name:
-        problems.recognise(rows.file)
-    if name is None and option:
-        has, what = lacking(rows, names)
-        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
-    return name
-
-
-def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:
-    """In words: the columns of a file, and those of which it should have one."""
-    return f"columns {', '.join(rows.values) or 'none'}", f"a column {' or '.join(filter(None, names))}"
-
-
-def texts_of(rows: Columns, name: str) -> list[str]:
-    """A column as texts, stripped."""
-    return [cell_text(value) for value in rows.values[name]]
+def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
+    """Places of rows whose cells have no known column in the line."""
+    return lambda row, _: (lines[row], None if lines[row] is None else 1)
 
 
 def read_rows(document: Document, problems: Problems) -> Columns | None:
     """The rows of a file, or None if it cannot be read at all."""
     if document.head.is_parquet:
-        columns = read_columns(document, problems)
+        columns = read_parquet(document, problems)
         rows = len(next(iter((columns or {}).values()), []))
         return None if columns is None else Columns(document.source, columns, [None] * rows)
     lines = document.lines(problems)
@@ -129,7 +116,7 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
     else:
         records = _csv_records(name, lines, problems)
     rows = iter(records)
-    header = [unguarded(column).strip() for column in next(rows, (1, []))[1]]
+    header = [unguarded_cell(column).strip() for column in next(rows, (1, []))[1]]
     if doubled := [column for column, times in Counter(header).items() if times > 1]:
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
@@ -143,7 +130,7 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
             found, what = f"{len(row)} fields", f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
-    columns = {column: list(map(unguarded, values)) for column, values in zip(header, cells, strict=True)}
+    columns = {column: list(map(unguarded_cell, values)) for column, values in zip(header, cells, strict=True)}
     return Columns(document.source, columns, numbers)
 
 
@@ -211,7 +198,7 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
     if suffix == ".csv":
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerows(map(guarded, row) for row in (columns, *rows))
+        writer.writerows(map(guarded_cell, row) for row in (columns, *rows))
         return text.getvalue().encode()
     if suffix in (".tsv", ".txt"):
         return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
@@ -220,25 +207,81 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
 
 def _cell(value: Value) -> str:
     """A value in a tab-separated line, which cannot contain tabs or line breaks."""
-    return "" if value is None else str(guarded(re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value))
+    flat = re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value
+    return "" if value is None else str(guarded_cell(flat))
 
 
-def cell_text(value: Value) -> str:
-    """A value as text, stripped; None is empty."""
-    return (text_of(value) or "").strip()
+class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not
+    """An invalid cell: the code of its problem, what was found, and the value to use instead."""
+
+    def __init__(self, code: str, found: str, value: Any = None, **facts: str) -> None:
+        super().__init__(code, found, value, facts)
 
 
-def text_of(value: Value) -> str | None:
-    """A value as text: lists are joined by semicolons, and None stays None."""
-    match value:
-        case None:
-            return None
-        case str():
-            return value
-        case list() if not any(isinstance(part, list | dict) for part in value):
-            return "; ".join(text_of(part) or "" for part in value)
-        case bool() | dict() | list():
-            return msgspec.json.encode(value, enc_hook=str).decode()
-        case float() if value.is_integer():
-            return str(int(value))
-    return str(value)
+@dataclass(frozen=True)
+class Col:
+    """A column of a table: its possible names, whether it is required, and how its cells are read."""
+
+    names: tuple[str, ...]
+    needed: bool = True
+    kind: Callable[[str], Any] | None = None
+    """Converts a text to a value; by default texts stay as they are. A `WrongCell` is reported."""
+
+
+def declare_table(
+    formats: Formats,
+    columns: Mapping[str, Col],
+    *,
+    what: str,
+    sniff: Sniff,
+    cells: Callable[[Any], dict[str, Sequence[Any]]] | None = None,
+    finish: Callable[[Columns, Problems], None] | None = None,
+) -> None:
+    """Register a table as a format; `cells` returns the columns to write, and `finish` works on several columns."""
+
+    def write(noun: Any, suffix: str = ".tsv") -> bytes:
+        assert cells is not None
+        return write_rows(cells(noun), suffix)
+
+    @formats.register("table", sniff=sniff, write=cells and write, what=what)
+    def read(document: Document, _: object, problems: Problems) -> Columns | None:
+        rows = read_rows(document, problems)
+        taken = None if rows is None else take_columns(rows, columns, problems)
+        if taken is not None and finish is not None:
+            finish(taken, problems)
+        return taken
+
+
+def certain_of(*needed: Col) -> Sniff:
+    """Certain of files with all of these columns; the columns of Parquet are not known in advance."""
+    return has_columns(*(column.names for column in needed), parquet=Fit.POSSIBLE)
+
+
+def take_columns(rows: Columns, columns: Mapping[str, Col], problems: Problems) -> Columns | None:
+    """The declared columns of a table, by role; None if a required one is missing."""
+    found = {role: find_column(rows, role, column.names, problems) for role, column in columns.items()}
+    missing = [columns[role] for role, name in found.items() if name is None and columns[role].needed]
+    for column in missing:
+        has, what = lacking(rows, column.names)
+        problems.add("columns", has, file=rows.file, line=1, what=what)
+    if missing:
+        return None
+    taken = Columns(
+        rows.source, {role: texts_of(rows, name) for role, name in found.items() if name is not None}, rows.lines
+    )
+    for role, column in columns.items():
+        if role in taken.values and column.kind is not None:
+            taken.values[role] = _values(taken, role, column.kind, problems)
+    return taken
+
+
+def _values(taken: Columns, role: str, kind: Callable[[str], Any], problems: Problems) -> list[Any]:
+    values = []
+    for row, text in enumerate(taken[role]):
+        try:
+            values.append(kind(text))
+        except WrongCell as wrong:
+            code, found, value, facts = wrong.args
+            taken.report(problems, code, found, row, role, **facts)
+            values.append(value)
+    return values

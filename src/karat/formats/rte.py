@@ -6,10 +6,10 @@ import re
 
 from karat.align.columns import Columns
 from karat.data.pairs import Pairs
-from karat.data.reading import Reading
+from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, pair_formats
+from karat.formats.documents import Document
+from karat.formats.registry import XML, Fit, best_of, has_texts, pair_formats
 from karat.formats.rows import too_sparse
 from karat.formats.xml import Element, of_elements, parse
 
@@ -19,14 +19,8 @@ LABELS = ("entailment", "value")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of the root elements of RTE files."""
-    if not head.is_xml:
-        return Fit.NO
-    roots = "|".join(ROOTS)
-    if re.search(rf"<({roots})[\s>]", head.text):
-        return Fit.CERTAIN
-    return Fit.POSSIBLE if re.search(r"<pair\s", head.text) else Fit.NO
+SNIFF = best_of(has_texts(XML, rf"<({'|'.join(ROOTS)})[\s>]"), has_texts(XML, r"<pair\s", fit=Fit.POSSIBLE))
+"""Certain of the root elements of RTE files, possible for pairs under another root."""
 
 
 def write(pairs: Pairs) -> bytes:
@@ -62,7 +56,7 @@ def _check_characters(name: str, text: str) -> None:
         raise UsageError(f"{found}, which XML cannot hold; write the pairs as .jsonl instead")
 
 
-@pair_formats.register("rte", sniff=sniff, write=write, what="RTE XML, 2005 to 2011")
+@pair_formats.register("rte", sniff=SNIFF, write=write, what="RTE XML, 2005 to 2011")
 def read(document: Document, reading: Reading, problems: Problems) -> Columns:
     """Read RTE XML of any year, with or without labels."""
     elements = parse(document, {"pair"}, problems)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from karat.align.columns import Columns
-from karat.data.reading import Reading
+from karat.align.columns import Columns, cell_text, find_column, text_of, texts_of
+from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
-from karat.formats.layout import in_line
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, cell_text, find_column, read_rows, text_of, texts_of, write_rows
+from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -71,11 +70,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     if rows is None:
         return None
     found: dict[str, str] = {}
-    given = reading.run_column
     for role, names in COLUMN_NAMES.items():
-        needed = role == "id" or role in given
-        wanted = [given[role]] if role in given else names
-        name = find_column(rows, role, wanted, problems, "--run-column" if needed else None)
+        name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=role == "id")
         if name is not None:
             found[role] = name
     label = _answer_column(rows, set(found.values()), reading, problems)
@@ -102,7 +98,7 @@ def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Pr
     contains the answers, the user must say.
     """
     if "label" in reading.run_column:
-        return find_column(rows, "label", [reading.run_column["label"]], problems, "--run-column")
+        return find_column(rows, "label", (), problems, "--run-column", reading.run_column)
     spellings = Spellings(reading.label)
     met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}

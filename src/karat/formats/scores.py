@@ -12,16 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, as_numbers, cell_text, text_of
 from karat.arrays import Floats
-from karat.data.cells import as_numbers
 from karat.data.parameters import checked, parameters
-from karat.data.reading import ScoreReading
+from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
 from karat.formats.registry import anything, read_one, score_formats
-from karat.formats.rows import cell_text, read_rows, text_of, write_rows
+from karat.formats.rows import read_rows, write_rows
 
 CLUSTER = "cluster"
 """The row that names clusters."""

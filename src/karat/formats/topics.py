@@ -9,8 +9,8 @@ import re
 
 from karat.align.columns import Columns
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, question_formats
+from karat.formats.documents import Document
+from karat.formats.registry import has_texts, question_formats
 
 _TAG = re.compile(r"\s*<(/?)(\w+)>\s*(?:(?:Number|Type|Description)\s*:)?(.*)", re.IGNORECASE)
 _CLOSED = re.compile(r"</\w+>\s*$")
@@ -21,12 +21,12 @@ Top = tuple[int, dict[str, list[str]]]
 """The first line of a block, and the lines of each of its fields."""
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of a `<top>` and a `<num>`."""
-    return Fit.CERTAIN if re.search(r"<top>\s*<num>", head.text, re.IGNORECASE) else Fit.NO
-
-
-@question_formats.register("trec-topics", sniff=sniff, write=None, what="TREC question files, 1999 to 2003")
+@question_formats.register(
+    "trec-topics",
+    sniff=has_texts(r"(?i)<top>\s*<num>"),
+    write=None,
+    what="TREC question files, 1999 to 2003",
+)
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read single questions; without types they are factoids, unless they are relationship topics."""
     tops: list[Top] = []

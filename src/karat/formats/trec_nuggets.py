@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 
 from karat.align.columns import Columns
-from karat.data.cells import as_number
 from karat.data.nuggets import OTHER, importance_code
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, nugget_formats
+from karat.files import as_number
+from karat.formats.documents import Document
+from karat.formats.registry import has_first_line, nugget_formats
 
 _HEAD = re.compile(r"\s*qid[\s:]+([^\s:]+)\s*(?::|$)", re.IGNORECASE)
 _NUGGET = re.compile(r"\s*(\S+)\s+(\S+)\s+([^\W\d]\S*)(?:\s(.*))?$")
@@ -23,13 +23,12 @@ _KNOWN = re.compile(r"\s*\S+\s+\S+\s+(vital|okay)\b", re.IGNORECASE)
 Fields = tuple[str, str, str, str]
 
 
-def sniff(head: Head) -> Fit:
-    """Certain if the first line is a heading or a nugget."""
-    line = head.first_line
-    return Fit.CERTAIN if _HEAD.match(line) or _KNOWN.match(line) else Fit.NO
-
-
-@nugget_formats.register("trec", sniff=sniff, write=None, what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on")
+@nugget_formats.register(
+    "trec",
+    sniff=has_first_line(_HEAD, _KNOWN),
+    write=None,
+    what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on",
+)
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read headings and nuggets, ignoring empty lines."""
     lines = document.lines(problems)

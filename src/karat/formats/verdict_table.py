@@ -14,7 +14,7 @@ from karat.align.questions import QUESTION_IDS
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
 from karat.formats.answer_table import DOCUMENT, STRING, find_nil
 from karat.formats.registry import verdict_formats
-from karat.formats.table_format import Col, WrongCell, certain_of, declare_table
+from karat.formats.rows import Col, WrongCell, certain_of, declare_table
 
 SPELLED: dict[str, int] = {
     **{letter.casefold(): code for code, letter in enumerate(LETTERS)},

@@ -11,9 +11,9 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import checked
 from karat.data.weights import Relevance, UnitWeights
 from karat.errors import Problems
-from karat.formats.documents import Document, FilePath, Head
-from karat.formats.registry import Fit, Formats, anything, read_one, relevance_formats, weight_formats
-from karat.formats.table_format import Col, declare_table
+from karat.formats.documents import Document, FilePath
+from karat.formats.registry import Formats, anything, has_columns, read_one, relevance_formats, weight_formats
+from karat.formats.rows import Col, declare_table
 
 
 @checked
@@ -29,10 +29,7 @@ def read_relevance(path: FilePath, decomposition: Decomposition) -> Relevance:
 
 
 def _declare(formats: Formats, role: str, what: str) -> None:
-
-    def sniff(head: Head) -> Fit:
-        return Fit.CERTAIN if {role, "weight"} <= head.fields else Fit.NO
-
+    sniff = has_columns((role,), ("weight",))
     columns = {"name": Col((role,)), "weight": Col(("weight",))}
     declare_table(formats, columns, what=f"CSV, TSV, JSON lines or Parquet: {role}, weight", sniff=sniff)
 

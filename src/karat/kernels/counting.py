@@ -1,15 +1,29 @@
-"""Contingency tables from codes.
+"""Counts and sums over units: contingency tables, every pair of runs, segments; and one count divided by another.
 
 The number of units where the key is g and the response is l is a population count: one bit per unit for "key is g",
-one for "response is l", and the set bits of their conjunction, sixty-four units at a time.
+one for "response is l", and the set bits of their conjunction, sixty-four units at a time. Sums over units for every
+pair of runs are one matrix product, and exact where the scores are multiples of one step.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Ints
+from karat.arrays import EXACT_TOLERANCE, Bools, Bytes, Floats, Int32s, Ints
+
+EXACT_SINGLE = 1 << 24
+"""Integers below this are exact in single precision, which multiplies twice as fast."""
+FINEST_PARTS = 1000
+"""The smallest step tried is 1 / FINEST_PARTS."""
+MOST_DISTINCT = 4000
+"""Scores with more distinct values than this are treated as real numbers."""
+LARGEST_EXACT = float(1 << 30)
+CELLS_AT_A_TIME = 1 << 18
+"""Cells expanded at a time: expanded they take eight times the memory, and should fit into the processor's cache."""
+COUNTER_BITS = 63
 
 
 def _bits(codes: Bytes, code: int) -> NDArray[np.uint64]:
@@ -56,3 +70,108 @@ def weighted_contingency(key: Bytes, responses: Bytes, weights: Floats, rows: in
     counted = (key >= 0) & (responses >= 0)
     sums = np.bincount(cell[counted], weights[counted], minlength=runs * rows * columns).astype(np.float64)
     return sums.reshape(runs, rows, columns)
+
+
+def gram(values: NDArray[Any]) -> NDArray[Any]:
+    """X·Xᵀ of the rows, in single precision if the values are integers and every sum is exact in it."""
+    whole = values.dtype == bool or np.issubdtype(values.dtype, np.integer)
+    if whole and float(np.abs(values).max(initial=0)) ** 2 * values.shape[-1] < EXACT_SINGLE:
+        single = values.astype(np.float32)
+        return single @ single.T
+    double = values.astype(np.float64, copy=False)
+    return double @ double.T
+
+
+def wins(right: Bools) -> Int32s:
+    """The number of units on which run a is right and run b is wrong (runs, runs), from one product."""
+    both = gram(right).astype(np.int32)
+    return np.diagonal(both)[:, None] - both
+
+
+def squared_distances(values: Floats) -> Floats:
+    """Σ(x_a − x_b)² for every two rows; exactly 0 for identical rows.
+
+    Columns are centred first, because the difference of large squares would cancel. Where it still cancels down to
+    rounding error, the two rows are subtracted directly.
+    """
+    centred = values - values.mean(axis=0)
+    product = gram(centred)
+    squares = np.diagonal(product)
+    sums = squares[:, None] + squares
+    distances = np.maximum(sums - 2 * product, 0.0)
+    for a, b in np.argwhere(np.triu(distances <= 1e-9 * sums, 1)):
+        distances[a, b] = distances[b, a] = ((values[a] - values[b]) ** 2).sum()
+    np.fill_diagonal(distances, 0.0)
+    return distances
+
+
+def as_lattice(values: Floats) -> tuple[Ints, float] | None:
+    """The values as integer multiples of the largest common step, and that step; None if there is no such step.
+
+    Values may differ from the multiple by the rounding error of a decimal fraction. NaN becomes 0.
+    """
+    different = np.unique(values[~np.isnan(values)])
+    if len(different) > MOST_DISTINCT or (len(different) and np.abs(different).max() * FINEST_PARTS > LARGEST_EXACT):
+        return None
+    for parts in range(1, FINEST_PARTS + 1):
+        scaled = different * parts
+        whole = np.rint(scaled)
+        if (np.abs(scaled - whole) <= EXACT_TOLERANCE * np.abs(scaled)).all():
+            largest = max(int(np.gcd.reduce(whole.astype(np.int64))) if len(whole) else 1, 1)
+            return np.rint(np.nan_to_num(values) * parts).astype(np.int64) // largest, largest / parts
+    return None
+
+
+def segment_counts(codes: NDArray[np.uint8], table: Bools, ends: Ints) -> Floats:
+    """How often codes with each trait occur in each segment: (traits, rows, segments).
+
+    `codes` is (rows, cells); `table` (codes, traits) says which traits a code has; a segment runs from the end of the
+    previous one to its own end, and may be empty.
+    """
+    starts, filled, at = _segments(ends)
+    counts = np.zeros((table.shape[1], len(codes), len(ends)))
+    if not filled.any():
+        return counts
+    # Several traits share one integer, as many counters as fit, so that one pass over the cells counts all of them.
+    width = int((ends - starts).max()).bit_length()
+    together = max(1, COUNTER_BITS // width)
+    had = np.flatnonzero(table.any(axis=0)).tolist()
+    step = max(1, CELLS_AT_A_TIME // codes.shape[1])
+    for first in range(0, len(had), together):
+        traits = had[first : first + together]
+        counter = np.int32 if width * len(traits) < 32 else np.int64
+        packed = table[:, traits].astype(counter) @ (2 ** (width * np.arange(len(traits)))).astype(counter)
+        for row in range(0, len(codes), step):
+            cells = np.take(packed, codes[row : row + step])
+            sums = np.add.reduceat(cells, starts[filled], axis=-1, dtype=counter)
+            for place, trait in enumerate(traits):
+                counts[trait][row : row + step, at] = (sums >> (width * place)) & ((1 << width) - 1)
+    return counts
+
+
+def segment_sums(codes: NDArray[np.uint8], table: Bools, weights: Floats, ends: Ints) -> Floats:
+    """The sum in each segment of the weights (cells,) of cells whose codes have a trait: (traits, rows, segments)."""
+    starts, filled, at = _segments(ends)
+    sums = np.zeros((table.shape[1], len(codes), len(ends)))
+    if not filled.any():
+        return sums
+    step = max(1, CELLS_AT_A_TIME // codes.shape[1])
+    for trait in range(table.shape[1]):
+        has = table[:, trait].astype(np.float64)
+        for row in range(0, len(codes), step):
+            weighed = has.take(codes[row : row + step]) * weights
+            sums[trait][row : row + step, at] = np.add.reduceat(weighed, starts[filled], axis=-1)
+    return sums
+
+
+def _segments(ends: Ints) -> tuple[Ints, Bools, slice | Ints]:
+    """Where segments start, which are not empty, and the indices of those."""
+    starts = np.concatenate([[0], ends[:-1]]).astype(np.int64)
+    filled = ends > starts
+    return starts, filled, slice(None) if filled.all() else np.flatnonzero(filled)
+
+
+def divide(above: Floats, below: Floats) -> Floats:
+    """above / below, NaN where `below` is 0."""
+    defined = below != 0
+    return np.where(defined, above / np.where(defined, below, 1), np.nan)[()]

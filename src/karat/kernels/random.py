@@ -15,17 +15,6 @@ def generator(seed: int, *purpose: str | int) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
 
 
-def resampled_tables(counts: Floats, replicates: int, random: np.random.Generator) -> Floats:
-    """Tables (replicates, …) of equally many units drawn with replacement from one table of counts.
-
-    Functions of the table do not distinguish units of one cell, so cells are drawn instead of units: the cost depends
-    on the number of cells, not on the number of units.
-    """
-    total = counts.sum()
-    drawn = random.multinomial(round(float(total)), counts.ravel() / total, size=replicates)
-    return drawn.reshape(replicates, *counts.shape).astype(np.float64)
-
-
 def resampled_weights(units: int, replicates: int, random: np.random.Generator) -> Floats:
     """How often each unit is drawn (replicates, units) when `units` of them are drawn with replacement."""
     drawn = random.integers(0, units, size=(replicates, units))

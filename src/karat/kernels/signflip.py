@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints, Singles
-from karat.kernels.gram import EXACT_SINGLE
+from karat.kernels.counting import EXACT_SINGLE
 
 CELLS_AT_A_TIME = 1 << 22
 """Array cells held in memory at a time."""

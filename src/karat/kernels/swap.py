@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints, Singles
-from karat.kernels.lattice import as_lattice
+from karat.kernels.counting import as_lattice
 
 NINE_DIGITS = 10**9
 """Scores that are not multiples of one step are rounded to nine digits, which makes them so."""

@@ -9,16 +9,16 @@ from karat.measures.accuracy import (
     rescaled_accuracy,
     shifted_accuracy,
 )
-from karat.measures.facts import measure, measures, question_measure, question_measures
-from karat.measures.information import (
+from karat.measures.association import (
     conditional_entropy,
     entropy_key,
     entropy_response,
     information,
     information_corrected,
+    kappa,
     normalized_information,
 )
-from karat.measures.kappa import kappa
+from karat.measures.facts import measure, measures, question_measure, question_measures
 from karat.measures.nuggets import (
     all_support,
     nugget_f,

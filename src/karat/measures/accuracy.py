@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
+from karat.kernels.counting import divide
 from karat.labels import CONTRADICTION, ENTAILMENT, THREE, canonical
 from karat.measures.facts import measure
 

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats, divide
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Level, Scale
 from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
 from karat.kernels.coincidence import middle_ranks
-from karat.measures.kappa import kappa
+from karat.kernels.counting import divide
+from karat.measures.association import kappa
 from karat.registry import Registry
 
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")

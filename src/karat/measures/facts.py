@@ -20,7 +20,7 @@ from typing import Any, Literal, TypeVar
 
 import numpy as np
 
-from karat.data.runs import RankedBy
+from karat.data.orders import RankedBy
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.labels import Way

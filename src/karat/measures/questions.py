@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.errors import UsageError
+from karat.kernels.counting import divide
 from karat.measures.facts import question_measure
 
 TREC = (0.5, 0.25, 0.25)

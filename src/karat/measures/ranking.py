@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.orders import Order
 from karat.errors import NotApplicable
+from karat.kernels.counting import divide
 from karat.measures.facts import measure
 
 

@@ -72,7 +72,12 @@ def key_of(author: str, year: str) -> str:
 
 def entries(sources: Iterable[str]) -> list[str]:
     """The entries that the sources name, in the order of their keys."""
-    return [bibliography()[key] for key in sorted({key for words in sources for key in cited(words)})]
+    return [bibliography()[key] for key in citation_keys(sources)]
+
+
+def citation_keys(sources: Iterable[str]) -> list[str]:
+    """The keys of the entries that the sources name, in order."""
+    return sorted({key for words in sources for key in cited(words)})
 
 
 def render(result: Result) -> str:

@@ -13,18 +13,22 @@ from rich.console import Console
 from rich.text import Text
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Joined, Lines, Points, Trace, packed
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
 from karat.errors import spelled_out
-from karat.render.figures.alt_text import field, numbers, teller
-from karat.render.names import shortened
 from karat.render.scale import (
+    Joined,
     bar_height,
     box_scale,
     dot_range,
+    field,
     fitted,
     heat_scale,
     line_scale,
+    numbers,
+    packed,
     point_scales,
+    shortened,
+    teller,
     written,
 )
 

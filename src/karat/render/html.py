@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from html import escape
+from math import isfinite
 
 from karat.data.charts import Chart
 from karat.data.result import Column, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.render.figures import svg
+from karat.render.leaderboard import leaderboard
 
-FINDINGS_SHOWN, ROWS_SHOWN = 6, 12
-"""On a folded page, how many findings and further rows are shown before anything is opened."""
+FINDINGS_SHOWN = 4
+"""On a brief page, how many findings are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
 
 
@@ -32,39 +34,58 @@ def warned(result: Result) -> str:
         return ""
     lines = summary(result.warnings).splitlines()[1:]
     count = f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)} about the files"
-    return _folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
+    return folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
 
 
-def piece(result: Result, level: int, anchor: str, links: Mapping[str, str] = NO_LINKS, folded: bool = False) -> str:
-    """The result as part of a page: findings first, then tables and charts, then the signature.
+def piece(
+    result: Result,
+    level: int,
+    anchor: str,
+    links: Mapping[str, str] = NO_LINKS,
+    brief: bool = False,
+    board_on_top: bool = False,
+) -> str:
+    """The result as part of a page: findings first, then the leaderboard, figures and tables, then the signature.
 
-    Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if folded,
-    all tables but the first can be opened.
+    Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
+    only what matters most is open, and a leaderboard that is on the first screen already is not repeated.
     """
-    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if folded else None
+    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
-        parts.append(_folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
+        parts.append(folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
-    sheets = result.sheets()
+    sheets, charts, board = result.sheets(), result.charts(), result.board()
     tables = [table(sheet, level, signed, links) for sheet in sheets]
-    drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(result.charts())]
-    first, rest = tables[: result.first_sheets], "".join(tables[result.first_sheets :])
-    if folded and sum(len(sheet.columns[0].values) for sheet in sheets[result.first_sheets :]) > ROWS_SHOWN:
-        titles = [sheet.title for sheet in sheets[result.first_sheets :]]
-        rest = _folded(f"{len(titles)} more table{'s' * (len(titles) > 1)}: {'; '.join(titles)}", rest)
-    parts += [*first, *drawn, rest]
+    drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(charts)]
+    if board is not None and not board_on_top:
+        parts.append(leaderboard(board, links, board.heading))
+    open_charts, open_tables = len(drawn), len(tables)
+    if brief:
+        open_charts, open_tables = (0, 0) if board is not None else (_first_charts(charts), result.first_sheets)
+    parts += [*drawn[:open_charts], *tables[:open_tables]]
+    titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
+    if titles:
+        more = "".join([*drawn[open_charts:], *tables[open_tables:]])
+        parts.append(folded(f"{len(titles)} more: {'; '.join(titles)}", more))
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     parts.append(signature(result.signature, anchor))
     return "".join(parts)
 
 
+def _first_charts(charts: list[Chart]) -> int:
+    """The first chart; if it is drawn in several ways, all of them."""
+    ways = [chart.way for chart in charts]
+    return 2 if len(ways) > 1 and all(ways[:2]) and ways[0] != ways[1] else 1
+
+
 def _listed(sentences: list[str]) -> str:
     return f'<ul class="found">{"".join(sentences)}</ul>\n' if sentences else ""
 
 
-def _folded(summary: str, inside: str) -> str:
+def folded(summary: str, inside: str) -> str:
+    """Something that opens."""
     return f'<details class="more"><summary>{escape(summary)}</summary>\n{inside}</details>\n'
 
 
@@ -79,12 +100,18 @@ def _signed(signature: Signature, anchor: str) -> str:
     return f'<a class="signed" href="#signature-{anchor}">{escape(signature.short)}</a>'
 
 
+def _way(way: str) -> str:
+    """The class of what a page shows in one way of scoring only."""
+    return f' class="way-{way}"' if way else ""
+
+
 def figure(chart: Chart, level: int, signed: str, place: str) -> str:
     """A chart under its heading, with its caption and how to read it."""
     caption = "".join(f"<p>{escape(' '.join(part.split()))}</p>" for part in chart.caption.split("\n\n") if part)
     return (
-        f'<figure>\n<h{level}>{escape(chart.title)}</h{level}>\n<div class="scroll" tabindex="0">{svg(chart, place)}'
-        f'</div>\n<figcaption class="note">{caption}<p>{signed}</p></figcaption>\n</figure>\n'
+        f"<figure{_way(chart.way)}>\n<h{level}>{escape(chart.title)}</h{level}>\n"
+        f'<div class="scroll" tabindex="0">{svg(chart, place)}</div>\n'
+        f'<figcaption class="note">{caption}<p>{signed}</p></figcaption>\n</figure>\n'
     )
 
 
@@ -117,7 +144,8 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
         f"<table>\n<caption>{title}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
     )
     return (
-        f'<figure>\n<h{level}>{title}</h{level}>\n<div class="scroll" tabindex="0">{rows_and_head}</div>\n'
+        f"<figure{_way(sheet.way)}>\n<h{level}>{title}</h{level}>\n"
+        f'<div class="scroll" tabindex="0">{rows_and_head}</div>\n'
         + (f'<figcaption class="note">{notes}</figcaption>\n' if notes else "")
         + "</figure>\n"
     )
@@ -130,5 +158,6 @@ def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> lis
         text = escape(column.text(value))
         if column.names_runs and (where := links.get(run_of(value) or "")):
             text = f'<a href="#{where}">{text}</a>'
-        made.append(f"<{tag}{kind}>{text}</{tag[:2]}>")
+        exact = f' data-value="{value:.12g}"' if isinstance(value, float) and isfinite(value) else ""
+        made.append(f"<{tag}{kind}{exact}>{text}</{tag[:2]}>")
     return made

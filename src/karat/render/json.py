@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from karat.data.cells import rounded
+from karat.data.fields import rounded
 from karat.data.result import Result
 
 

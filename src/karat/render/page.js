@@ -50,7 +50,7 @@ function makeFilterable(table) {
   table.closest(".scroll").before(label);
 }
 
-for (const table of document.querySelectorAll("main table")) {
+for (const table of document.querySelectorAll("main .scroll table")) {
   if (table.tBodies[0].rows.length < 2 || (table.closest(".tiles") && table.tHead.rows[0].cells.length < 3)) continue;
   makeSortable(table);
   if (table.tBodies[0].rows.length > 8) makeFilterable(table);
@@ -67,8 +67,16 @@ function openTarget() {
 addEventListener("hashchange", openTarget);
 openTarget();
 
-// On paper nothing opens any more.
-addEventListener("beforeprint", () => document.querySelectorAll("details.more, #appendix footer details").forEach((one) => { one.open = true; }));
+// The menu says which section is in sight.
+const menu = new Map([...document.querySelectorAll("nav.menu a")].map((link) => [link.hash.slice(1), link]));
+const watch = new IntersectionObserver((seen) => {
+  for (const { target, isIntersecting } of seen) {
+    if (!isIntersecting) continue;
+    for (const link of menu.values()) link.removeAttribute("aria-current");
+    menu.get(target.id)?.setAttribute("aria-current", "true");
+  }
+}, { rootMargin: "0px 0px -80% 0px" });
+for (const anchor of menu.keys()) if (document.getElementById(anchor)) watch.observe(document.getElementById(anchor));
 
 // Every pair: data until it is asked for. A page of them is listed; one that is opened shows T, H, key and all answers.
 const PAGE = 50;

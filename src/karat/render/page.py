@@ -1,16 +1,27 @@
-"""Pages: one self-contained file, readable on a phone, in dark mode and on paper."""
+"""Pages: one self-contained file, readable on a phone, in dark mode and on paper.
+
+A page of several results has a menu, a first screen, one section per result, every run and every unit.
+"""
 
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
+from itertools import groupby
 from pathlib import Path
 
+import msgspec
+
+from karat.data.board import Graded, Opening, View
+from karat.data.composite import Portrait, UnitAnswers
 from karat.data.result import Result
-from karat.render.composite import body
+from karat.progress import track
+from karat.render.bibliography import bibliography, citation_keys
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import fragment
+from karat.render.html import folded, fragment, piece, prose, signature, table, warned
+from karat.render.leaderboard import leaderboard, standing
 
 HERE = Path(__file__).parent
 STYLE = (
@@ -20,10 +31,18 @@ STYLE = (
 )
 
 
-def page(result: Result) -> str:
+SCRIPT = "\n".join((HERE / name).read_text("utf-8") for name in ("page.js", "export.js"))
+Links = Mapping[str, Mapping[str, str]]
+"""The anchors of runs that have their own section, by what the runs answer."""
+WAYS = {"2": "two-way", "3": "three-way"}
+ATTENTION = ("caution", "bad")
+"""Grades at which the menu has a mark."""
+
+
+def page(result: Result, date: str = "") -> str:
     """The result as a complete page; the parts of a composite result are its sections."""
     if result.chapters():
-        return _whole(result.heading, body(result), (HERE / "page.js").read_text("utf-8"))
+        return _whole(result.heading, body(result, date), SCRIPT)
     return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
 
 
@@ -46,4 +65,157 @@ def _whole(title: str, body: str, script: str = "") -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}{run}</body>\n</html>\n"
+    )
+
+
+def body(result: Result, date: str = "") -> str:
+    """The menu and the first screen, then the sections, the runs and the units, then the report's own tables."""
+    chapters, portraits, items = result.chapters(), result.portraits(), result.shown_items()
+    links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
+    for number, portrait in enumerate(portraits, start=1):
+        links[portrait.about][portrait.run] = f"run-{number}"
+    opening = result.first_screen() or Opening((), (), ())
+    headings = {one.anchor: one.heading for one in chapters}
+    on_top = {view.board.measure for view in opening.views}
+    inside = {
+        one.anchor: _note(one.note)
+        + piece(one.result, 3, one.anchor, links[one.about], brief=True, board_on_top=_on_top(one.result, on_top))
+        for one in track(chapters, lambda one: f"drawing {one.anchor}")
+    }
+    if portraits:
+        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items, opening.views)
+    if items:
+        headings["pairs"], inside["pairs"] = f"Errors: all {len(items.ids):,} pairs", _items(items)
+    headings["appendix"] = "Methods and signatures"
+    own = links[chapters[0].about] if len(links) == 1 or items else {}
+    inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
+    inside["appendix"] += signature(result.signature, "report") + _bibliography(result)
+    marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
+    parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
+    first = _first_screen(result, opening, links[chapters[0].about], date)
+    return f'{_menu(headings, marked)}<main>\n<header id="result">\n{first}</header>\n{parts}</main>\n'
+
+
+def _on_top(result: Result, measures: set[str]) -> bool:
+    """Whether the leaderboard of a result is on the first screen."""
+    board = result.board()
+    return board is not None and board.measure in measures
+
+
+def _menu(headings: Mapping[str, str], marked: Sequence[str]) -> str:
+    """The sections, with a mark at those that need attention."""
+    mark = '<span class="mark" title="needs attention">!</span>'
+    listed = "".join(
+        f'<li><a href="#{anchor}">{escape(heading)}{mark * (anchor in marked)}</a></li>\n'
+        for anchor, heading in {"result": "Result", **headings}.items()
+    )
+    return f'<nav class="menu" aria-label="Sections"><ul>{listed}</ul></nav>\n'
+
+
+def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], date: str) -> str:
+    signed = result.signature
+    facts = [*opening.facts, date, f"karat {signed.version}", f"signature {signed.short.split()[-1]}"]
+    line = " · ".join(escape(fact) for fact in facts if fact)
+    views = opening.views
+    several = len(views) > 1
+    switch = "".join(
+        f'<label><input type="radio" name="way" id="way-{view.board.way}"{" checked" * (place == 0)}> '
+        f"{WAYS.get(view.board.way or '', '')}</label>"
+        for place, view in enumerate(views)
+    )
+    shown = "".join(_view(view, links, several) for view in views)
+    said = {view.verdict for view in views} | {view.resolution for view in views}
+    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
+    beside = [one for one in result.findings() if one not in said]
+    return (
+        f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
+        + (f'<fieldset class="switch"><legend>Scored</legend>{switch}</fieldset>\n' if several else "")
+        + "".join(
+            f'<div{_way_class(view, several)}><p class="verdict">{prose(view.verdict)}</p>\n'
+            f'<p class="resolution">{prose(view.resolution)}</p></div>\n'
+            for view in views
+        )
+        + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
+        + shown
+        + (f'<ul class="found">{"".join(f"<li>{prose(one)}</li>" for one in beside)}</ul>\n' if beside else "")
+        + warned(result)
+    )
+
+
+def _way_class(view: View, several: bool) -> str:
+    return f' class="way-{view.board.way}"' if several else ""
+
+
+def _view(view: View, links: Mapping[str, str], several: bool) -> str:
+    board = view.board
+    way = f"{WAYS[board.way]} " if board.way else ""
+    return f"<div{_way_class(view, several)}>\n{leaderboard(board, links, f'{way}{board.heading}')}</div>\n"
+
+
+def _tile(graded: Graded) -> str:
+    one = graded.grade
+    return (
+        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
+        f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{escape(one.text)}</span></a>\n"
+    )
+
+
+def _bibliography(result: Result) -> str:
+    """The BibTeX entries of all sections as data, from which a script takes those of one table."""
+    cited_by = {one.anchor: citation_keys(one.result.citations()) for one in result.chapters()}
+    cited_by["result"] = citation_keys(result.citations())
+    entries = {key: bibliography()[key] for keys in cited_by.values() for key in keys}
+    data = msgspec.json.encode({"entries": entries, "sections": cited_by}).decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="bibliography">{data}</script>\n'
+
+
+def _note(text: str) -> str:
+    return f'<p class="note">{prose(text)}</p>\n' if text else ""
+
+
+def _section(anchor: str, heading: str, inside: str) -> str:
+    title = f'<h2 id="{anchor}-heading">{escape(heading)}</h2>'
+    return f'<section id="{anchor}" aria-labelledby="{anchor}-heading">\n{title}\n{inside}</section>\n'
+
+
+def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None, views: Sequence[View]) -> str:
+    """The runs, grouped by what they answer."""
+    made = []
+    for about, group in groupby(portraits, key=lambda portrait: portrait.about):
+        made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
+        for portrait in group:
+            others = {run: where for run, where in links[about].items() if run != portrait.run}
+            listed = items is not None and about == portraits[0].about and portrait.run in items.answers
+            stands = _stands(views, portrait.run) if about == portraits[0].about else ""
+            level = 4 if len(links) > 1 else 3
+            made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
+    return "".join(made)
+
+
+def _stands(views: Sequence[View], run: str) -> str:
+    """How a run stands on the first screen, in every way."""
+    lines = [(view, standing(view.board, run)) for view in views]
+    return "".join(f"<p{_way_class(view, len(views) > 1)}>{escape(line)}</p>\n" for view, line in lines if line)
+
+
+def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, stands: str) -> str:
+    """One run, folded; a link to its content opens it."""
+    said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
+    name = escape(portrait.run, quote=True)
+    wrong = f'<p><a class="wrong" href="#pairs" data-run="{name}">The pairs it got wrong</a></p>\n' if listed else ""
+    sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
+    return (
+        f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
+        f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
+    )
+
+
+def _items(items: UnitAnswers) -> str:
+    """The units as data; a script lists them, and shows the details of one when it is opened."""
+    # A text may contain what would end the element, so `<` is escaped as JSON allows.
+    data = msgspec.json.encode(items).decode().replace("<", "\\u003c")
+    return (
+        f'<p class="note">Right and wrong are told {escape(items.way)}-way.</p>\n'
+        '<noscript><p class="note">Pairs are listed by a script, which is switched off here.</p></noscript>\n'
+        f'<div id="item-list"></div>\n<script type="application/json" id="item-data">{data}</script>\n'
     )

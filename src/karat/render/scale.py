@@ -1,12 +1,17 @@
-"""Scales: round numbers for the ticks of an axis, and the range that a chart needs."""
+"""Charts on a scale: the range that is needed, round numbers for ticks, how numbers and names are written beside it.
+
+Names are printable, not too long, and different if they were different.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from math import ceil, floor, isfinite, log10
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points
+from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points, Series
+from karat.errors import spelled_out
 
 MOST_TICKS = 5
 NARROW = 0.5
@@ -17,6 +22,14 @@ TIMES_THE_ROOM = 1.5
 """… if all of them together would need this many times the room of the others."""
 POWERS_OF_TEN_FROM = 1e9
 """Integers from here on are written with a power of ten."""
+LONGEST_NAME = 32
+"""The longest name beside a scale."""
+KEPT_AROUND = 3, 7
+"""How many characters are kept before and after the place where two long names begin to differ."""
+MOST_COLUMNS = 16
+"""The most lines side by side; more would not help anybody."""
+Joined = list[tuple[int, list[int]]]
+"""A column, and the rows that the line in it joins, from the top."""
 
 
 def step_of(low: float, high: float, whole: bool = False) -> float:
@@ -152,3 +165,137 @@ def fitted(chart: Dots) -> str:
 def written(value: float) -> str:
     """A number at the end of an axis: without decimals if it is an integer, and not too long."""
     return f"{value:,.0f}" if abs(value) < POWERS_OF_TEN_FROM and value == round(value) else f"{value:,.4g}"
+
+
+def cut(name: str, longest: int = LONGEST_NAME) -> str:
+    """A long name without its middle."""
+    half = longest // 2 - 1
+    return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
+
+
+def shortened(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
+    """The names of a chart, none longer than `longest`, and still all different.
+
+    A long name loses its middle. If that makes two of them equal, all lose the beginning and ending that the long ones
+    share; then those that are still equal keep the places where they differ; finally they are numbered.
+    """
+    distinct = list(dict.fromkeys(map(spelled_out, names)))
+    made = {name: cut(name, longest) for name in distinct}
+    if _clashes(made):
+        bare = _without_ends(distinct, longest)
+        made = {name: cut(bare[name], longest) for name in distinct}
+        _resolve(made, lambda alike: _distinguishing([bare[name] for name in alike], longest))
+        _resolve(made, lambda alike: _numbered(alike, set(made.values()), longest))
+    return [made[spelled_out(name)] for name in names]
+
+
+def _clashes(made: dict[str, str]) -> list[list[str]]:
+    """Groups of names that would be shown alike."""
+    by_look: dict[str, list[str]] = {}
+    for name, look in made.items():
+        by_look.setdefault(look, []).append(name)
+    return [alike for alike in by_look.values() if len(alike) > 1]
+
+
+def _resolve(made: dict[str, str], looks: Callable[[list[str]], list[str]]) -> None:
+    for alike in _clashes(made):
+        made.update(zip(alike, looks(alike), strict=True))
+
+
+def _without_ends(names: list[str], longest: int) -> dict[str, str]:
+    """Names without the beginning and ending shared by the long ones, if they have these."""
+    long = [name for name in names if len(name) > longest]
+    begin = _shared(long, names)
+    end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
+    made = {}
+    for name in names:
+        if name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end):
+            made[name] = "…" * bool(begin) + name[len(begin) : len(name) - len(end)] + "…" * bool(end)
+        else:
+            made[name] = name
+    return made
+
+
+def _shared(long: list[str], names: list[str]) -> str:
+    """The common beginning of long names, in whole words, as far as all names with the same first word share it."""
+    begin = _beginning(long)
+    first = begin[: next((place + 1 for place, sign in enumerate(begin) if not sign.isalnum()), 0)]
+    whole = _beginning([name for name in names if name.startswith(first)]) if first else ""
+    return whole[: max((place + 1 for place, sign in enumerate(whole) if not sign.isalnum()), default=0)]
+
+
+def _beginning(names: Sequence[str]) -> str:
+    """The common beginning of names, which is that of the first and the last in sorted order."""
+    first, last = min(names, default=""), max(names, default="")
+    return first[: next((at for at, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+
+
+def _distinguishing(names: list[str], longest: int) -> list[str]:
+    """Names with the same beginning and ending, showing these and the places where they differ."""
+    before, after = KEPT_AROUND
+    made = []
+    for name in names:
+        places = {len(_beginning([name, other])) for other in names if other != name}
+        ends = (longest - len(places) * (before + after + 1) - 1) // 2
+        keep = {at for place in places for at in range(place - before, place + after)}
+        keep |= {*range(ends), *range(len(name) - ends, len(name))} if ends > 0 else set()
+        shown = [sign if at in keep else "\0" for at, sign in enumerate(name)]
+        made.append("…".join(filter(None, "".join(shown).split("\0"))))
+    return [cut(name, longest) for name in made]
+
+
+def _numbered(names: list[str], taken: set[str], longest: int) -> list[str]:
+    """Names with numbers, if nothing else distinguishes them."""
+    made = []
+    for name in names:
+        look = next(
+            look for number in count(1) if (look := f"{cut(name, longest - len(f' {number}'))} {number}") not in taken
+        )
+        taken.add(look)
+        made.append(look)
+    return made
+
+
+def teller(values: Iterable[float]) -> Callable[[float], str]:
+    """How to write these values: with three decimals, or without if all are integers, such as ranks and counts."""
+    known = [value for value in values if isfinite(value)]
+    whole = all(value == round(value) for value in known) and any(abs(value) > 1 for value in known)
+    return lambda value: "undefined" if value != value else f"{value:,.0f}" if whole else f"{value:.3f}"
+
+
+def numbers(series: Sequence[Series]) -> Callable[[float], str]:
+    """How to write the values of these series."""
+    return teller(value for one in series for value in one.values)
+
+
+def field(value: float, digits: int | None = None) -> str:
+    """A number in a cell: as short as possible, or with this many decimals; a dash for NaN."""
+    if not isfinite(value):
+        return "–"
+    return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
+
+
+def packed(chart: Dots) -> tuple[Joined, str]:
+    """The lines in as few columns as possible, and a note if there were too many, in which case the largest are drawn.
+
+    From the top, each line takes the first free column, and no arrangement needs fewer columns.
+    """
+    groups = [sorted({row for row in group if 0 <= row < len(chart.labels)}) for group in chart.groups]
+    groups = [rows for rows in groups if len(rows) > 1]
+    kept: list[list[int]] = []
+    for rows in sorted(groups, key=len, reverse=True):
+        if _deepest([*kept, rows]) <= MOST_COLUMNS:
+            kept.append(rows)
+    free: list[int] = []
+    made: Joined = []
+    for rows in sorted(kept):
+        column = next((column for column, last in enumerate(free) if last < rows[0]), len(free))
+        free[column : column + 1] = [rows[-1]]
+        made.append((column, rows))
+    left_out = len(groups) - len(kept)
+    return made, f"{left_out} of {len(groups)} groups are not drawn: no room beside larger ones" if left_out else ""
+
+
+def _deepest(groups: list[list[int]]) -> int:
+    """The most lines beside one row."""
+    return max(sum(rows[0] <= row <= rows[-1] for rows in groups) for row in range(max(map(max, groups)) + 1))

@@ -9,8 +9,9 @@ from __future__ import annotations
 import csv
 import io
 
-from karat.data.cells import guarded, rounded
+from karat.data.fields import rounded
 from karat.data.result import Cell, Result, Sheet
+from karat.files import guarded_cell
 
 
 def render(result: Result) -> str:
@@ -31,5 +32,5 @@ def table(_: Result, sheet: Sheet) -> str:
 def _cell(value: Cell) -> Cell:
     if isinstance(value, float):
         return None if value != value else rounded(value)
-    cell: Cell = guarded(value)
+    cell: Cell = guarded_cell(value)
     return cell

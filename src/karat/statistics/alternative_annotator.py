@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats, Int32s, Ints, divide
-from karat.statistics.corrections import corrected
-from karat.statistics.mcnemar import score_p
+from karat.arrays import Floats, Int32s, Ints
+from karat.kernels.counting import divide
+from karat.statistics.multiple_testing import corrected
+from karat.statistics.paired import score_p
 
 
 @dataclass(frozen=True, eq=False)

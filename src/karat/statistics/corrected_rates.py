@@ -11,11 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Floats, divide
-from karat.statistics.wilson import quantile, wilson
+from karat.arrays import Floats
+from karat.kernels.counting import divide
+from karat.statistics.intervals import quantile, wilson
 
 
-class Rate(NamedTuple):
+class RateInterval(NamedTuple):
     """A share with its confidence limits."""
 
     value: Floats
@@ -23,21 +24,21 @@ class Rate(NamedTuple):
     high: Floats
 
 
-def naive(both: Floats, alone: Floats, level: float = 0.95) -> Rate:
+def naive(both: Floats, alone: Floats, level: float = 0.95) -> RateInterval:
     """The judge's share over all units, as read off without any check; its interval ignores the judge's bias."""
     counts = both.sum(axis=-2) + alone
     share = divide(counts[..., 1], counts.sum(axis=-1))
-    return Rate(share, *wilson(share, counts.sum(axis=-1), level))
+    return RateInterval(share, *wilson(share, counts.sum(axis=-1), level))
 
 
-def human(both: Floats, level: float = 0.95) -> Rate:
+def human(both: Floats, level: float = 0.95) -> RateInterval:
     """People's share over the units they judged: unbiased, but with a wide interval if these are few."""
     counts = both.sum(axis=-1)
     share = divide(counts[..., 1], counts.sum(axis=-1))
-    return Rate(share, *wilson(share, counts.sum(axis=-1), level))
+    return RateInterval(share, *wilson(share, counts.sum(axis=-1), level))
 
 
-def rogan_gladen(both: Floats, alone: Floats, level: float = 0.95) -> Rate:
+def rogan_gladen(both: Floats, alone: Floats, level: float = 0.95) -> RateInterval:
     """The judge's share on its own units, corrected by its sensitivity and specificity (Rogan and Gladen 1978).
 
     The interval is that of Lang and Reiczigel (2014), which has correct coverage even for a rare label. Undefined if
@@ -59,7 +60,7 @@ def rogan_gladen(both: Floats, alone: Floats, level: float = 0.95) -> Rate:
     variance = seen * (1 - seen) / enlarged + (weights**2 * spread).sum(axis=-1)
     half = z * np.sqrt(variance) / (rates.sum(axis=-1) - 1)
     undefined = np.isnan(value) | ~(rates.sum(axis=-1) > 1)
-    return Rate(
+    return RateInterval(
         np.where(undefined, np.nan, np.clip(value, 0, 1))[()],
         np.where(undefined, np.nan, np.clip(centre + shift - half, 0, 1))[()],
         np.where(undefined, np.nan, np.clip(centre + shift + half, 0, 1))[()],
@@ -72,7 +73,7 @@ def _corrected(seen: Floats, rates: Floats) -> Floats:
     return np.where(power > 0, divide(seen + rates[..., 0] - 1, np.where(power > 0, power, np.nan)), np.nan)
 
 
-def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: bool = True) -> Rate:
+def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: bool = True) -> RateInterval:
     """The judge's share on its own units, less its bias on those that people judged (Angelopoulos et al. 2023).
 
     `tuned` (PPI++) weights the judge by how much it helps: a useless judge leaves people's share, and a perfect one
@@ -88,7 +89,7 @@ def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: 
     # the judge helps.
     undefined = (n < 2) | (size < 2) | (said == 0) | (said == n)
     ends = (value, np.minimum(centre - half, value), np.maximum(centre + half, value))
-    return Rate(*(np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in ends))
+    return RateInterval(*(np.where(undefined, np.nan, np.clip(one, 0, 1))[()] for one in ends))
 
 
 def _powered(both: Floats, alone: Floats, tuned: bool) -> tuple[Floats, Floats]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
+from karat.kernels.counting import divide
 
 IDEAL = (0.9, 1.1)
 """An interval inside this range counts as 1."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.statistics.wilson import quantile
+from karat.statistics.intervals import quantile
 
 NEWTON_STEPS, CONVERGED_STEP = 60, 1e-6
 FEWEST_SIZES = 3

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, divide
-from karat.statistics.mcnemar import score_p
-from karat.statistics.paired import Paired
+from karat.arrays import Floats
+from karat.kernels.counting import divide
+from karat.statistics.paired import Paired, score_p
 
 
 def equivalence(paired: Paired, margin: float, reach: float = 1.0) -> Floats:

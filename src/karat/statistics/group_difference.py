@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats, Ints
-from karat.statistics.corrections import StepDown
-from karat.statistics.randomisation import simulated
+from karat.statistics.multiple_testing import StepDown
+from karat.statistics.paired import simulated
 
 MOST_ASSIGNMENTS = 20_000
 """The most assignments that are enumerated; if there are more, this many are drawn."""

@@ -11,7 +11,7 @@ from collections.abc import Callable
 import numpy as np
 
 from karat.arrays import Floats, Ints
-from karat.statistics.bounded import holding, plenty, wald
+from karat.statistics.intervals import holding, plenty, wald
 
 Times = Ints | Floats
 """How many units have each pattern; fractional for added pseudo-units."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats, divide
-from karat.kernels.concordance import middle_places
-from karat.statistics.randomisation import simulated
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats
+from karat.kernels.counting import divide
+from karat.kernels.ranking import middle_places
+from karat.statistics.paired import simulated
 
 RANKS_AT_A_TIME = 4_000_000
 """Ranks held in memory at a time."""

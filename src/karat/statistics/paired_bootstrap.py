@@ -13,8 +13,7 @@ import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, Statistic
-from karat.statistics.paired import Paired
-from karat.statistics.randomisation import simulated
+from karat.statistics.paired import Paired, simulated
 
 
 def mean_statistic(paired: Paired) -> Statistic:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from karat.arrays import Floats, Ints
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.paired import mcnemar
 
 MOST_UNITS = 10**9
 """The search stops at this many units."""

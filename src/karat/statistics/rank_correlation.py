@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, divide
-from karat.kernels.concordance import concordance, middle_places
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
+from karat.kernels.counting import divide
+from karat.kernels.ranking import concordance, middle_places
 
 
 def orders(scores: Floats) -> Floats:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, above_zero, divide
+from karat.arrays import Floats
+from karat.kernels.counting import divide
+from karat.statistics.paired import above_zero
 
 
 def bowker(counts: Floats) -> tuple[Floats, Floats, Floats]:

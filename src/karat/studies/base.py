@@ -17,20 +17,21 @@ from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.fields import explain
 from karat.data.parameters import check_arguments, parameters
+from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
-from karat.data.source import IN_MEMORY, Source
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
-from karat.statistics.corrections import CONTROLS
-from karat.studies import FIGURES
+from karat.statistics.multiple_testing import CONTROLS
+from karat.studies import OVERVIEW
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
+D = TypeVar("D", bound=Callable[..., object])
 
 studies = Registry("study", "parameters", "findings", "figures")
 
@@ -52,12 +53,13 @@ def study(
     see a flat signature in which the fields of the struct are keywords. The result is signed here (version, study,
     files and how they were read, parameters), every null in it gets its reason, and the warnings of the readers come
     before those of the study. `most` limits the number of runs or assessors where all pairs of them are compared.
-    `findings` and `figures` are listed in the order of a report; `karat.studies.FIGURES` names the figures too. A study
-    of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers see.
+    `findings` and `figures` are listed in the order of a report; `karat.studies.OVERVIEW` names the figures too. A
+    study of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers
+    see.
     """
     drawn = tuple(map(_figure, figures))
-    if tuple(one.name for one in drawn) != FIGURES.get(name, ()):
-        raise TypeError(f"the figures of {name} are not those that karat.studies.FIGURES names")
+    if tuple(one.name for one in drawn) != OVERVIEW[name].figures:
+        raise TypeError(f"the figures of {name} are not those that karat.studies.OVERVIEW names")
 
     def register(function: Callable[..., R]) -> Callable[..., R]:
         if nouns is not None:
@@ -212,6 +214,16 @@ def _sources(subject: Any) -> Iterable[Source]:
     return named or ([Source.of_noun(subject)] if is_dataclass(subject) else [])
 
 
+def needs(what: str) -> Callable[[D], D]:
+    """Declare what data or options a figure requires, for the message that there is nothing to draw."""
+
+    def mark(draw: D) -> D:
+        vars(draw)["needs"] = what
+        return draw
+
+    return mark
+
+
 def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Entry:
     """A figure, named after its function with hyphens; `needs` says what the data must have for it."""
     return Entry("figure", draw.__name__.replace("_", "-"), draw, {"needs": getattr(draw, "needs", "")})
@@ -227,6 +239,14 @@ def _named(entry: Entry, chart: Chart) -> Chart:
     """The chart under the name of its figure, followed by its own name if it has one."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
     return replace(chart, name=name, caption=chart.caption or inspect.cleandoc(entry.function.__doc__ or ""))
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A key or a section that a study left out, and why."""
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -9,13 +9,12 @@ from os import PathLike
 from typing import Annotated, ClassVar
 
 from karat.data.fields import Why
-from karat.data.reading import QuestionFiles, Reading
+from karat.data.provenance import QuestionFiles, Reading, Source
 from karat.data.result import Column, Finding, Sheet
-from karat.data.source import Source
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
-from karat.formats.documents import Document, FilePath
-from karat.formats.reading import gather_runs, read_documents
+from karat.formats.documents import Document, FilePath, read_documents
+from karat.formats.reading import gather_runs
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 

@@ -7,12 +7,11 @@ from typing import Any, Literal
 
 from karat.align.columns import report_same_runs
 from karat.data.nuggets import Nuggets
-from karat.data.reading import QuestionFiles
+from karat.data.provenance import QuestionFiles
 from karat.errors import Problems
-from karat.formats.documents import FilePath, read_document
+from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.question_reading import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
-from karat.formats.reading import read_documents
 from karat.formats.registry import Fit, Formats, nugget_formats, pair_formats, question_formats
 from karat.studies.qa.coverage import check_list, check_matches, refuse, unjudged
 

@@ -10,17 +10,18 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import DISPLAY_TOLERANCE, divide
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, series
 from karat.data.fields import Shown, Why
+from karat.data.pairs import attribute_slices
 from karat.data.parameters import OneWayOption
 from karat.data.responses import Responses
 from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
-from karat.data.slices import attribute_slices
 from karat.errors import UsageError
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.labels import fold
-from karat.statistics.corrections import corrected
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.slice_difference import range_p
 from karat.studies.base import StudyResult, study
 from karat.studies.wording import ALPHA, counted, listed
@@ -75,7 +76,7 @@ class Conditioned:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Items(StudyResult):
+class ItemAnalysis(StudyResult):
     """What `items` returns."""
 
     way: str
@@ -126,7 +127,7 @@ class Items(StudyResult):
         return Sheet.listed("items", ("id", "label", "right", "runs", *self.labels), rows)
 
 
-def difficulty(result: Items) -> Iterable[Chart]:
+def difficulty(result: ItemAnalysis) -> Iterable[Chart]:
     """The number of pairs by how many runs got them right, one panel per label of the key, on a common scale.
 
     Hard pairs are on the left, easy ones on the right. Pairs at either end do not distinguish between runs; those at 0
@@ -144,7 +145,7 @@ def difficulty(result: Items) -> Iterable[Chart]:
     )
 
 
-def hardest(result: Items) -> Iterable[Finding]:
+def hardest(result: ItemAnalysis) -> Iterable[Finding]:
     """The values of an attribute that are hardest and easiest, if values with enough pairs differ significantly."""
     for attribute, parts in result.difficulty.items():
         if not result.difficulty_p[attribute] <= ALPHA:
@@ -160,7 +161,7 @@ def hardest(result: Items) -> Iterable[Finding]:
         )
 
 
-def never(result: Items) -> Iterable[Finding]:
+def never(result: ItemAnalysis) -> Iterable[Finding]:
     """How many pairs of each label no run got right, or that there are none."""
     if not result.never_right:
         always = f"{len(result.always_right)} of them in every run"
@@ -176,7 +177,7 @@ def never(result: Items) -> Iterable[Finding]:
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))
-def items(runs: Responses, asked: ItemsParameters) -> Items:
+def items(runs: Responses, asked: ItemsParameters) -> ItemAnalysis:
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
     key = runs.key
     if key.way is None or not len(runs):
@@ -210,7 +211,7 @@ def items(runs: Responses, asked: ItemsParameters) -> Items:
         Conditioned(info.name, info.manual, dict(zip(way.labels, row.tolist(), strict=True)))
         for info, row in zip(runs.infos, recalls, strict=True)
     ]
-    return Items(
+    return ItemAnalysis(
         way=way.name,
         units=len(scored),
         runs=list(runs.names),

@@ -9,23 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from karat.arrays import NAN, Bools, Floats, divide
+from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
-from karat.data.orders import Order, Ranking, Ties
+from karat.data.orders import Order, RankedBy, Ranking, Ties
 from karat.data.responses import Responses
-from karat.data.runs import RankedBy
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
-from karat.kernels.counting import resampled_contingency
+from karat.kernels.counting import divide, resampled_contingency
 from karat.kernels.random import generator
 from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
 from karat.registry import Bound
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import holding
-from karat.statistics.delta import delta_interval, root_interval
-from karat.statistics.wilson import wilson
+from karat.statistics.intervals import delta_interval, holding, root_interval, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""

@@ -7,11 +7,12 @@ from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import NAN, Floats, Ints, divide
+from karat.arrays import NAN, Floats, Ints
 from karat.data.fields import Why
 from karat.data.result import Estimate
+from karat.kernels.counting import divide
+from karat.statistics.intervals import wilson
 from karat.statistics.paired import Paired, mean_interval
-from karat.statistics.wilson import wilson
 
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 

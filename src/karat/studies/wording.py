@@ -1,4 +1,4 @@
-"""Numbers and names in sentences."""
+"""Numbers and names in sentences, tables and figures."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
 SMALLEST_P = 1e-300
 """Smaller p-values are shown as "< 1e-300", since doubles end soon after it."""
+MOST_ROWS = 60
+"""The most rows or points in a figure; of more runs, the best are drawn."""
 
 
 def counted(number: int, one: str, many: str = "") -> str:
@@ -44,6 +46,14 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
     return low if low != low else f"{low:.3f} – {high:.3f}"
 
 
+def span(numbers: tuple[int, int] | None) -> str | None:
+    """The smallest and the largest of some integers in one cell: 1–8, or 3 if they are the same."""
+    if numbers is None:
+        return None
+    low, high = numbers
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
 Ends = Annotated[tuple[float, float], Shown(form=ends)]
 """An interval in a result, shown in one column."""
 
@@ -57,3 +67,13 @@ def some_of(names: Sequence[str], most: int = 5) -> str:
 def listed(names: Sequence[str]) -> str:
     """Several names in a sentence: a, b and c."""
     return names[0] if len(names) == 1 else f"{some_of(names[:-1], len(names))} and {names[-1]}"
+
+
+def of_all(drawn: Sequence[object], runs: int, which: str = "the best ") -> str:
+    """The note of a figure that does not show all runs."""
+    return f"{which}{len(drawn)} of {runs:,} runs" if len(drawn) < runs else ""
+
+
+def noted(*parts: str) -> str:
+    """The notes of a figure in one line."""
+    return "; ".join(filter(None, parts))

@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from karat.engines.aligner.deciding import Classifier, Decider, Goal, choose_cut, learn, learn_judge, odds
-from karat.engines.learning.logistic import Platt
+from karat.engines.aligner.engine import Classifier, Decider, choose_cut, learn, learn_judge, odds
+from karat.engines.learning.classifiers import Platt
+from karat.engines.learning.threshold import Goal
 from karat.errors import UsageError
 
 SEED = 4
@@ -117,7 +118,7 @@ def test_many_pairs_need_no_kernel_machine(monkeypatch: pytest.MonkeyPatch) -> N
     """Beyond so many pairs the straight classifier learns alone, and a kernel machine asked for by name is refused."""
     features, codes, _ = planted()
     groups = np.arange(MANY)
-    monkeypatch.setattr("karat.engines.aligner.deciding.MOST_ROWS", MANY - 1)
+    monkeypatch.setattr("karat.engines.aligner.engine.MOST_ROWS", MANY - 1)
     judge, _ = learn_judge(features, codes == 0, groups)
     assert judge.curved is None
     assert judge.straight is not None

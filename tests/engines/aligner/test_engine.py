@@ -10,7 +10,7 @@ import pytest
 
 from karat.engines.aligner.engine import FAMILIES, Aligner
 from karat.engines.batch import Batch, chunks_of
-from karat.engines.checks.registry import checks
+from karat.engines.checks.base import checks
 from karat.engines.engine import Setup, engines
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit, make_engine, revive
@@ -138,11 +138,11 @@ def test_batches_do_not_matter() -> None:
     """However many pairs are answered at once, each is answered as surely, to the last bit."""
     pairs = labelled(made_up(three=True), THREE)
     knowledge = bare_knowledge()
-    revived = revive(fit("aligner", pairs, THREE, knowledge=knowledge), knowledge)
+    engine, _, learnt = revive(fit("aligner", pairs, THREE, knowledge=knowledge), knowledge)
     found = []
     for size in (1, 7, 64, len(pairs)):
         chunks = [Batch(knowledge, *chunk) for chunk in chunks_of(pairs, size)]
-        found.append(np.concatenate([revived.engine.answer(chunk, revived.learnt).confidence for chunk in chunks]))
+        found.append(np.concatenate([engine.answer(chunk, learnt).confidence for chunk in chunks]))
     assert all((one == found[0]).all() for one in found)
 
 

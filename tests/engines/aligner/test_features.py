@@ -8,7 +8,7 @@ import pytest
 import karat.engines.aligner.engine  # noqa: F401 - files the families
 from karat.arrays import Floats
 from karat.engines.aligner.engine import FAMILIES
-from karat.engines.aligner.words import Words, columns, table
+from karat.engines.aligner.features import WeighedWords, columns, table
 from karat.engines.batch import Batch
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge
@@ -32,7 +32,7 @@ def features(settings: tuple[str, ...] = ()) -> dict[str, Floats]:
     hypotheses = [*HYPOTHESES, "Smith sold a mill.", ""]
     given: dict[str, list[str | None]] = {"task": [*["QA", "IE", None], *["QA"] * 6]}
     batch = Batch(bare_knowledge(), [str(n) for n in range(len(TEXTS))], TEXTS, hypotheses, given)
-    return columns(Words(batch, Rarity(4, {}), settings), LIGHT)
+    return columns(WeighedWords(batch, Rarity(4, {}), settings), LIGHT)
 
 
 def test_every_feature_is_a_number() -> None:
@@ -89,14 +89,14 @@ def test_a_pair_has_the_same_features_in_any_batch() -> None:
     whole = features()
     knowledge = bare_knowledge()
     for place, hypothesis in enumerate(HYPOTHESES):
-        words = Words(Batch(knowledge, ["1"], [TEXTS[place]], [hypothesis]), Rarity(4, {}))
+        words = WeighedWords(Batch(knowledge, ["1"], [TEXTS[place]], [hypothesis]), Rarity(4, {}))
         for name, value in columns(words, LIGHT).items():
             assert value[0] == pytest.approx(whole[name][place]), name
 
 
 def test_features_are_taken_by_name() -> None:
     """A model's features come in its own order; one that no family gives is 0."""
-    words = Words(Batch(bare_knowledge(), ["1"], [T], [HYPOTHESES[0]]), Rarity(4, {}))
+    words = WeighedWords(Batch(bare_knowledge(), ["1"], [T], [HYPOTHESES[0]]), Rarity(4, {}))
     made = table(words, ["order", "coverage"], ["coverage.lemma", "gone.away", "order.turned"])
     assert made.tolist() == [[1, 0, 0]]
     assert table(words, ["order"], []).shape == (1, 0)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import checks, cue, in_order
+from karat.engines.checks.base import checks, cue, in_order
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.lexicon.reading import find_dictionary
+from karat.engines.lexicon.loading import find_dictionary
 from tests.engines.checks.cases import FIRES, SILENT, Pair
 
 NAMES = [entry.name for entry in in_order()]

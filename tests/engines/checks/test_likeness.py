@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.checks.view import alike, find_alike, initials
-from karat.engines.checks.words import ASSERTED, DENIED, SIGNATURES
+from karat.engines.checks.base import alike, find_alike, initials
+from karat.engines.checks.marks import IF_ASSERTED, IF_DENIED, SIGNATURES
 from karat.engines.kernels.contexts import KEEPS, OPEN, SAYS_NOT, SAYS_SO, TURNS
 
 
@@ -60,4 +60,4 @@ def test_signatures() -> None:
         "manage": (KEEPS, KEEPS), "fail": (TURNS, TURNS), "know": (SAYS_SO, SAYS_SO), "refuse": (SAYS_NOT, OPEN),
         "believe": (OPEN, OPEN), "say": (KEEPS, OPEN), "hesitate": (OPEN, SAYS_SO), "able": (OPEN, KEEPS),
     }  # fmt: skip
-    assert {word: (ASSERTED[word], DENIED[word]) for word in expected} == expected
+    assert {word: (IF_ASSERTED[word], IF_DENIED[word]) for word in expected} == expected

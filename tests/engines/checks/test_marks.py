@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.checks.words import SPARE, Marks
+from karat.engines.checks.marks import SPARE, Marks
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from karat.engines.edits.deciding import Decider, learn_threshold, learn_to_decide, optimise_costs
+from karat.engines.edits.engine import Decider, learn_threshold, learn_to_decide, optimise_costs
 from karat.engines.edits.settings import CHOICES
 from karat.engines.learning.threshold import ThreeWay, Threshold
 

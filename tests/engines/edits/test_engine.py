@@ -10,9 +10,8 @@ import numpy as np
 import pytest
 
 from karat.data.pairs import Pairs
-from karat.engines.decisions import Decisions
 from karat.engines.edits.engine import CONTRADICTING, EditDistance, Learnt
-from karat.engines.engine import Setup
+from karat.engines.engine import Decisions, Setup
 from karat.engines.model import Model, fit, load_model, make_engine
 from karat.errors import DataError, UsageError
 from karat.labels import THREE, TWO, Way

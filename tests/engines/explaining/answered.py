@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
+from karat.engines.engine import BatchAnswers, Justification
 from karat.engines.explaining import explain
 from karat.engines.knowledge import Knowledge
 from karat.labels import THREE, Way
@@ -19,9 +19,9 @@ def batch_of(knowledge: Knowledge, pairs: Sequence[tuple[str, str]]) -> Batch:
     return Batch(knowledge, ids, [text for text, _ in pairs], [hypothesis for _, hypothesis in pairs])
 
 
-def answers_of(labels: Sequence[str], way: Way = THREE) -> Answers:
+def answers_of(labels: Sequence[str], way: Way = THREE) -> BatchAnswers:
     """Answers that say these labels."""
-    return Answers(np.array([way.code(label) for label in labels], dtype=np.int8), np.full(len(labels), 0.5))
+    return BatchAnswers(np.array([way.code(label) for label in labels], dtype=np.int8), np.full(len(labels), 0.5))
 
 
 def justify(

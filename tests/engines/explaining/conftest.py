@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.lexicon.reading import find_dictionary, how_to_get
+from karat.engines.lexicon.loading import find_dictionary, how_to_get
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.checks.registry import checks, in_order
+from karat.engines.checks.base import checks, in_order
 from karat.engines.explaining import explain, lint
 from karat.engines.explaining.cues import HEDGES
 from karat.engines.knowledge import Knowledge, load_knowledge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.decisions import Justification, Span
+from karat.engines.engine import Justification, Span
 from karat.engines.explaining.linting import RULES, lint
 from karat.errors import UsageError
 

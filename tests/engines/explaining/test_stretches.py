@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, fields
 
 import pytest
 
-from karat.engines.explaining.quoting import Range, Words, read_pairs
+from karat.engines.explaining.quoting import Range, SideWords, read_pairs
 from karat.engines.explaining.stretches import STRETCH_WORDS, best_stretch
 from karat.engines.knowledge import Knowledge
 from tests.engines.explaining.answered import batch_of
@@ -15,7 +15,7 @@ SHAPES = ["Ann bought the mill in Ely ", "Ann bought the mill in Ely, ", "Ann ",
 
 
 @dataclass(frozen=True, eq=False)
-class Counting(Words):
+class Counting(SideWords):
     """Words that count how often they are measured."""
 
     asked: list[Range] = field(default_factory=list)
@@ -32,7 +32,7 @@ def test_looked_at(bare: Knowledge, shape: str) -> None:
     asked = []
     for times in (200, 400):
         pair = next(read_pairs(batch_of(bare, [(shape * times, "Ann Lee bought the mill in Ely.")]), [0]))
-        words = Counting(**{each.name: getattr(pair.t, each.name) for each in fields(Words)})
+        words = Counting(**{each.name: getattr(pair.t, each.name) for each in fields(SideWords)})
         run = best_stretch(words, pair.hits)
         assert run is not None
         assert words.before[run[1] + 1] - words.before[run[0]] <= STRETCH_WORDS

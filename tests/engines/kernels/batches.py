@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
 from karat.engines.kernels import token_distances
-from karat.engines.kernels.edit_distance import edit_distances, totals
 from karat.engines.kernels.edit_match import letter_match, letters
+from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 
 tokens = st.lists(st.integers(0, 4), max_size=7)

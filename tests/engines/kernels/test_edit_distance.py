@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.kernels.edit_distance import edit_distances, totals
+from karat.engines.kernels.token_distances import edit_distances, totals
 from tests.engines.kernels.batches import Costed, blocks, costed, edit_distance, prices, tokens
 
 pytestmark = pytest.mark.usefixtures("loaded")

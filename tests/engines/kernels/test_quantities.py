@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from karat.arrays import Bytes, Floats, Int32s
-from karat.engines.kernels import quantities as q
+from karat.engines.kernels import opposed as o
 
-NUMBER, TIMES = q.IS_NUMBER, q.IS_NUMBER | q.IS_MULTIPLIER
+NUMBER, TIMES = o.IS_NUMBER, o.IS_NUMBER | o.IS_MULTIPLIER
 WORDS: dict[str, tuple[float, int, int, int]] = {
     "million": (1e6, TIMES, 0, 0), "hundred": (100, TIMES, 0, 0), "twenty": (20, NUMBER, 0, 0),
-    "-": (math.nan, q.IS_HYPHEN, 0, 0), "%": (math.nan, q.IS_PERCENT, 0, 0), "$": (math.nan, q.IS_MONEY, 0, 0),
-    "May": (math.nan, q.IS_MONTH, 0, 0), "third": (3, NUMBER | q.IS_ORDINAL, 0, 0),
-    "over": (math.nan, 0, q.AT_LEAST, 0), "under": (math.nan, 0, q.AT_MOST, 0), "about": (math.nan, 0, q.ABOUT, 0),
-    "than": (math.nan, 0, q.THAN, 0),
-    "more": (math.nan, 0, q.MORE, 0), "less": (math.nan, 0, q.LESS, 0), "in": (math.nan, 0, 0, 0),
+    "-": (math.nan, o.IS_HYPHEN, 0, 0), "%": (math.nan, o.IS_PERCENT, 0, 0), "$": (math.nan, o.IS_MONEY, 0, 0),
+    "May": (math.nan, o.IS_MONTH, 0, 0), "third": (3, NUMBER | o.IS_ORDINAL, 0, 0),
+    "over": (math.nan, 0, o.AT_LEAST, 0), "under": (math.nan, 0, o.AT_MOST, 0), "about": (math.nan, 0, o.ABOUT, 0),
+    "than": (math.nan, 0, o.THAN, 0),
+    "more": (math.nan, 0, o.MORE, 0), "less": (math.nan, 0, o.LESS, 0), "in": (math.nan, 0, 0, 0),
     "dogs": (math.nan, 0, 0, 1), "cats": (math.nan, 0, 0, 1), "big": (math.nan, 0, 0, 0),
 }  # fmt: skip
 """Value, traits, what it says of a number after it, and whether it is a noun."""
@@ -32,7 +32,7 @@ def read(text: str) -> Read:
     words = text.split()
     rows = [WORDS[word] if word in WORDS else (float(word), NUMBER, 0, 0) for word in words]
     values, traits, before, nouns = (list(column) for column in zip(*rows, strict=True))
-    return q.read_quantities(
+    return o.read_quantities(
         np.array([0, len(words)], dtype=np.int64),
         np.array(values, dtype=np.float64),
         np.array(traits, dtype=np.int8),
@@ -45,20 +45,20 @@ def read(text: str) -> Read:
 @pytest.mark.parametrize(
     ("text", "lower", "upper", "kind", "unit"),
     [
-        ("5 dogs", 5, 5, q.COUNT, "dogs"),
-        ("5 big dogs", 5, 5, q.COUNT, "dogs"),
-        ("2 million dogs", 2e6, 2e6, q.COUNT, "dogs"),
-        ("twenty - 4 dogs", 24, 24, q.COUNT, "dogs"),
-        ("over 5 dogs", 5, INF, q.COUNT, "dogs"),
-        ("more than 5 dogs", 5, INF, q.COUNT, "dogs"),
-        ("less than 5 dogs", -INF, 5, q.COUNT, "dogs"),
-        ("under 5 %", -INF, 5, q.PERCENT, None),
-        ("about 100 %", 85, 115, q.PERCENT, None),
-        ("$ 3 million", 3e6, 3e6, q.MONEY, None),
-        ("in 1999", 1999, 1999, q.YEAR, None),
-        ("1999 dogs", 1999, 1999, q.COUNT, "dogs"),
-        ("May 9", 9, 9, q.DAY, None),
-        ("third dogs", 3, 3, q.ORDINAL, "dogs"),
+        ("5 dogs", 5, 5, o.COUNT, "dogs"),
+        ("5 big dogs", 5, 5, o.COUNT, "dogs"),
+        ("2 million dogs", 2e6, 2e6, o.COUNT, "dogs"),
+        ("twenty - 4 dogs", 24, 24, o.COUNT, "dogs"),
+        ("over 5 dogs", 5, INF, o.COUNT, "dogs"),
+        ("more than 5 dogs", 5, INF, o.COUNT, "dogs"),
+        ("less than 5 dogs", -INF, 5, o.COUNT, "dogs"),
+        ("under 5 %", -INF, 5, o.PERCENT, None),
+        ("about 100 %", 85, 115, o.PERCENT, None),
+        ("$ 3 million", 3e6, 3e6, o.MONEY, None),
+        ("in 1999", 1999, 1999, o.YEAR, None),
+        ("1999 dogs", 1999, 1999, o.COUNT, "dogs"),
+        ("May 9", 9, 9, o.DAY, None),
+        ("third dogs", 3, 3, o.ORDINAL, "dogs"),
     ],
 )
 def test_read(text: str, lower: float, upper: float, kind: int, unit: str | None) -> None:
@@ -73,19 +73,19 @@ def test_read(text: str, lower: float, upper: float, kind: int, unit: str | None
 @pytest.mark.parametrize(
     ("t", "h", "verdict"),
     [
-        ("5 dogs", "5 dogs", q.AGREES),
-        ("5 dogs", "6 dogs", q.DISAGREES),
-        ("5 dogs", "6 cats", q.ABSENT),
-        ("5 dogs 6 cats", "6 dogs", q.DISAGREES),
-        ("7 dogs", "over 5 dogs", q.AGREES),
-        ("over 5 dogs", "7 dogs", q.ABSENT),
-        ("over 9 dogs", "7 dogs", q.DISAGREES),
-        ("about 100 dogs", "101 dogs", q.AGREES),
-        ("3 %", "5 %", q.DISAGREES),
-        ("3 %", "$ 5", q.ABSENT),
-        ("in 1999", "in 1998", q.DISAGREES),
-        ("1000 dogs", "1004 dogs", q.AGREES),
-        ("big dogs", "5 dogs", q.ABSENT),
+        ("5 dogs", "5 dogs", o.AGREES),
+        ("5 dogs", "6 dogs", o.DISAGREES),
+        ("5 dogs", "6 cats", o.ABSENT),
+        ("5 dogs 6 cats", "6 dogs", o.DISAGREES),
+        ("7 dogs", "over 5 dogs", o.AGREES),
+        ("over 5 dogs", "7 dogs", o.ABSENT),
+        ("over 9 dogs", "7 dogs", o.DISAGREES),
+        ("about 100 dogs", "101 dogs", o.AGREES),
+        ("3 %", "5 %", o.DISAGREES),
+        ("3 %", "$ 5", o.ABSENT),
+        ("in 1999", "in 1998", o.DISAGREES),
+        ("1000 dogs", "1004 dogs", o.AGREES),
+        ("big dogs", "5 dogs", o.ABSENT),
     ],
 )
 def test_compared(t: str, h: str, verdict: int) -> None:
@@ -93,9 +93,9 @@ def test_compared(t: str, h: str, verdict: int) -> None:
     t_read, h_read = read(t), read(h)
     starts = [np.array([0, len(text.split())], dtype=np.int64) for text in (t, h)]
     allowed = np.ones(len(t.split()), dtype=bool)
-    found, place = q.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
+    found, place = o.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
     here = int(np.flatnonzero(h_read[2])[0])
     assert found[here] == verdict
-    assert (place[here] >= 0) == (verdict == q.DISAGREES)
-    if verdict == q.DISAGREES:
-        assert q.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == q.ABSENT
+    assert (place[here] >= 0) == (verdict == o.DISAGREES)
+    if verdict == o.DISAGREES:
+        assert o.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == o.ABSENT

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from karat.arrays import Singles
-from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
-from karat.engines.kernels.word_match import block_starts
+from karat.engines.kernels.word_match import best_stretches, block_starts, shortest_stretches, word_order
 
 LEAST = 0.5
 strengths = st.sampled_from([0.0, 0.0, 0.0, 0.25, 0.5, 1.0])

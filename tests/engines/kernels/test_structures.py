@@ -72,15 +72,13 @@ def naive_value(pair: dict[str, Any], h: int) -> float:
 def test_match(pair: dict[str, Any]) -> None:
     """The loop finds the best pair of T words for every H word and its head."""
     many_t, many_h = pair["support"].shape
-    value, t_of, head_of = match_triples(
+    value = match_triples(
         ends(many_t), ends(many_h), ends(many_t * many_h), pair["support"].reshape(-1), LEAST,
         np.array(pair["t_heads"], dtype=np.int32), np.array(pair["t_roles"], dtype=np.int8),
         np.array(pair["sentences"], dtype=np.int32), np.array(pair["h_heads"], dtype=np.int32),
         np.array(pair["h_roles"], dtype=np.int8), FORTH, BACK, LOOSER, NEAR,
     )  # fmt: skip
     np.testing.assert_allclose(value, [naive_value(pair, h) for h in range(many_h)], rtol=1e-5)
-    assert ((t_of >= 0) == (value > 0)).all()
-    assert ((head_of >= 0) == (value > 0)).all()
 
 
 @given(sides())
@@ -92,7 +90,7 @@ def test_swaps(pair: dict[str, Any]) -> None:
     many_t, many_h = pair["support"].shape
     fits = pair["support"] >= LEAST
     t_heads, h_heads, t_roles, h_roles = (pair[key] for key in ("t_heads", "h_heads", "t_roles", "h_roles"))
-    place, _ = find_swaps(
+    place = find_swaps(
         ends(many_t), ends(many_h), ends(many_t * many_h), pair["support"].reshape(-1), LEAST,
         np.array(t_heads, dtype=np.int32), np.array(t_roles, dtype=np.int8), np.array(h_heads, dtype=np.int32),
         np.array(h_roles, dtype=np.int8), np.arange(many_h) == 0, np.arange(3) == 1, np.arange(3) == 2,

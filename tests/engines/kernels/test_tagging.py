@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.kernels.tagging import split_sentences, tag_kinds
+from karat.engines.kernels.parsing import split_sentences, tag_kinds
 
 KINDS = 4
 WIDTH = 3

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.calibration import _sigmoid_calibration
 
-from karat.engines.learning.logistic import Platt, fit_platt
+from karat.engines.learning.classifiers import Platt, fit_platt
 from karat.engines.learning.threshold import confidence
 
 SCORES = st.lists(st.floats(-2, 3), min_size=1, max_size=20)

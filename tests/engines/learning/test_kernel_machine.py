@@ -6,8 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from karat.engines.learning import logistic
-from karat.engines.learning.kernel_machine import PENALTIES, WIDTHS, KernelMachine, fit
+from karat.engines.learning.classifiers import KERNEL_PENALTIES, WIDTHS, KernelMachine, fit_kernel_machine, fit_logistic
 
 
 def world(seed: int, rows: int = 40) -> tuple[np.ndarray, np.ndarray]:
@@ -29,7 +28,7 @@ def solve(likeness: np.ndarray, targets: np.ndarray, penalty: float) -> tuple[np
 def test_by_hand(width: float, penalty: float) -> None:
     """Margins are those of the plain equations, and leave-one-out margins those without the row."""
     features, yes = world(0)
-    model, left_out = fit(features, yes, (width,), (penalty,))
+    model, left_out = fit_kernel_machine(features, yes, (width,), (penalty,))
     scaled = (features - features.mean(axis=0))[:, :2] / features.std(axis=0)[:2]
     distances = ((scaled[:, None] - scaled) ** 2).sum(axis=-1)
     likeness, targets = np.exp(-width / 2 * distances), np.where(yes, 1.0, -1.0)
@@ -45,18 +44,22 @@ def test_by_hand(width: float, penalty: float) -> None:
 def test_what_no_plane_parts() -> None:
     """The sign of a product is learnt, and holds on rows not met."""
     seen, unseen = world(1, 200), world(2, 200)
-    model, left_out = fit(*seen)
+    model, left_out = fit_kernel_machine(*seen)
     assert ((left_out > 0) == seen[1]).mean() > 0.8
     assert ((model.margin(unseen[0]) > 0) == unseen[1]).mean() > 0.8
-    assert ((logistic.fit(*seen).margin(unseen[0]) > 0) == unseen[1]).mean() < 0.6
+    assert ((fit_logistic(*seen).margin(unseen[0]) > 0) == unseen[1]).mean() < 0.6
 
 
 def test_the_least_error_is_taken() -> None:
     """Of all widths and penalties the one whose leave-one-out margins are nearest to the answers."""
     features, yes = world(3)
     targets = np.where(yes, 1.0, -1.0)
-    model, left_out = fit(features, yes)
-    alone = {(w, p): ((fit(features, yes, (w,), (p,))[1] - targets) ** 2).sum() for w in WIDTHS for p in PENALTIES}
+    model, left_out = fit_kernel_machine(features, yes)
+    alone = {
+        (w, p): ((fit_kernel_machine(features, yes, (w,), (p,))[1] - targets) ** 2).sum()
+        for w in WIDTHS
+        for p in KERNEL_PENALTIES
+    }
     best = min(alone, key=lambda choice: alone[choice])
     assert (model.width, model.penalty) == (best[0] / 2, best[1])
     assert ((left_out - targets) ** 2).sum() == pytest.approx(alone[best])
@@ -65,8 +68,8 @@ def test_the_least_error_is_taken() -> None:
 def test_odd_rows() -> None:
     """One answer only is always given; fewer than two rows are refused."""
     features, _ = world(4, 5)
-    model, left_out = fit(features, np.ones(5, dtype=bool))
+    model, left_out = fit_kernel_machine(features, np.ones(5, dtype=bool))
     assert model.margin(features) == pytest.approx(np.ones(5))
     assert left_out == pytest.approx(np.ones(5))
     with pytest.raises(ValueError, match="two rows"):
-        fit(features[:1], np.ones(1, dtype=bool))
+        fit_kernel_machine(features[:1], np.ones(1, dtype=bool))

@@ -14,8 +14,8 @@ from sklearn.metrics import log_loss as log_loss_of
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from karat.engines.learning.classifiers import Logistic, fit_logistic, fit_validated, minimise, validation_losses
 from karat.engines.learning.folds import stratified
-from karat.engines.learning.logistic import Logistic, fit, fit_validated, minimise, validation_losses
 
 
 def world(seed: int, rows: int = 200, width: int = 8) -> tuple[np.ndarray, np.ndarray]:
@@ -37,7 +37,7 @@ def oracle(penalty: float) -> LogisticRegression:
 def test_by_scikit_learn(seed: int, penalty: float) -> None:
     """The same weights, intercept and probabilities."""
     features, yes = world(seed)
-    model = fit(features, yes, penalty)
+    model = fit_logistic(features, yes, penalty)
     pipeline = make_pipeline(StandardScaler(), oracle(penalty)).fit(features, yes)
     np.testing.assert_allclose(model.weights, pipeline[-1].coef_[0], atol=2e-4)
     assert model.intercept == pytest.approx(pipeline[-1].intercept_[0], abs=2e-4)
@@ -48,7 +48,7 @@ def test_by_scikit_learn(seed: int, penalty: float) -> None:
 def test_the_slope_is_zero_there() -> None:
     """At the solution nothing pulls: the gradient by its definition vanishes."""
     features, yes = world(7)
-    model = fit(features, yes, 0.5)
+    model = fit_logistic(features, yes, 0.5)
     scaled = (features - features.mean(axis=0)) / features.std(axis=0)
     pull = model.probability(features) - yes
     np.testing.assert_allclose(scaled.T @ pull + 0.5 * np.array(model.weights), 0, atol=1e-5)
@@ -59,7 +59,7 @@ def test_constants_are_dropped() -> None:
     """A feature that varies by rounding alone has no weight and changes nothing, even where it varies later."""
     features, yes = world(4)
     wider = np.column_stack([features[:, :3], 0.1 + 1e-13 * features[:, 0], features[:, 3:]])
-    plain, with_constant = fit(features, yes), fit(wider, yes)
+    plain, with_constant = fit_logistic(features, yes), fit_logistic(wider, yes)
     assert with_constant.weights[3] == 0
     wider[:, 3] = np.arange(len(yes))
     np.testing.assert_allclose(with_constant.margin(wider), plain.margin(features), atol=1e-9)
@@ -68,7 +68,7 @@ def test_constants_are_dropped() -> None:
 def test_separable_rows() -> None:
     """The penalty keeps weights finite where a plane parts the answers, even a very light one."""
     features = np.concatenate([np.arange(-20.0, 0), np.arange(1.0, 21)])[:, None] * 1e6
-    model = fit(features, features[:, 0] > 0, 1e-8)
+    model = fit_logistic(features, features[:, 0] > 0, 1e-8)
     assert np.isfinite(model.weights).all()
     np.testing.assert_array_equal(model.margin(features) > 0, features[:, 0] > 0)
 
@@ -77,7 +77,7 @@ def test_separable_rows() -> None:
 def test_one_answer_only(answer: bool) -> None:
     """Rows that all say the same teach how common it is, and no more."""
     features, _ = world(1, rows=9)
-    model = fit(features, np.full(9, answer))
+    model = fit_logistic(features, np.full(9, answer))
     assert not any(model.weights)
     assert model.probability(features) == pytest.approx(np.full(9, 0.95 if answer else 0.05))
 
@@ -110,11 +110,11 @@ def test_validation_by_scikit_learn() -> None:
 
 FIT = """
 import msgspec, numpy as np
-from karat.engines.learning import folds, logistic
+from karat.engines.learning import classifiers, folds
 random = np.random.default_rng(0)
 features = random.normal(size=(400, 60))
 yes = features[:, 0] + random.normal(size=400) > 0
-print(msgspec.json.encode(logistic.fit_validated(features, yes, folds.stratified(yes, 5), (10.0, 1.0))))
+print(msgspec.json.encode(classifiers.fit_validated(features, yes, folds.stratified(yes, 5), (10.0, 1.0))))
 """
 
 
@@ -132,8 +132,8 @@ def test_refusals() -> None:
     """No penalty, a NaN and a wrong number of features are told, not computed with."""
     features, yes = world(0, rows=20)
     with pytest.raises(ValueError, match="above 0"):
-        fit(features, yes, 0.0)
+        fit_logistic(features, yes, 0.0)
     with pytest.raises(ValueError, match=r"columns \[2\]"):
-        fit(np.where(np.arange(8) == 2, np.nan, features), yes)
+        fit_logistic(np.where(np.arange(8) == 2, np.nan, features), yes)
     with pytest.raises(ValueError, match="7 features"):
-        fit(features, yes).scaling.apply(features[:, :7])
+        fit_logistic(features, yes).scaling.apply(features[:, :7])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.arrays import Floats
-from karat.engines.edits.deciding import PARTICLES, search
+from karat.engines.edits.engine import PARTICLES, search
 
 LOW, HIGH = np.zeros(3), np.full(3, 5.0)
 search_long = partial(search, iterations=200, patience=200)

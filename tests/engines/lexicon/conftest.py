@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.engines.lexicon.compiling import compile_dictionary, load
-from karat.engines.lexicon.reading import Dictionary, find_dictionary, how_to_get
+from karat.engines.lexicon.loading import compile_dictionary, find_dictionary, how_to_get, load
+from karat.engines.lexicon.reading import Dictionary
 from karat.engines.lexicon.wordnet import WordNet
 from tests.engines.lexicon.dictionaries import write_small
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.engines.lexicon.container import pack, read_arrays, unpack, write_arrays
+from karat.engines.lexicon.loading import pack, read_arrays, unpack, write_arrays
 
 ARRAYS: dict[str, NDArray[Any]] = {
     "bytes": np.arange(7, dtype=np.uint8),
@@ -25,11 +25,11 @@ ARRAYS: dict[str, NDArray[Any]] = {
 
 def test_round_trip(tmp_path: Path) -> None:
     """What is read is what was written, read-only, and aligned."""
-    write_arrays(tmp_path / "deep" / "a.arrays", {"name": "é", "synsets": 3}, ARRAYS)
+    write_arrays(tmp_path / "deep" / "a.arrays", "é", ARRAYS)
     found = read_arrays(tmp_path / "deep" / "a.arrays")
     assert found is not None
-    facts, arrays = found
-    assert facts == {"name": "é", "synsets": 3}
+    name, arrays = found
+    assert name == "é"
     assert list(arrays) == list(ARRAYS)
     for name, array in arrays.items():
         np.testing.assert_array_equal(array, ARRAYS[name])
@@ -41,7 +41,7 @@ def test_round_trip(tmp_path: Path) -> None:
 @given(st.data())
 def test_damage_is_seen(data: st.DataObject) -> None:
     """Bytes cut off, added or changed anywhere make the file none."""
-    whole = pack({"name": "x"}, ARRAYS)
+    whole = pack("x", ARRAYS)
     assert unpack(whole) is not None
     at = data.draw(st.integers(0, len(whole) - 1))
     assert unpack(whole[:at]) is None
@@ -59,16 +59,16 @@ def test_absent_and_empty(tmp_path: Path) -> None:
 
 def test_a_failed_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the disk is full, the old file stays as it was and no piece of the new one stays."""
-    write_arrays(tmp_path / "a", {"name": "old"}, ARRAYS)
+    write_arrays(tmp_path / "a", "old", ARRAYS)
 
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        write_arrays(tmp_path / "a", {"name": "new"}, ARRAYS)
+        write_arrays(tmp_path / "a", "new", ARRAYS)
     assert [file.name for file in tmp_path.iterdir()] == ["a"]
-    assert read_arrays(tmp_path / "a")[0] == {"name": "old"}
+    assert read_arrays(tmp_path / "a")[0] == "old"
 
 
 def test_what_the_killed_left_is_removed(tmp_path: Path) -> None:
@@ -77,5 +77,5 @@ def test_what_the_killed_left_is_removed(tmp_path: Path) -> None:
     old.touch()
     new.touch()
     os.utime(old, (time.time() - 7200,) * 2)
-    write_arrays(tmp_path / "a", {}, ARRAYS)
+    write_arrays(tmp_path / "a", "", ARRAYS)
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a", "a-2.part"]

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.engines.lexicon import expanding as strengths
-from karat.engines.lexicon.compiling import compile_dictionary
-from karat.engines.lexicon.reading import DEBIAN, Dictionary, find_dictionary
+from karat.engines.lexicon.loading import DEBIAN, compile_dictionary, find_dictionary
+from karat.engines.lexicon.reading import Dictionary
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import WordNet
 from tests.engines.lexicon.dictionaries import write_random

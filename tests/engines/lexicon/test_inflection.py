@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.engines.lexicon.container import StringTable, string_arrays
-from karat.engines.lexicon.inflection import candidates, guess, irregular_forms
+from karat.engines.lexicon.inflection import IRREGULAR, candidates, guess
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.lexicon.wordnet import StringTable, WordNet, string_arrays
 
 N, V, A, R = Part
 
@@ -47,14 +46,14 @@ def test_any_text_has_a_guess(text: str, part: Part) -> None:
 def test_irregular_forms_are_wordnets(wordnet: WordNet) -> None:
     """Every lemma of our own list is a word of its part of speech in WordNet, function words aside."""
     for part in Part:
-        for lemma in set(irregular_forms(part).values()):
+        for lemma in set(IRREGULAR[part].values()):
             assert wordnet.parts(wordnet.lemma_id(lemma)) >> part & 1, lemma
 
 
 @given(st.lists(st.text(max_size=5), unique=True))
 def test_strings_are_found(strings: list[str]) -> None:
     """Every string is found at its place, and no other is."""
-    table = StringTable(string_arrays(strings))
+    table = StringTable("lemma", string_arrays("lemma", strings))
     assert [table[place] for place in range(len(table))] == strings
     assert [table.find(string) for string in strings] == list(range(len(strings)))
     assert all(

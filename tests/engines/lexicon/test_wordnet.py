@@ -79,7 +79,7 @@ def test_parts_and_fields(small: WordNet) -> None:
     assert (small.parts(dog), small.parts(small.lemma_id("buy")), small.parts(-1)) == (1 << N, 1 << V, 0)
     assert (small.lexname(city, N), small.lexname(city, V), small.lexname(-1, N)) == ("noun.location", None, None)
     assert FIELDS[small.fields[Part.VERB][small.lemma_id("buy")]] == "verb.possession"
-    assert small.field_n[small.lemma_id("buy")] == -1
+    assert small.fields[Part.NOUN, small.lemma_id("buy")] == -1
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_no_wordnet() -> None:
     assert not NO_WORDNET
     assert (len(NO_WORDNET), NO_WORDNET.starts.tolist(), len(NO_WORDNET.words)) == (0, [0], 0)
     assert (NO_WORDNET.lemma_id("dog"), NO_WORDNET.morphy("dogs", N), NO_WORDNET.parts(-1)) == (-1, -1, 0)
-    assert len(NO_WORDNET.field_n) == len(NO_WORDNET.fields[Part.VERB]) == 0
+    assert len(NO_WORDNET.fields[Part.NOUN]) == len(NO_WORDNET.fields[Part.VERB]) == 0
     assert (NO_WORDNET.base("dogs", N), NO_WORDNET.base("Went", V)) == ("dog", "go")
 
 
@@ -144,7 +144,8 @@ def test_facts_of_wordnet(wordnet: WordNet, first: str, second: str, relation: R
 def test_wordnet_as_a_whole(wordnet: WordNet) -> None:
     """It is all of WordNet 3.0, with its readings and fields."""
     assert wordnet.name.startswith("WordNet 3.0 (117,659 synsets), sha256 ")
-    assert (wordnet.synsets, len(wordnet)) == (117_659, 147_306)
+    assert "(117,659 synsets)" in wordnet.name
+    assert len(wordnet) == 147_306
     forms = [("geese", N), ("found", V), ("hoping", V), ("planned", V), ("children", N), ("worst", A), ("was", V)]
     bases = [wordnet.base(*form) for form in forms]
     assert bases == ["goose", "find", "hope", "plan", "child", "bad", "be"]

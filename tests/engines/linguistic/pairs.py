@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.data.pairs import Pairs
-from karat.data.source import Source
+from karat.data.provenance import Source
 from karat.engines.batch import Batch
 from karat.engines.knowledge import Knowledge
 from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN

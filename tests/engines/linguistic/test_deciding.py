@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT
-from karat.engines.linguistic.deciding import Checked, Decision, balanced_weights, learn
+from karat.engines.linguistic import Checked, Decision, balanced_weights, learn
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 8), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=9

@@ -12,14 +12,13 @@ import numpy as np
 import pytest
 
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import cue, in_order
+from karat.engines.checks.base import cue, in_order
 from karat.engines.engine import Setup, Training, engines
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import SWITCHES, Knowledge, load_knowledge
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN
-from karat.engines.lexicon.reading import find_dictionary
-from karat.engines.linguistic.deciding import FORBIDS, Decision, check, weight
-from karat.engines.linguistic.engine import Goal, Learnt, Linguistic, linguistic, scores
+from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, Goal
+from karat.engines.lexicon.loading import find_dictionary
+from karat.engines.linguistic import FORBIDS, Decision, Learnt, Linguistic, check, linguistic, scores, weight
 from karat.engines.rarity import Rarity
 from karat.kernels.compiled import PLAIN
 from karat.labels import THREE, TWO, Way
@@ -196,8 +195,8 @@ def test_unlabelled_rows_are_left_out(knowledge: Knowledge) -> None:
 
 CODE = """
 from karat.engines.knowledge import load_knowledge
-from karat.engines.checks.registry import cue, in_order
-from karat.engines.linguistic.engine import scores
+from karat.engines.checks.base import cue, in_order
+from karat.engines.linguistic import scores
 from karat.engines.rarity import Rarity
 from tests.engines.linguistic.pairs import everything
 batch = everything(load_knowledge())

@@ -9,8 +9,8 @@ from karat.engines.batch import Batch
 from karat.engines.engine import Setup, Training
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT
-from karat.engines.lexicon.reading import find_dictionary
-from karat.engines.linguistic.engine import linguistic
+from karat.engines.lexicon.loading import find_dictionary
+from karat.engines.linguistic import linguistic
 from karat.labels import THREE, TWO, Way
 from tests.engines.linguistic.pairs import training_pairs
 from tests.engines.linguistic.textbook import DOES_NOT_FOLLOW, FOLLOWS

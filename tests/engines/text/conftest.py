@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.lexicon.compiling import load
-from karat.engines.lexicon.reading import find_dictionary, how_to_get
+from karat.engines.lexicon.loading import find_dictionary, how_to_get, load
 from karat.engines.lexicon.wordnet import WordNet
 
 

@@ -9,9 +9,8 @@ from pathlib import Path
 from karat.data.pairs import Pairs
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.engines.text.conllu import EMPTY, NAMES, ConlluTrees
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Side, Trees, TreeSource
+from karat.engines.text.conllu import NAMES, UNFILLED, ConlluTrees
+from karat.engines.text.trees import Side, Tokens, Trees, TreeSource
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import DataError, Problem
 
@@ -79,8 +78,8 @@ def _rows(tokens: Tokens, trees: Trees, text: int, vocabulary: Vocabulary) -> li
         number = 0 if head < 0 else head - first + 1
         spelled = vocabulary.forms[form]
         cells = (
-            str(place - first + 1), spelled, vocabulary.lemma(lemma), Tag(tag).name, EMPTY, EMPTY,
-            str(number), NAMES[Dependency(relation)], EMPTY, EMPTY,
+            str(place - first + 1), spelled, vocabulary.lemma(lemma), Tag(tag).name, UNFILLED, UNFILLED,
+            str(number), NAMES[Dependency(relation)], UNFILLED, UNFILLED,
         )  # fmt: skip
         lines.append("\t".join(cells))
     return [*lines, ""]

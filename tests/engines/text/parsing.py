@@ -8,8 +8,7 @@ from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.text.chunker import Chunker
 from karat.engines.text.conllu import NAMES
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees, TreeSource
+from karat.engines.text.trees import Tokens, Trees, TreeSource
 from karat.engines.text.vocabulary import Vocabulary
 
 

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
 from karat.engines.text.chunker import Chunker
-from karat.engines.text.tokens import index_tokens
-from karat.engines.text.trees import Trees
+from karat.engines.text.trees import Trees, index_tokens
 from karat.engines.text.vocabulary import Vocabulary
 from tests.engines.text.parsing import edges, is_forest, parse, tagged
 

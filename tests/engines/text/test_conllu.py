@@ -11,8 +11,7 @@ from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.chunker import Chunker
 from karat.engines.text.conllu import ConlluTrees, relation_of
-from karat.engines.text.tokens import find_spans
-from karat.engines.text.trees import Side
+from karat.engines.text.trees import Side, find_spans
 from karat.engines.text.vocabulary import Vocabulary
 from karat.formats.reading import read_pairs
 from tests.engines.text.conllu_files import document, parse_problems, row, write_conllu

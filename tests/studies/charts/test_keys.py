@@ -16,8 +16,8 @@ from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.render.scale import dot_range
 from karat.studies.base import StudyResult
-from karat.studies.drawing import best, places
 from karat.studies.keys.study import keys
+from karat.studies.rankings import best, places
 from tests.studies.charts.reading import of, place, values
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]

@@ -8,7 +8,7 @@ import karat
 from karat.examples import BALLOTS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.render.scale import dot_range
-from karat.studies.drawing import tau_dots
+from karat.studies.rankings import tau_dots
 from karat.studies.sensitivity.study import sensitivity
 from tests.studies.charts.reading import of, place, values
 

@@ -2,27 +2,126 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
+
 import numpy as np
 
-import karat.engines.checks  # noqa: F401 - registers the checks
-from karat.arrays import Bools, Ints
-from karat.engines.aligner.words import Columns, Words, families
+from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.checks.registry import cue, in_order
-from karat.engines.kernels.edit_distance import edit_distances, totals
-from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.kernels.stretches import best_stretches, shortest_stretches, word_order
+from karat.engines.checks.base import cue, in_order
+from karat.engines.kernels.grammar import CONTENT, Dependency, Tag
 from karat.engines.kernels.structures import match_edges, match_roles, upper_words
-from karat.engines.kernels.token_distances import cosine_distance, jaccard_distance, overlap_distance
+from karat.engines.kernels.token_distances import (
+    cosine_distance,
+    edit_distances,
+    jaccard_distance,
+    overlap_distance,
+    totals,
+)
+from karat.engines.kernels.word_match import best_stretches, shortest_stretches, word_order
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.vocabulary import Flag
-from karat.registry import Entry
+from karat.engines.rarity import Rarity
+from karat.engines.text.vocabulary import EMPTY, Flag
+from karat.registry import Entry, Registry
 
-KINDS = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
+
+@dataclass(frozen=True, eq=False)
+class WeighedWords:
+    """A batch as features see it; rarity and the known settings come from the training pairs."""
+
+    batch: Batch
+    rarity: Rarity
+    settings: Sequence[str] = ()
+
+    def __len__(self) -> int:
+        return len(self.batch)
+
+    @cached_property
+    def h_flags(self) -> Int32s:
+        """The flags of each H word."""
+        return self.batch.knowledge.vocabulary.table.flags[self.batch.h.forms]
+
+    @cached_property
+    def t_flags(self) -> Int32s:
+        """The flags of each T word."""
+        return self.batch.knowledge.vocabulary.table.flags[self.batch.t.forms]
+
+    @cached_property
+    def content(self) -> Bools:
+        """The words of H that say something by themselves."""
+        counts = np.isin(self.batch.h_trees.tags, CONTENT)
+        return counts & (self.h_flags & EMPTY == 0)
+
+    @cached_property
+    def t_content(self) -> Bools:
+        """The words of T that say something by themselves."""
+        counts = np.isin(self.batch.t_trees.tags, CONTENT)
+        return counts & (self.t_flags & EMPTY == 0)
+
+    def tagged(self, *tags: Tag) -> Bools:
+        """The words of H that count and have one of these tags."""
+        return self.content & np.isin(self.batch.h_trees.tags, tags)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """What each H word weighs by its rarity, 0 for those that do not count."""
+        weights = self.rarity.weights(self.batch.knowledge.vocabulary)
+        return np.where(self.content, weights[self.batch.h_trees.lemmas], 0.0)
+
+    @cached_property
+    def strength(self) -> Floats:
+        """How strongly T has each H word."""
+        return self.batch.alignment.strength.astype(np.float64)
+
+    def total(self, values: Floats | Bools) -> Floats:
+        """The sum over the H words of each pair."""
+        made = np.bincount(self.batch.h.pair, weights=values.astype(np.float64), minlength=len(self))
+        return made.astype(np.float64)  # of no words at all, bincount makes whole numbers
+
+    def share(self, values: Floats, weights: Floats | Bools) -> Floats:
+        """The mean over the H words of each pair, by weight; 1 where nothing weighs, since nothing is missing."""
+        below = self.total(weights)
+        return np.divide(self.total(values * weights), below, out=np.ones(len(self)), where=below > 0)
+
+    def largest(self, values: Floats) -> Floats:
+        """The largest over the H words of each pair, 0 where there are none or all are less."""
+        made = np.zeros(len(self))
+        np.maximum.at(made, self.batch.h.pair, values)
+        return made
+
+
+Columns = Mapping[str, Floats]
+"""Features by name: a number for each pair."""
+
+families = Registry("feature family", "asks")
+"""asks: what the family asks of a pair, in a few words."""
+
+
+def columns(words: WeighedWords, wanted: Iterable[str]) -> dict[str, Floats]:
+    """The features of some families, by `family.feature`."""
+    made = {}
+    for name in wanted:
+        function = cast(Callable[[WeighedWords], Columns], families[name].function)
+        for feature, values in function(words).items():
+            made[f"{name}.{feature}"] = values
+    return made
+
+
+def table(words: WeighedWords, wanted: Iterable[str], names: Iterable[str]) -> Floats:
+    """The named features as columns (pairs, features); what a model knows but no family gives any more is 0."""
+    made = columns(words, wanted)
+    nothing = np.zeros(len(words))
+    return np.column_stack([np.zeros((len(words), 0)), *(made.get(name, nothing) for name in names)])
+
+
+TAGS_OF = {"nouns": (Tag.NOUN,), "verbs": (Tag.VERB,), "names": (Tag.PROPN,), "qualities": (Tag.ADJ, Tag.ADV)}
 
 
 @families.register("coverage", asks="how much of the hypothesis the text has")
-def coverage(words: Words) -> Columns:
+def coverage(words: WeighedWords) -> Columns:
     """Shares of the words of H that T has: as spelled, by lemma, by dictionary, by rarity, and by kind of word."""
     batch, strength, content = words.batch, words.strength, words.content
     lower = batch.knowledge.vocabulary.table.lower
@@ -34,13 +133,13 @@ def coverage(words: Words) -> Columns:
         "dictionary": words.share(strength, content),
         "rarity": words.share(strength, words.weight),
     }
-    for name, tags in KINDS.items():
+    for name, tags in TAGS_OF.items():
         made[name] = words.share(strength, np.where(words.tagged(*tags), words.weight, 0.0))
     return made
 
 
 @families.register("missing", asks="what of the hypothesis the text lacks")
-def missing(words: Words) -> Columns:
+def missing(words: WeighedWords) -> Columns:
     """The words of H that T lacks: the rarest, all of them by rarity, names, numbers and verbs."""
     lacks = words.content & (words.strength < LEAST_ALIGNED)
     names = words.tagged(Tag.PROPN)
@@ -62,7 +161,7 @@ COMMON = ("name", "no_number")
 
 
 @families.register("checks", asks="what speaks against it although its words are there")
-def cues(words: Words) -> Columns:
+def cues(words: WeighedWords) -> Columns:
     """How many checks of either verdict fire, and whether those do that a name or a number is missing.
 
     A check that fires on a few of some hundred training pairs teaches nothing by itself.
@@ -90,7 +189,7 @@ COSTS = np.array([[1.0, 1.0, 0.0]])
 
 
 @families.register("distances", asks="what it costs to turn the text into the hypothesis")
-def distances(words: Words) -> Columns:
+def distances(words: WeighedWords) -> Columns:
     """Edit distances where deleting is free, plain and by rarity, and distances of bags of lemmas."""
     batch = words.batch
     where = batch.t.starts, batch.h.starts, batch.match.blocks, 1 - batch.support
@@ -107,7 +206,7 @@ def distances(words: Words) -> Columns:
 
 
 @families.register("vectors", asks="how near text and hypothesis are as sentence vectors")
-def vectors(words: Words) -> Columns:
+def vectors(words: WeighedWords) -> Columns:
     """Cosines of H with all of T and with its sentences."""
     from karat.engines.vectors import FEATURES, vector_features  # here: it is asked for by name, and seldom
 
@@ -115,12 +214,12 @@ def vectors(words: Words) -> Columns:
 
 
 WINDOW = 25
-"""Words of T that are looked at together."""
+"""WeighedWords of T that are looked at together."""
 NEIGHBOURS_WITHIN = 4
 
 
 @families.register("windows", asks="whether what the text has of it stands close together")
-def windows(words: Words) -> Columns:
+def windows(words: WeighedWords) -> Columns:
     """What the best stretch of 25 words and the best sentence of T have of H, and where they stand."""
     batch = words.batch
     where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
@@ -140,7 +239,7 @@ def windows(words: Words) -> Columns:
     }
 
 
-def sentence_ends(words: Words) -> Ints:
+def sentence_ends(words: WeighedWords) -> Ints:
     """For each T word the row after the last of its sentence."""
     sentences, pair = words.batch.t_trees.sentences, words.batch.t.pair
     if not len(sentences):
@@ -151,7 +250,7 @@ def sentence_ends(words: Words) -> Ints:
 
 
 @families.register("order", asks="whether the words stand in the same order")
-def order(words: Words) -> Columns:
+def order(words: WeighedWords) -> Columns:
     """Neighbours that stay neighbours, words that stay in order, words turned round, the longest common sequence."""
     batch = words.batch
     where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support
@@ -160,11 +259,11 @@ def order(words: Words) -> Columns:
 
 
 NEGATES_WITHIN = 3
-"""Words before an aligned word of T that may negate it."""
+"""WeighedWords before an aligned word of T that may negate it."""
 
 
 @families.register("polarity", asks="whether negations and modals differ")
-def polarity(words: Words) -> Columns:
+def polarity(words: WeighedWords) -> Columns:
     """Negations and modals of H, and of T just before a word that stands for one of H, that the other side lacks."""
     made = {}
     near = before_aligned(words, NEGATES_WITHIN)
@@ -176,7 +275,7 @@ def polarity(words: Words) -> Columns:
     return made
 
 
-def before_aligned(words: Words, reach: int) -> Bools:
+def before_aligned(words: WeighedWords, reach: int) -> Bools:
     """The words of T that stand for one of H, and so many before each."""
     batch = words.batch
     to = batch.alignment.to
@@ -193,8 +292,8 @@ USUAL = 0.75
 
 
 @families.register("lengths", asks="how long the text and the hypothesis are")
-def lengths(words: Words) -> Columns:
-    """Words of T and H, of those that count, and how they compare, as logarithms."""
+def lengths(words: WeighedWords) -> Columns:
+    """WeighedWords of T and H, of those that count, and how they compare, as logarithms."""
     batch = words.batch
     t, h = np.diff(batch.t.starts), np.diff(batch.h.starts)
     counted = words.total(words.content)
@@ -210,7 +309,7 @@ def lengths(words: Words) -> Columns:
 
 
 @families.register("setting", asks="what setting the pair comes from")
-def setting(words: Words) -> Columns:
+def setting(words: WeighedWords) -> Columns:
     """1 for the pair's setting among those of the training pairs, all 0 for one that was never met; and the coverage
     of H in that setting, since what coverage is worth differs between settings more than anything else.
     """
@@ -230,7 +329,7 @@ ROLES[[Dependency.NSUBJ_PASS, Dependency.OBJ, Dependency.IOBJ]] = 2
 
 
 @families.register("structure", asks="whether its words hang together in the same way")
-def structure(words: Words) -> Columns:
+def structure(words: WeighedWords) -> Columns:
     """Shares of the hypothesis's edges that the text has, and of its subjects and objects that play the same part."""
     batch, t_trees, h_trees = words.batch, words.batch.t_trees, words.batch.h_trees
     t_above = upper_words(batch.t.starts, t_trees.heads, words.t_content)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import view
+from karat.engines.checks.base import Cue, checks, view
 from karat.engines.kernels.opposed import find_reversed
 from karat.engines.lexicon.relations import Relation
 

@@ -6,9 +6,8 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import View, view
-from karat.engines.checks.words import LISTS, Marks
+from karat.engines.checks.base import HALF_SURE, Cue, View, checks, view
+from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
 from karat.engines.kernels.grammar import Dependency, Tag
 
@@ -38,9 +37,7 @@ def find_opinions(batch: Batch) -> tuple[Bools, Int32s]:
 
 COMPARED_FROM = 0.75
 """How well a T word must stand for an H word before their contexts are compared."""
-HALF_SURE = 0.5
-"""The strength of a check that leaves open a part of H only, or something like it."""
-DENIED = -1
+OPPOSITE_POLARITY = -1
 _COMPARED = "(contexts)"
 
 
@@ -49,7 +46,7 @@ def negation(batch: Batch) -> Cue:
     """What H asserts is denied in T, or the other way round."""
     seen = view(batch)
     differs, place = _compared(batch, seen)
-    rows = (differs == DENIED) & seen.covered[seen.pair] & _about_h(seen, place)
+    rows = (differs == OPPOSITE_POLARITY) & seen.covered[seen.pair] & _about_h(seen, place)
     turned = _at(seen, place, seen.t.context.turned)
     # A hypothesis that denies what the text asserts shows its own negation.
     own = seen.h.context.turned

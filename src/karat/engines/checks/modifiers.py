@@ -6,9 +6,8 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import View, view
-from karat.engines.checks.words import LISTS, QUANTIFIERS, Marks
+from karat.engines.checks.base import HALF_SURE, Cue, View, checks, view
+from karat.engines.checks.marks import LISTS, QUANTIFIERS, Marks
 from karat.engines.kernels.grammar import Dependency, Tag
 
 _PRIVATIVE, _DOUBTED = Marks(LISTS["privative"], "spelling"), Marks(LISTS["doubted"], "spelling")
@@ -19,7 +18,6 @@ _QUANTIFIERS = Marks(QUANTIFIERS, "spelling")
 _MODIFIES = np.isin(np.arange(len(Dependency)), (Dependency.AMOD, Dependency.COMPOUND, Dependency.NMOD))
 _BETWEEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM, Tag.X, Tag.ADV))
 _NOUNS = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN))
-HALF_SURE = 0.5
 BACK = 3
 """How many tokens before a noun its modifiers are looked for."""
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, checks
-from karat.engines.checks.view import View, view
-from karat.engines.checks.words import LISTS, Marks
+from karat.engines.checks.base import Cue, View, checks, view
+from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.grammar import Dependency
 from karat.engines.kernels.opposed import find_opposites
 from karat.engines.kernels.structures import find_swaps
@@ -95,7 +94,7 @@ def swap(batch: Batch) -> Cue:
     by = (batch.t_trees.dependencies == Dependency.CASE) & (_BY.of(batch.knowledge, batch.t_trees.lemmas) > 0)
     agents = (batch.t.starts[seen.t_pair] + batch.t_trees.heads)[by & (batch.t_trees.heads >= 0)]
     t_roles[agents[t_roles[agents] == Role.OBLIQUE]] = Role.NONE
-    place, _ = find_swaps(
+    place = find_swaps(
         batch.t.starts,
         batch.h.starts,
         batch.match.blocks,

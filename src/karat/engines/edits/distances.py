@@ -12,7 +12,6 @@ from karat.engines.batch import Batch
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Scheme, Settings
 from karat.engines.kernels import token_distances
-from karat.engines.kernels.edit_distance import edit_distances, totals
 from karat.engines.kernels.edit_match import (
     BOTH,
     EITHER,
@@ -27,13 +26,13 @@ from karat.engines.kernels.edit_match import (
     lift_heads,
 )
 from karat.engines.kernels.grammar import Tag
+from karat.engines.kernels.token_distances import edit_distances, totals
 from karat.engines.kernels.tree_distance import postorder, tree_distances
 from karat.engines.kernels.word_match import block_starts
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
-from karat.engines.text.tokens import Tokens
-from karat.engines.text.trees import Trees
+from karat.engines.text.trees import Tokens, Trees
 from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
 
 DROPPED = (Tag.ADP, Tag.PUNCT, Tag.DET, Tag.CCONJ, Tag.SCONJ, Tag.NUM, Tag.X, Tag.SYM, Tag.INTJ, Tag.PART)
@@ -45,7 +44,7 @@ _TAGS = {"NOUN": Tag.NOUN, "NAME": Tag.PROPN, "NUMBER": Tag.NUM, "VERB": Tag.VER
 
 
 @dataclass(frozen=True, eq=False)
-class Side:
+class SideTokens:
     """The words of one side of a batch, stop words taken out: text i has the rows starts[i] to starts[i + 1]."""
 
     starts: Ints
@@ -58,7 +57,7 @@ class Side:
     """Of trees only: heads among these words."""
 
 
-def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity: Rarity | None) -> Side:
+def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity: Rarity | None) -> SideTokens:
     """The words of T or of H that count."""
     tokens, trees = (batch.t, batch.t_trees) if side == "T" else (batch.h, batch.h_trees)
     vocabulary = batch.knowledge.vocabulary
@@ -68,7 +67,7 @@ def side_of(batch: Batch, side: str, settings: Settings, scheme: Scheme, rarity:
     spelled = tokens.forms[kept]
     lemmas, tags = trees.lemmas[kept], trees.tags[kept]
     heads = lift_heads(tokens.starts, trees.heads, kept) if settings.distance == TREE else None
-    return Side(
+    return SideTokens(
         before[tokens.starts],
         vocabulary.table.lower[spelled] if settings.ignore_case else spelled,
         lemmas,
@@ -121,7 +120,7 @@ class Blocks:
     """Pairs in which a rule says that two words contradict each other."""
 
 
-def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
+def match_sides(t: SideTokens, h: SideTokens, settings: Settings, knowledge: Knowledge, rules: RuleTable) -> Blocks:
     """Compare the words of a batch."""
     blocks = block_starts(t.starts, h.starts)
     where = t.starts, h.starts, blocks
@@ -160,7 +159,7 @@ def match_sides(t: Side, h: Side, settings: Settings, knowledge: Knowledge, rule
     return Blocks(blocks, match, against)
 
 
-def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles:
+def _by_letters(t: SideTokens, h: SideTokens, blocks: Ints, knowledge: Knowledge) -> Singles:
     different, numbers = np.unique(np.concatenate([t.forms, h.forms]), return_inverse=True)
     forms = knowledge.vocabulary.forms
     codes, starts = letters([forms[form] for form in different.tolist()])
@@ -168,7 +167,7 @@ def _by_letters(t: Side, h: Side, blocks: Ints, knowledge: Knowledge) -> Singles
     return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
 
 
-def tokens_of(side: Side, settings: Settings) -> Int32s:
+def tokens_of(side: SideTokens, settings: Settings) -> Int32s:
     """The ids that distances of plain sequences compare: forms, or lemmas."""
     return side.forms if settings.matcher in ("form", "form_and_lemma") else side.lemmas
 
@@ -191,8 +190,8 @@ class Compared:
     """A batch with its words compared: all that a distance needs, whatever its costs."""
 
     settings: Settings
-    t: Side
-    h: Side
+    t: SideTokens
+    h: SideTokens
     blocks: Blocks | None
     """None where words are only the same or not."""
 
@@ -254,30 +253,30 @@ def cut(compared: Compared) -> Compared:
     np.cumsum(inside, out=before[1:])
     cells = np.repeat(inside, np.diff(h.starts)[pair])
     starts = before[t.starts]
-    short = Side(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
+    short = SideTokens(starts, t.forms[inside], t.lemmas[inside], t.tags[inside], t.weights[inside], None)
     return replace(
         compared, t=short, blocks=Blocks(block_starts(starts, h.starts), blocks.match[cells], blocks.against)
     )
 
 
-def _counts(t: Side, h: Side, costs: Floats) -> Floats:
+def _counts(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
     return costs[:, :1] * np.diff(t.starts) + costs[:, 1:2] * np.diff(h.starts)
 
 
-def _lengths(t: Side, h: Side, costs: Floats) -> Floats:
+def _lengths(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
     return np.broadcast_to(np.diff(t.starts) + np.diff(h.starts), (len(costs), len(t.starts) - 1)).astype(np.float64)
 
 
-def _weighed(t: Side, h: Side, costs: Floats) -> Floats:
+def _weighed(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
     return costs[:, :1] * totals(t.starts, t.weights) + _inserted(t, h, costs)
 
 
-def _inserted(t: Side, h: Side, costs: Floats) -> Floats:
+def _inserted(t: SideTokens, h: SideTokens, costs: Floats) -> Floats:
     del t
     return costs[:, 1:2] * totals(h.starts, h.weights)
 
 
-NORMALISATIONS: dict[str, Callable[[Side, Side, Floats], Floats]] = {
+NORMALISATIONS: dict[str, Callable[[SideTokens, SideTokens, Floats], Floats]] = {
     "default": _counts,
     "long": _lengths,
     "edits3": _weighed,

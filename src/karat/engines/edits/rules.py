@@ -19,12 +19,12 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bytes, Int32s, Singles
-from karat.data.cells import as_number
 from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part
-from karat.engines.text.tokens import TOKEN
+from karat.engines.text.trees import TOKEN
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem, Problems
+from karat.files import as_number
 from karat.formats.documents import read_document
 
 COLUMNS = ("lhs", "rhs", "pos", "probability", "source")

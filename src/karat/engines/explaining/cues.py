@@ -10,10 +10,10 @@ import numpy as np
 
 from karat.arrays import Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.registry import Cue, Verdict, cue, in_order
+from karat.engines.checks.base import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
 from karat.engines.explaining.phrases import glued, name, noun_phrase, opened, phrase, verb_group, verb_phrase
-from karat.engines.explaining.quoting import Pair, Quotes, Range, Words
+from karat.engines.explaining.quoting import Pair, Quotes, Range, SideWords
 from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
@@ -109,7 +109,7 @@ def _h_run(pair: Pair, row: int, bare: bool) -> Range:
     return verb_phrase(pair.h, verb) if pair.h.tags[verb] == Tag.VERB else phrase(pair.h, verb)
 
 
-def shown(words: Words, place: int) -> Range:
+def shown(words: SideWords, place: int) -> Range:
     """A deciding word with what is quoted with it: a whole name, a number and its noun, “if” and its clause."""
     form, tag = words.forms[place].lower(), words.tags[place]
     if words.is_name(place):
@@ -158,5 +158,5 @@ class Doubts:
         return False
 
 
-def _denies(words: Words, run: Range) -> bool:
+def _denies(words: SideWords, run: Range) -> bool:
     return any(words.flags[place] & _NEGATION for place in range(run[0], run[1] + 1))

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
+from karat.engines.engine import BatchAnswers, Justification
 from karat.engines.explaining.contradicted import say_contradicted
 from karat.engines.explaining.cues import Doubts, FirstCues
 from karat.engines.explaining.entailed import say_entailed
 from karat.engines.explaining.linting import REPEATED_H, REPEATED_T, repeats
 from karat.engines.explaining.phrases import glued
-from karat.engines.explaining.quoting import Pair, Quotes, Words, read_pairs
+from karat.engines.explaining.quoting import Pair, Quotes, SideWords, read_pairs
 from karat.engines.explaining.unknown import say_unknown
 from karat.engines.explaining.wording import sentence
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, Way
@@ -34,11 +34,13 @@ def say_briefly(pair: Pair, label: str, quotes: Quotes) -> str:
     return f"The text does not say this of {h}"
 
 
-def _telling(words: Words) -> int:
+def _telling(words: SideWords) -> int:
     return next((place for place in range(len(words)) if words.says_something(place)), 0)
 
 
-def explain(batch: Batch, answers: Answers, way: Way, grounds: Collection[str] | None = None) -> list[Justification]:
+def explain(
+    batch: Batch, answers: BatchAnswers, way: Way, grounds: Collection[str] | None = None
+) -> list[Justification]:
     """Why each pair of a batch is answered as it is.
 
     `grounds` names the checks that the answers rest on (None: all of them; empty: none); no other is spoken of.

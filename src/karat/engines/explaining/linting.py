@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from karat.data.parameters import checked
-from karat.engines.decisions import Justification, Span
-from karat.engines.explaining.wording import BANNED, DENIED, EMPTY, MISSING, article
+from karat.engines.engine import Justification, Span
+from karat.engines.explaining.wording import BANNED, DENIALS, EMPTY_PHRASES, MISSING, article
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, canonical
 
 SENTENCES = 2
@@ -140,7 +140,7 @@ def _wording(looked: Looked) -> Iterator[str]:
         if lower in BANNED and lower not in seen:
             seen.add(lower)
             yield f"“{word}” is {BANNED[lower]}: say it in plain words, or in quotes if the pair has the word"
-    found = EMPTY.search(looked.around)
+    found = EMPTY_PHRASES.search(looked.around)
     if found:
         yield f"“{found[0]}” tells the reader nothing: say which words, and how one bears on the other"
 
@@ -161,7 +161,7 @@ def repeats(said: str, source: str, most: int) -> bool:
 
 def _consistency(looked: Looked) -> Iterator[str]:
     # What an ENTAILMENT leaves open may be admitted, after a quote of what the text does say.
-    denied = DENIED.search(looked.around) if looked.label == ENTAILMENT else None
+    denied = DENIALS.search(looked.around) if looked.label == ENTAILMENT else None
     if denied and _HOLE not in looked.around[: denied.start()]:
         yield f"“{denied[0]}” says that something is missing, but the answer is ENTAILMENT: quote first what is said"
     two, open_ = _names_two(looked), MISSING.search(looked.around) is not None

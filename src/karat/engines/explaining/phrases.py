@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.engines.explaining.quoting import Range, Words
+from karat.engines.explaining.quoting import Range, SideWords
 from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
@@ -28,7 +28,7 @@ _AHEAD = 5
 _QUOTES = frozenset("\"“”`'‘’()[]")
 
 
-def glued(words: Words, run: Range) -> Range:
+def glued(words: SideWords, run: Range) -> Range:
     """A run that cuts no written word in two: “Anglo” becomes “Anglo-Saxon”, “5” becomes “$5”."""
     first, last = run
     while (
@@ -53,7 +53,7 @@ def glued(words: Words, run: Range) -> Range:
     return first, last
 
 
-def name(words: Words, place: int) -> Range:
+def name(words: SideWords, place: int) -> Range:
     """The whole name that a word is part of."""
     first = last = place
     while first > 0 and place - first < NAME and (back := _name_before(words, first)):
@@ -65,7 +65,7 @@ def name(words: Words, place: int) -> Range:
     return glued(words, (first, last))
 
 
-def noun_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
+def noun_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Range:
     """The noun phrase that a word is part of, cut to its end where it is long."""
     first = last = place
     while last + 1 < len(words) and last - place < NAME and _goes_on(words, last):
@@ -82,7 +82,7 @@ def noun_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
     return glued(words, (first, last))
 
 
-def with_of(words: Words, run: Range, longest: int = PHRASE_WORDS) -> Range:
+def with_of(words: SideWords, run: Range, longest: int = PHRASE_WORDS) -> Range:
     """A noun phrase with what follows it after “of”: “the president of France”."""
     after = run[1] + 1
     if after + 1 >= len(words) or words.forms[after].lower() != "of":
@@ -96,7 +96,7 @@ def with_of(words: Words, run: Range, longest: int = PHRASE_WORDS) -> Range:
     return longer if words.size(longer) <= longest else run
 
 
-def phrase(words: Words, place: int) -> Range:
+def phrase(words: SideWords, place: int) -> Range:
     """What a person would quote to point at a word: its name, noun phrase, or the word with its auxiliaries."""
     tag = words.tags[place]
     if words.is_name(place):
@@ -106,7 +106,7 @@ def phrase(words: Words, place: int) -> Range:
     return glued(words, (place, place))
 
 
-def verb_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
+def verb_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Range:
     """A verb with its auxiliaries in front, and its object or complement behind where that is short."""
     first = last = place
     while first > 0 and place - first < PHRASE_WORDS and words.tags[first - 1] in _WITH_VERB:
@@ -127,7 +127,7 @@ def verb_phrase(words: Words, place: int, longest: int = PHRASE_WORDS) -> Range:
     return glued(words, (first, last))
 
 
-def _before_noun(words: Words, place: int) -> bool:
+def _before_noun(words: SideWords, place: int) -> bool:
     """Whether a word only leads up to a noun: “the”, “old”, “his” before “old mill”, “adopted” before “son”."""
     tag, after = words.tags[place], words.tags[place + 1]
     if tag in (Tag.DET, Tag.ADJ):
@@ -138,7 +138,7 @@ def _before_noun(words: Words, place: int) -> bool:
     return tag == Tag.VERB and participle and after in _NOUNS
 
 
-def verb_group(words: Words, place: int) -> Range:
+def verb_group(words: SideWords, place: int) -> Range:
     """An auxiliary or “not” with the verb it goes before: “would be degraded”, “did not say”, “is not in Ely”."""
     first = place
     while first > 0 and place - first < _AHEAD and _auxiliary(words, first - 1):
@@ -156,12 +156,12 @@ def verb_group(words: Words, place: int) -> Range:
     return glued(words, (first, last))
 
 
-def _auxiliary(words: Words, place: int) -> bool:
+def _auxiliary(words: SideWords, place: int) -> bool:
     """Whether a word is an auxiliary, or the first half of “didn't”."""
     return words.tags[place] == Tag.AUX or words.forms[place + 1].lower() in ("'t", "’t")
 
 
-def opened(words: Words, place: int, longest: int = PHRASE_WORDS + 2) -> Range:
+def opened(words: SideWords, place: int, longest: int = PHRASE_WORDS + 2) -> Range:
     """A word that opens a clause, with that clause, up to the next mark: “if the parliament agrees”."""
     last = place
     while last + 1 < len(words) and not words.is_mark(last + 1) and last - place < longest:
@@ -170,7 +170,7 @@ def opened(words: Words, place: int, longest: int = PHRASE_WORDS + 2) -> Range:
     return glued(words, (place, last if fits else place))
 
 
-def clause(words: Words, place: int, longest: int = 2 * PHRASE_WORDS) -> Range | None:
+def clause(words: SideWords, place: int, longest: int = 2 * PHRASE_WORDS) -> Range | None:
     """The subject and verb phrase around the first verb of H; none where that is not what stands there."""
     # It begins with H, so that a verb far behind has none.
     if place > WRITTEN_WORD_TOKENS or any(tag in (Tag.VERB, Tag.AUX) for tag in words.tags[: max(place - 3, 0)]):
@@ -188,15 +188,15 @@ def clause(words: Words, place: int, longest: int = 2 * PHRASE_WORDS) -> Range |
     return None if quoted or words.size(run) > longest else run
 
 
-def _touches(words: Words, place: int) -> bool:
+def _touches(words: SideWords, place: int) -> bool:
     return words.spans[place][1] == words.spans[place + 1][0]
 
 
-def _both_letters(words: Words, place: int) -> bool:
+def _both_letters(words: SideWords, place: int) -> bool:
     return words.forms[place][-1].isalnum() and words.forms[place + 1][0].isalnum()
 
 
-def _name_before(words: Words, first: int) -> int:
+def _name_before(words: SideWords, first: int) -> int:
     """How many words before a name belong to it: “Lula da” before “Silva” are two."""
     before = first - 1
     if words.sentences[before] != words.sentences[first]:
@@ -207,7 +207,7 @@ def _name_before(words: Words, first: int) -> int:
     return 2 if joined and words.sentences[before - 1] == words.sentences[first] else 0
 
 
-def _name_after(words: Words, last: int) -> int:
+def _name_after(words: SideWords, last: int) -> int:
     """How many words after a name belong to it: “Ernslaw One”, “August 8”, “Joan of Arc”."""
     after = last + 1
     if words.sentences[after] != words.sentences[last]:
@@ -219,7 +219,7 @@ def _name_after(words: Words, last: int) -> int:
     return 2 if joined and words.sentences[after + 1] == words.sentences[last] else 0
 
 
-def _goes_on(words: Words, last: int) -> bool:
+def _goes_on(words: SideWords, last: int) -> bool:
     after = last + 1
     if (_touches(words, last) and _both_letters(words, last)) or (
         words.is_name(last) and _name_after(words, last) == 1
@@ -239,7 +239,7 @@ def _goes_on(words: Words, last: int) -> bool:
     return words.tags[last] in (Tag.NUM, Tag.ADJ, Tag.SYM, Tag.DET) and words.tags[after] in _IN_FRONT - {Tag.DET}
 
 
-def _stands_in_front(words: Words, before: int) -> bool:
+def _stands_in_front(words: SideWords, before: int) -> bool:
     form = words.forms[before]
     if words.tags[before + 1] == Tag.DET:
         return False

@@ -9,11 +9,10 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.decisions import Span
+from karat.engines.engine import Span
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.text.tokens import Tokens, find_spans
-from karat.engines.text.trees import Side, Trees
+from karat.engines.text.trees import Side, Tokens, Trees, find_spans
 from karat.engines.text.vocabulary import EMPTY, Flag, WordTable
 
 Range = tuple[int, int]
@@ -32,7 +31,7 @@ _RELATIONS = tuple(Relation)
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class SideWords:
     """The words of T or of H."""
 
     side: Side
@@ -104,11 +103,10 @@ class Pair:
 
     batch: Batch
     place: int
-    t: Words
-    h: Words
+    t: SideWords
+    h: SideWords
     to: list[int]
     relation: list[int]
-    strength: list[float]
     content: list[int]
     """The H words that say something."""
     hits: dict[int, dict[int, tuple[Relation, float]]]
@@ -157,7 +155,7 @@ class Quotes:
         """A run of T that is meant without being quoted."""
         self.evidence.append(self._pair.t.span(run))
 
-    def _quote(self, words: Words, run: Range) -> str:
+    def _quote(self, words: SideWords, run: Range) -> str:
         run = _without_marks(words, run)
         span = words.span(run)
         if span not in self.evidence:
@@ -175,14 +173,12 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
         content = [row for row in range(len(h)) if h.says_something(row)]
         # Where nothing but small words is said (“It is what it is”), they are all there is.
         content = content or [row for row in range(len(h)) if not h.is_mark(row)]
-        to, relation, strength = (
-            column[rows].tolist() for column in (alignment.to, alignment.relation, alignment.strength)
-        )
+        to, relation = alignment.to[rows].tolist(), alignment.relation[rows].tolist()
         content = _without_abbreviated(content, to, t, h)
-        yield Pair(batch, place, t, h, to, relation, strength, content, _hits(batch, place, set(content)))
+        yield Pair(batch, place, t, h, to, relation, content, _hits(batch, place, set(content)))
 
 
-def _without_abbreviated(content: list[int], to: list[int], t: Words, h: Words) -> list[int]:
+def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: SideWords) -> list[int]:
     """The H words that say something, but for those that T has with a full stop more or less: Ltd and Ltd."""
     if all(to[row] >= 0 for row in content):
         return content
@@ -203,7 +199,7 @@ def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tu
     return hits
 
 
-def _without_marks(words: Words, run: Range) -> Range:
+def _without_marks(words: SideWords, run: Range) -> Range:
     """The longest part of a run that has no quotation mark in it, which would end the quote too early."""
     marks = [place for place in range(run[0], run[1] + 1) if words.forms[place] in _MARKS]
     if not marks:
@@ -215,7 +211,7 @@ def _without_marks(words: Words, run: Range) -> Range:
 
 def _words(
     side: Side, text: str, tokens: Tokens, trees: Trees, table: WordTable, place: int, spelled: list[str]
-) -> Words:
+) -> SideWords:
     rows = tokens.rows(place)
     ids = tokens.forms[rows]
     forms = [spelled[one] for one in ids.tolist()]
@@ -224,4 +220,4 @@ def _words(
     )
     flags = table.flags[ids].tolist()
     before = [0, *accumulate(not one & _MARK for one in flags)]
-    return Words(side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)
+    return SideWords(side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)

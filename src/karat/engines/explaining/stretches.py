@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 
 from karat.engines.explaining.phrases import glued, noun_phrase
-from karat.engines.explaining.quoting import Range, Words
+from karat.engines.explaining.quoting import Range, SideWords
 from karat.engines.kernels.grammar import Tag
 
 STRETCH_WORDS = 20
@@ -30,7 +30,7 @@ _LOOSE_BACK = frozenset(
 )
 
 
-def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int = STRETCH_WORDS) -> Range | None:
+def best_stretch(words: SideWords, hits: Mapping[int, Iterable[int]], longest: int = STRETCH_WORDS) -> Range | None:
     """The shortest stretch of whole clauses that speaks for the most; none where nothing does.
 
     `hits` has, for places of T, what the word there speaks for.
@@ -49,7 +49,7 @@ def best_stretch(words: Words, hits: Mapping[int, Iterable[int]], longest: int =
     return None if best is None else trimmed(words, best, wanted)
 
 
-def less_than_all(words: Words, run: Range, hits: Mapping[int, Iterable[int]]) -> Range:
+def less_than_all(words: SideWords, run: Range, hits: Mapping[int, Iterable[int]]) -> Range:
     """A stretch that is not the whole of a long text: from its first to its last word that matters, or less."""
     whole = words.before[-1]
     if whole <= WORDY or words.count(run) < whole:
@@ -65,7 +65,7 @@ def less_than_all(words: Words, run: Range, hits: Mapping[int, Iterable[int]]) -
     return trimmed(words, (begin, run[1]), set(inside))
 
 
-def trimmed(words: Words, run: Range, wanted: set[int]) -> Range:
+def trimmed(words: SideWords, run: Range, wanted: set[int]) -> Range:
     """A stretch without loose words and marks at its ends, cutting no written word in two."""
     first, last = run
     while first < last and first not in wanted and _loose(words, first, _LOOSE_FRONT):
@@ -76,7 +76,7 @@ def trimmed(words: Words, run: Range, wanted: set[int]) -> Range:
     return whole if _balanced(words, whole) else (first, last)
 
 
-def _blocks(words: Words, places: list[int]) -> list[Range]:
+def _blocks(words: SideWords, places: list[int]) -> list[Range]:
     """The parts of T between hard ends that have a wanted word."""
     blocks: list[Range] = []
     for place in places:
@@ -92,7 +92,7 @@ def _blocks(words: Words, places: list[int]) -> list[Range]:
     return blocks
 
 
-def _runs(words: Words, block: Range, wanted: set[int], longest: int) -> list[Range]:
+def _runs(words: SideWords, block: Range, wanted: set[int], longest: int) -> list[Range]:
     """Stretches of a block that may be quoted: clauses in a row, or a part of a clause that is too long."""
     pieces = _pieces(words, block)
     hits = [any(place in wanted for place in range(first, last + 1)) for first, last in pieces]
@@ -111,7 +111,7 @@ def _runs(words: Words, block: Range, wanted: set[int], longest: int) -> list[Ra
     return runs or _windows(words, block, wanted, longest)
 
 
-def _pieces(words: Words, block: Range) -> list[Range]:
+def _pieces(words: SideWords, block: Range) -> list[Range]:
     """A block cut at commas, brackets, dashes and before words that open a clause."""
     pieces, begin = [], block[0]
     for place in range(block[0], block[1] + 1):
@@ -126,7 +126,7 @@ def _pieces(words: Words, block: Range) -> list[Range]:
     return [piece for piece in pieces if piece[0] <= piece[1]]
 
 
-def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list[Range]:
+def _windows(words: SideWords, piece: Range, wanted: set[int], longest: int) -> list[Range]:
     """Parts of a long clause, from one wanted word to another, with the phrases those are in."""
     places = [place for place in range(piece[0], piece[1] + 1) if place in wanted]
     runs, end = [], 0
@@ -147,7 +147,7 @@ def _windows(words: Words, piece: Range, wanted: set[int], longest: int) -> list
     return runs
 
 
-def _hyphen(words: Words, place: int) -> bool:
+def _hyphen(words: SideWords, place: int) -> bool:
     if not 0 < place < len(words) - 1:
         return False
     begin, end = words.spans[place]
@@ -158,12 +158,12 @@ def _hyphen(words: Words, place: int) -> bool:
     )
 
 
-def _balanced(words: Words, run: Range) -> bool:
+def _balanced(words: SideWords, run: Range) -> bool:
     forms = words.forms[run[0] : run[1] + 1]
     return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
 
 
-def _loose(words: Words, place: int, loose: frozenset[str]) -> bool:
+def _loose(words: SideWords, place: int, loose: frozenset[str]) -> bool:
     form = words.forms[place]
     if form.lower() in loose:
         return True

@@ -67,7 +67,7 @@ BANNED = {
 }
 """Words that do not belong outside quotes, and what is wrong with them."""
 
-EMPTY = re.compile(
+EMPTY_PHRASES = re.compile(
     r"\bthere (?:is|was|are|exists) (?:a|an|some|no)?\s*(?:strong |close |clear )?"
     r"(?:match|relation|relationship|connection|link|similarity)\b"
     r"|\b(?:words?|hypothesis|text) (?:match|matches|matched)\b|\bcan be (?:precisely )?matched\b",
@@ -86,7 +86,7 @@ MISSING = re.compile(
 )
 """Something is left open, in the words of whoever says so."""
 
-DENIED = re.compile(
+DENIALS = re.compile(
     r"\b(?:does|do|did) not (?:say|mention|state|tell|give|speak|contain|connect|support|follow|report|name|confirm)"
     r"|\b(?:doesn|didn|don)['’]t (?:say|mention|state|tell|give|contain|support|follow)"
     r"|\bsays? nothing\b|\bnothing in the text\b|\bno mention\b|\bnot (?:mentioned|stated|given|said|in the text)\b"

@@ -145,15 +145,14 @@ def match_triples(
     back: Singles,
     looser: tuple[float, float, float, float],
     near: int,
-) -> tuple[Singles, Int32s, Int32s]:
-    """How well T has each H word in its relation to its head, from 0 to 1, and the places of both in T (-1: none).
+) -> Singles:
+    """How well T has each H word in its relation to its head, from 0 to 1.
 
     Words are compared by `support` (weaker than `least` is nothing), relations by `forth` (role in H × role in T) where
     the T word depends on the head's stand-in, and by `back` where it is the other way round. Words of T that are not
     so related count for less: `looser` is for a word between them, for standing near, in one sentence, in one text.
     """
     value = np.zeros(h_starts[-1], dtype=np.float32)
-    t_of, head_of = np.full(h_starts[-1], -1, dtype=np.int32), np.full(h_starts[-1], -1, dtype=np.int32)
     between, close, together, apart = looser
     for pair in range(len(t_starts) - 1):
         many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]
@@ -187,8 +186,7 @@ def match_triples(
                         fits = together
                     if here * there * fits > value[row]:
                         value[row] = here * there * fits
-                        t_of[row], head_of[row] = t, head
-    return value, t_of, head_of
+    return value
 
 
 @compiled
@@ -205,13 +203,12 @@ def find_swaps(
     mutual: Bools,
     first: Bools,
     second: Bools,
-) -> tuple[Int32s, Int32s]:
+) -> Int32s:
     """For each H word in a `first` role whose head has one in a `second` role: the place of the T word for the latter
-    where that is in the first role to the same head and the former in the second, and the place of the H word in the
-    second role; -1 elsewhere. Heads that are `mutual` are left out, since nothing changes there.
+    where that is in the first role to the same head and the former in the second; -1 elsewhere. Heads that are `mutual`
+    are left out, since nothing changes there.
     """
     place = np.full(h_starts[-1], -1, dtype=np.int32)
-    other = np.full(h_starts[-1], -1, dtype=np.int32)
     for pair in range(len(t_starts) - 1):
         many_h, many_t = h_starts[pair + 1] - h_starts[pair], t_starts[pair + 1] - t_starts[pair]
         base, block = t_starts[pair], blocks[pair]
@@ -235,5 +232,5 @@ def find_swaps(
                         if not second[t_roles[base + two]] or t_heads[base + two] != t_verb:
                             continue
                         if support[block + two * many_h + h] >= least:
-                            place[row], other[row] = one, h_object
-    return place, other
+                            place[row] = one
+    return place

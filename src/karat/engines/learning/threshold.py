@@ -11,7 +11,8 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from karat.arrays import Bools, Bytes, Floats, Ints
+from karat.arrays import Bools, Floats, Ints
+from karat.labels import Codes
 
 EVEN = 0.5
 UNDER = float(np.nextafter(EVEN, 0.0))
@@ -42,8 +43,10 @@ def confidence(
     return np.where(contradicted, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
 
 
-Codes = Bytes
 ENTAILMENT, UNKNOWN, CONTRADICTION = 0, 1, 2
+"""The codes of the labels."""
+Goal = Literal["accuracy", "macro_f1"]
+"""What is learnt for."""
 
 
 def accuracies(accepted: Bools, entailed: Bools) -> Floats:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 
 from karat.engines.lexicon.relations import Part
 from karat.engines.lists import read_lists
 
 
-@cache
-def irregular_forms(part: int) -> dict[str, str]:
-    """Irregular forms of one part of speech, each with its lemma; a form of two lemmas has the commoner one's."""
+def _irregular(entries: str) -> dict[str, str]:
     forms: dict[str, str] = {}
-    for entry in " ".join(read_lists(__file__, "irregular.txt")[Part(part).name]).split(";"):
+    for entry in entries.split(";"):
         lemma, *inflected = entry.split()
         for form in (lemma, *inflected):
             forms.setdefault(form, lemma)
     return forms
 
 
+IRREGULAR = {Part[name]: _irregular(" ".join(words)) for name, words in read_lists(__file__, "irregular.txt").items()}
+"""Irregular forms of each part of speech, each with its lemma; a form of two lemmas has the commoner one's."""
 ENDINGS: dict[Part, tuple[tuple[str, str], ...]] = {
     Part.NOUN: (
         ("s", ""),
@@ -73,7 +72,7 @@ def candidates(form: str, part: Part) -> Iterator[str]:
 
 def guess(form: str, part: Part) -> str:
     """The lemma of a form that no dictionary has: irregular, or by its ending, or the form itself."""
-    irregular = irregular_forms(part).get(form)
+    irregular = IRREGULAR[part].get(form)
     if irregular is not None:
         return irregular
     if part == Part.NOUN:

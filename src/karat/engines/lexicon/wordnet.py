@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import zlib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -10,9 +11,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bytes, Int32s, Singles
-from karat.engines.lexicon.container import StringArrays, StringTable, string_arrays
 from karat.engines.lexicon.inflection import candidates, guess
 from karat.engines.lexicon.relations import Bearings, Part
+
+FREE = -1
+
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def string_arrays(kind: str, strings: Sequence[str]) -> Arrays:
+    """Different strings, numbered as they come: end to end, where each starts, an open-addressed table of numbers."""
+    encoded = [string.encode() for string in strings]
+    starts = np.zeros(len(encoded) + 1, np.int32)
+    np.cumsum([len(one) for one in encoded], out=starts[1:])
+    # At most a third full, so that a look-up seldom takes a second step.
+    size = 1 << max(3 * len(encoded), 1).bit_length()
+    slots = [FREE] * size
+    for number, one in enumerate(encoded):
+        slot = zlib.crc32(one) & (size - 1)
+        while slots[slot] != FREE:
+            slot = (slot + 1) & (size - 1)
+        slots[slot] = number
+    text = np.frombuffer(b"".join(encoded), np.uint8)
+    return {f"{kind}_text": text, f"{kind}_starts": starts, f"{kind}_slots": np.array(slots, np.int32)}
+
+
+class StringTable:
+    """Numbers of strings, and strings of numbers."""
+
+    def __init__(self, kind: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+        # Memory views give plain integers and bytes, several times faster than scalars of numpy.
+        self._text, self._starts, self._slots = (arrays[f"{kind}_{part}"].data for part in ("text", "starts", "slots"))
+        self._mask = len(self._slots) - 1
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, number: int) -> str:
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        return str(self._text[self._starts[number] : self._starts[number + 1]], "utf-8")
+
+    def find(self, string: str) -> int:
+        """The number of a string, -1 where it is not there."""
+        sought = string.encode("utf-8", "surrogatepass")
+        slot = zlib.crc32(sought) & self._mask
+        while (number := self._slots[slot]) != FREE:
+            if self._text[self._starts[number] : self._starts[number + 1]] == sought:
+                return number
+            slot = (slot + 1) & self._mask
+        return FREE
+
 
 ABSENT = -1
 FIELDS = tuple(
@@ -30,8 +80,8 @@ class WordNet:
     """A dictionary of L lemmas, numbered in alphabetical order; -1 is no lemma.
 
     Kernels take the arrays: row `starts[a]:starts[a + 1]` of `words` (sorted lemmas), `relations` and `strengths` is
-    what `a` bears on. `field_n` are semantic fields of the first sense of nouns, -1 for none; `part_masks` the parts of
-    speech a lemma has, `part_counts` (L, 4) how often each was tagged.
+    what `a` bears on. `part_masks` are the parts of speech a lemma has, `part_counts` (L, 4) how often each was tagged,
+    `fields` (4, L) the semantic field of the first sense in each: a place in FIELDS, -1 for none.
     """
 
     name: str
@@ -43,22 +93,21 @@ class WordNet:
     part_counts: NDArray[np.uint16]
     fields: Bytes
 
-    def __init__(self, facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
-        self._made_of = (dict(facts), dict(arrays))
-        self.name = facts["name"]
-        self.synsets: int = facts["synsets"]
+    def __init__(self, name: str, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self._made_of = (name, dict(arrays))
+        self.name = name
         for each in WordNet.__annotations__:
             if each != "name":
                 # Read-only like mapped ones, wherever they come from: compiled kernels tell the two apart.
                 view = arrays[each].view()
                 view.flags.writeable = False
                 setattr(self, each, view)
-        self._lemmas = _table(arrays, "lemma")
-        self._irregular = _table(arrays, "irregular")
+        self._lemmas = StringTable("lemma", arrays)
+        self._irregular = StringTable("irregular", arrays)
         self._irregular_lemmas = arrays["irregular_lemmas"].data
         self._masks = self.part_masks.data
 
-    def __reduce__(self) -> tuple[type[WordNet], tuple[dict[str, Any], dict[str, NDArray[Any]]]]:
+    def __reduce__(self) -> tuple[type[WordNet], tuple[str, Arrays]]:
         # Views of memory do not travel to another process; the arrays they look at do.
         return WordNet, self._made_of
 
@@ -107,11 +156,6 @@ class WordNet:
         """What each lemma bears on, as kernels take it."""
         return Bearings(self.starts, self.words, self.relations, self.strengths)
 
-    @cached_property
-    def field_n(self) -> Bytes:
-        """Semantic fields of nouns (L,): places in FIELDS, -1 for none."""
-        return self.fields[Part.NOUN]
-
     def lexname(self, number: int, part: int) -> str | None:
         """The semantic field of a lemma's first sense, such as noun.person; none where it has no such sense."""
         code = int(self.fields[part, number]) if number >= 0 else ABSENT
@@ -122,18 +166,8 @@ class WordNet:
         return number if number >= 0 and self._masks[number] >> part & 1 else ABSENT
 
 
-def _table(arrays: Mapping[str, NDArray[Any]], kind: str) -> StringTable:
-    return StringTable(StringArrays(arrays[f"{kind}_text"], arrays[f"{kind}_starts"], arrays[f"{kind}_slots"]))
-
-
 def _nothing() -> WordNet:
-    none = string_arrays([])
-    strings: dict[str, NDArray[Any]] = {
-        f"{kind}_{field}": getattr(none, field)
-        for kind in ("lemma", "irregular")
-        for field in ("text", "starts", "slots")
-    }
-    rows: dict[str, NDArray[Any]] = {
+    rows: Arrays = {
         "starts": np.zeros(1, np.int32),
         "words": np.zeros(0, np.int32),
         "relations": np.zeros(0, np.int8),
@@ -143,7 +177,7 @@ def _nothing() -> WordNet:
         "fields": np.zeros((4, 0), np.int8),
         "irregular_lemmas": np.zeros(0, np.int32),
     }
-    return WordNet({"name": "no WordNet", "synsets": 0}, {**strings, **rows})
+    return WordNet("no WordNet", {**string_arrays("lemma", []), **string_arrays("irregular", []), **rows})
 
 
 NO_WORDNET = _nothing()

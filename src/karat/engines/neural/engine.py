@@ -11,8 +11,7 @@ from msgspec import Meta
 
 from karat.arrays import Floats
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.neural.networks import Encoder, fingerprint, label_codes, load_network, most_tokens, read_config
 from karat.errors import UsageError
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, UNKNOWN
@@ -62,7 +61,7 @@ class Neural:
         del training
         return {}
 
-    def answer(self, batch: Batch, state: dict[str, Any]) -> Answers:
+    def answer(self, batch: Batch, state: dict[str, Any]) -> BatchAnswers:
         """The likeliest label; in two ways, entailment where it is likelier than all else together."""
         del state
         reasons = dict.fromkeys(
@@ -78,9 +77,9 @@ class Neural:
             likely[row] = 0
         entails = likely[:, 0]
         codes = np.argmax(likely, axis=1) if self._way is THREE else entails <= 0.5
-        return Answers(codes.astype(np.int8), entails, reasons)
+        return BatchAnswers(codes.astype(np.int8), entails, reasons)
 
-    def explain(self, batch: Batch, answers: Answers, state: dict[str, Any]) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, state: dict[str, Any]) -> Sequence[Justification]:
         """What was decided, in words: a network gives no grounds."""
         del batch, state
         return [Justification(WHY[self._way.labels[code]]) for code in answers.codes.tolist()]

@@ -12,8 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification
-from karat.engines.engine import Engine, Setup, Training, engines
+from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.outside.program import Program, ProgramError, SilentError
 from karat.engines.outside.replies import STRAY, Replies, parse_line, quote
 from karat.errors import UsageError, printable
@@ -80,7 +79,7 @@ class Outside:
         finally:
             self._stop()
 
-    def answer(self, batch: Batch, state: dict[str, Any]) -> Answers:
+    def answer(self, batch: Batch, state: dict[str, Any]) -> BatchAnswers:
         """The program's answers; for pairs without a good one, the reason."""
         replies = Replies(batch, self._setup.way)
         trouble = self._try(batch, replies.owed, replies, state)
@@ -89,7 +88,7 @@ class Outside:
             trouble = self._try(batch, [*replies.owed[1:], replies.owed[0]], replies, state)
         return replies.finish(trouble)
 
-    def explain(self, batch: Batch, answers: Answers, state: dict[str, Any]) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, state: dict[str, Any]) -> Sequence[Justification]:
         """What the program said."""
         del batch, state
         assert answers.justifications is not None

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from karat.engines.batch import Batch
-from karat.engines.decisions import Answers, Justification, Span
+from karat.engines.engine import BatchAnswers, Justification, Span
 from karat.engines.outside.program import ProgramError
 from karat.errors import printable
 from karat.labels import Spellings, Way, code_table
@@ -90,12 +90,12 @@ class Replies:
             self._reasons[row] = str(error)
         return False
 
-    def finish(self, trouble: ProgramError | None) -> Answers:
+    def finish(self, trouble: ProgramError | None) -> BatchAnswers:
         """All answers; pairs that nothing was said of failed for `trouble`, or for lines nobody could use."""
         why = f"the program {trouble}" if trouble else "the program did not answer it"
         why += f"; {self._strays[0]}" if self._strays else ""
         reasons = self._reasons | dict.fromkeys(self._owed, why)
-        return Answers(self._codes, self._entails, reasons, tuple(self._justifications))
+        return BatchAnswers(self._codes, self._entails, reasons, tuple(self._justifications))
 
     def _stray(self, what: str) -> None:
         self._strays.append(what)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.kernels.grammar import TAG_OF, Dependency, Kind, Tag
-from karat.engines.text.tokens import Tokens, tokenise
-from karat.engines.text.trees import Side, Trees, TreeSource, lemmas_by_tag
+from karat.engines.text.trees import Side, Tokens, Trees, TreeSource, lemmas_by_tag, tokenise
 from karat.engines.text.vocabulary import Flag, Vocabulary, WordTable
 from karat.errors import Problem, UsageError
 
@@ -32,7 +31,7 @@ class Chunker:
 
     def trees(self, ids: Sequence[str], side: Side, tokens: Tokens, vocabulary: Vocabulary) -> Trees:
         """A tree for each sentence."""
-        from karat.engines.kernels.attaching import attach  # here: it loads the compiler
+        from karat.engines.kernels.parsing import attach  # here: it loads the compiler
 
         del ids, side
         table = vocabulary.table
@@ -45,7 +44,7 @@ class Chunker:
 
 def tag(tokens: Tokens, table: WordTable) -> tuple[Int32s, Bytes]:
     """The sentence and the kind of each token."""
-    from karat.engines.kernels.tagging import split_sentences, tag_kinds  # here: it loads the compiler
+    from karat.engines.kernels.parsing import split_sentences, tag_kinds  # here: it loads the compiler
 
     stops, begins, initials = sentence_marks(table)
     sentences = split_sentences(tokens.starts, tokens.forms, stops, begins, initials)

@@ -17,15 +17,14 @@ from pathlib import Path
 import numpy as np
 
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.text.tokens import Tokens, index_tokens
-from karat.engines.text.trees import CONLLU, Side, Trees, lemmas_by_tag
+from karat.engines.text.trees import CONLLU, Side, Tokens, Trees, index_tokens, lemmas_by_tag
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
 
 COLUMNS = 10
 ID, FORM, LEMMA, UPOS, HEAD, DEPREL = 0, 1, 2, 3, 6, 7
-EMPTY = "_"
+UNFILLED = "_"
 _DOCUMENT = re.compile(r"#\s*newdoc\s+id\s*=\s*(\S.*)")
 _NAMES = {
     Dependency.NSUBJ_PASS: "nsubj:pass",
@@ -46,7 +45,7 @@ _RELATIONS = {name: relation for relation, name in NAMES.items()} | {
     "csubj:pass": Dependency.NSUBJ_PASS,
     "fixed": Dependency.FLAT,
 }
-_TAGS = {tag.name: tag for tag in Tag} | {EMPTY: Tag.X}
+_TAGS = {tag.name: tag for tag in Tag} | {UNFILLED: Tag.X}
 
 
 @dataclass
@@ -227,7 +226,7 @@ class ConlluTrees:
         tags = np.array([tag for parse in parses for tag in parse.tags], dtype=np.int8)
         given = [lemma for parse in parses for lemma in parse.lemmas]
         known = np.array(
-            [vocabulary.lemma_id(lemma.lower()) if lemma != EMPTY else -1 for lemma in given], dtype=np.int32
+            [vocabulary.lemma_id(lemma.lower()) if lemma != UNFILLED else -1 for lemma in given], dtype=np.int32
         )
         return Trees(
             tags,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import log
 
 from karat.engines.kernels.grammar import Kind
-from karat.engines.lexicon.inflection import irregular_forms
+from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.lists import read_lists
@@ -132,7 +132,7 @@ def _add_participles(lower: str, weights: Weights) -> None:
 
 
 def _by_ending(lower: str) -> Weights:
-    irregular = irregular_forms(Part.VERB).get(lower)
+    irregular = IRREGULAR[Part.VERB].get(lower)
     if irregular is not None:
         return _verb_forms(lower, irregular)
     if lower.endswith("ly"):

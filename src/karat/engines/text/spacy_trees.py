@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.text.tokens import Tokens, tokenise
-from karat.engines.text.trees import Side, Trees, lemmas_by_tag
+from karat.engines.text.trees import Side, Tokens, Trees, lemmas_by_tag, tokenise
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem, UsageError
 

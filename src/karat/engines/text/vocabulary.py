@@ -76,8 +76,8 @@ EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
 """Words that say nothing by themselves; a plain integer, since enumerations are slow to combine.
 
 A content word is one that is not EMPTY: to overlap and edits by its spelling alone, to the aligner where it has an open
-tag too. `checks.view.Side.content` knows that *won* is a verb unless it is part of *won't*: others keep to what their
-parameters were chosen with."""
+tag too. `checks.base.SideView.content` knows that *won* is a verb unless it is part of *won't*: others keep to what
+their parameters were chosen with."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from karat.arrays import EXACT_TOLERANCE
-from karat.data.cells import rounded
 from karat.data.charts import Chart
+from karat.data.fields import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described
@@ -31,7 +31,7 @@ FILES = (".svg", ".pdf", ".png")
 def draw(chart: Chart) -> Figure:
     """The chart as a figure, in the colours of the light theme."""
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
-    from karat.render.figures.style import drawn, styled
+    from karat.render.figures.canvas import drawn, styled
 
     with styled():
         return drawn(chart)
@@ -76,7 +76,7 @@ def document(chart: Chart, signature: str = "") -> str:
 def save(chart: Chart, path: str | Path, signature: str = "") -> None:
     """Save the chart to a file: light theme, embedded fonts, the same bytes every time."""
     from karat.render.figures import vector
-    from karat.render.figures.style import styled
+    from karat.render.figures.canvas import styled
 
     path = Path(path)
     form = path.suffix.lower()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import singledispatch
-from math import isfinite
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Series, Trace
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Trace
 from karat.errors import spelled_out
+from karat.render.scale import numbers, teller
 
 TOLD_SINGLY = 150
 """Up to this many numbers are listed one by one; beyond that, only what stands out."""
@@ -23,25 +23,6 @@ def described(chart: Chart) -> str:
 def told(chart: Chart) -> str:
     """What the chart shows, without its title."""
     raise TypeError(f"no words for {type(chart).__name__}")
-
-
-def teller(values: Iterable[float]) -> Callable[[float], str]:
-    """How to write these values: with three decimals, or without if all are integers, such as ranks and counts."""
-    known = [value for value in values if isfinite(value)]
-    whole = all(value == round(value) for value in known) and any(abs(value) > 1 for value in known)
-    return lambda value: "undefined" if value != value else f"{value:,.0f}" if whole else f"{value:.3f}"
-
-
-def numbers(series: Sequence[Series]) -> Callable[[float], str]:
-    """How to write the values of these series."""
-    return teller(value for one in series for value in one.values)
-
-
-def field(value: float, digits: int | None = None) -> str:
-    """A number in a cell: as short as possible, or with this many decimals; a dash for NaN."""
-    if not isfinite(value):
-        return "–"
-    return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
 
 
 def _rows(labels: Sequence[str], told: Callable[[int], str]) -> str:

@@ -8,9 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from karat.data.charts import Bars
-from karat.render.figures.canvas import LABEL, SLOPE, Canvas, Shown, both, wide
+from karat.render.figures.canvas import LABEL, SLOPE, Canvas, Shown, both, drawn, wide
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.style import drawn
 from karat.render.scale import bar_height, ticks
 
 LEFT, ALL_PANELS, GAP = 72, 640, 24

@@ -1,11 +1,18 @@
-"""A canvas in pixels from the upper left corner: axes, words, strokes and marks in one style."""
+"""A canvas in pixels from the upper left corner: axes, words, strokes and marks in one style.
+
+Each kind of chart registers its drawing under `drawn`; the settings are the same, whatever the user's own.
+"""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
-from typing import Literal
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import singledispatch
+from typing import Any, Literal
 
+import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -14,9 +21,10 @@ from matplotlib.path import Path
 from matplotlib.transforms import Affine2D
 
 from karat.arrays import NAN
+from karat.data.charts import Chart
 from karat.errors import spelled_out
 from karat.render.figures.palette import LIGHT, SERIES
-from karat.render.names import LONGEST_NAME, cut, shortened
+from karat.render.scale import LONGEST_NAME, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
 """The height of a row, the width of the scale, the height of a name."""
@@ -32,6 +40,22 @@ Shown = tuple[str, str]
 """A name as written, and in full."""
 KIND = "karat:"
 """The prefix of an artist's id; after it come its class in an SVG and, after another colon, its title."""
+SETTINGS: dict[str, Any] = {
+    "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has ⊢ ◇ ⊣
+    "font.size": 13,
+    "text.parse_math": False,  # a dollar sign in a name is a dollar sign
+    "text.usetex": False,
+    "axes.unicode_minus": False,
+    "axes.formatter.use_locale": False,
+    "path.simplify": False,
+    "path.sketch": None,
+    "path.effects": [],
+    "pdf.fonttype": 42,
+    "svg.hashsalt": "karat",
+    "savefig.bbox": None,
+    "savefig.pad_inches": 0.0,
+    "savefig.transparent": False,
+}
 
 
 def wide(text: str) -> float:
@@ -215,3 +239,18 @@ class Canvas:
         else:
             on.add_patch(made)
         made.set_clip_on(False)
+
+
+@contextmanager
+def styled(**more: Any) -> Iterator[None]:
+    """Apply the settings temporarily, without warnings about characters missing in the font."""
+    settings: Any = {**SETTINGS, **more}  # some versions of matplotlib type the keys as literals, others do not
+    with matplotlib.rc_context(settings), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*[Gg]lyph|.*font family|.*Matplotlib currently does not support")
+        yield
+
+
+@singledispatch
+def drawn(chart: Chart) -> Figure:
+    """The chart as a matplotlib figure."""
+    raise TypeError(f"no figure of {type(chart).__name__}")

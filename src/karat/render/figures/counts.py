@@ -10,11 +10,9 @@ from matplotlib.ticker import NullFormatter, NullLocator
 
 from karat.data.charts import Counts
 from karat.errors import spelled_out
-from karat.render.figures.alt_text import field
-from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, wide
+from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, drawn, wide
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.style import drawn
-from karat.render.scale import written
+from karat.render.scale import field, written
 
 TOP, GUTTER, WIDEST = 40, 80, 1000
 """The room above, the width of a gutter, and the largest width of the chart."""

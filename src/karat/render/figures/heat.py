@@ -12,11 +12,9 @@ from math import isfinite
 from matplotlib.figure import Figure
 
 from karat.data.charts import Heat
-from karat.render.figures.alt_text import field
-from karat.render.figures.canvas import LABEL, ROW, SLOPE, WIDTH, Canvas, Shown, both, wide
+from karat.render.figures.canvas import LABEL, ROW, SLOPE, WIDTH, Canvas, Shown, both, drawn, wide
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.style import drawn
-from karat.render.scale import heat_scale, written
+from karat.render.scale import field, heat_scale, written
 
 MOST_NUMBERED = 20
 """With more columns than this, cells have no numbers."""

@@ -16,11 +16,11 @@ from karat.render.figures.canvas import (
     both,
     colour_of,
     dashes_of,
+    drawn,
     legend_rows,
     wide,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.style import drawn
 from karat.render.scale import line_scale, ticks
 
 HEIGHT, TOP, LEFT = 240, 17, 72

@@ -18,6 +18,8 @@ LIGHT = {
     "f": "#e69f00",  # orange
     "more": "#3a8fc9",  # the cells of a heat map, on which text is readable: not too dark in the light theme …
     "less": "#e0823d",
+    "warn": "#a85a00",
+    "bad": "#b3261e",
 }
 DARK = {
     "ink": "#e7eaee",
@@ -33,6 +35,8 @@ DARK = {
     "f": "#e69f00",
     "more": "#0068a3",  # … and not too light in the dark theme
     "less": "#a34d00",
+    "warn": "#f0a23c",
+    "bad": "#ff8a80",
 }
 
 

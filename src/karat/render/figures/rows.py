@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from karat.data.charts import Boxes, Dots, Interval, Joined, packed
-from karat.render.figures.canvas import LABEL, ROW, WIDTH, Canvas, both, legend_rows, wide
+from karat.data.charts import Boxes, Dots, Interval
+from karat.render.figures.canvas import LABEL, ROW, WIDTH, Canvas, both, drawn, legend_rows, wide
 from karat.render.figures.palette import LIGHT
-from karat.render.figures.style import drawn
-from karat.render.scale import box_scale, dot_range, fitted, ticks
+from karat.render.scale import Joined, box_scale, dot_range, fitted, packed, ticks
 
 LONGEST_NAME = 48
 COLUMN, KNOT = 10, 5

@@ -11,27 +11,23 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import NAN, Bools
-from karat.data.pairs import Pairs
+from karat.data.pairs import Pairs, attribute_slices
 from karat.data.parameters import TAIL
 from karat.data.result import Estimate
-from karat.data.slices import attribute_slices
 from karat.engines.answering import predict
-from karat.engines.decisions import Decisions
-from karat.engines.engine import engines
+from karat.engines.engine import Decisions, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import bare_spelling, check_without, fit
 from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold
 from karat.progress import track
-from karat.statistics.corrections import holm
-from karat.statistics.mcnemar import mcnemar
-from karat.statistics.paired import Paired, adjusted_interval
-from karat.statistics.wilson import wilson
-from karat.studies.ablate.charts import FIGURES
-from karat.studies.ablate.result import FINDINGS, Ablation, Worth
+from karat.statistics.intervals import wilson
+from karat.statistics.multiple_testing import holm
+from karat.statistics.paired import Paired, adjusted_interval, mcnemar
+from karat.studies.ablate.result import FIGURES, FINDINGS, Ablation, Worth
 from karat.studies.base import study
-from karat.studies.run.study import AnswerWay, Seed, Trees, way_to_answer
+from karat.studies.run import AnswerWay, Seed, Trees, way_to_answer
 
 
 class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):

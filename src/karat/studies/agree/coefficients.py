@@ -8,14 +8,14 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats, divide
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
-from karat.data.coincidences import MOST_TABLED, Coincidence, Patterns
+from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence
 from karat.data.fields import known
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import coincidence_sums, spreads
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.kernels.random import generator
 from karat.measures.agreement import (
     NO_PAIR,
@@ -27,12 +27,10 @@ from karat.measures.agreement import (
 )
 from karat.registry import Entry
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.bounded import NO_WIDTH, bounded, expected
-from karat.statistics.delta import delta_interval, standard_error, two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.intervals import NO_WIDTH, bounded, delta_interval, expected, standard_error, two_cells, wilson
 from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
-from karat.statistics.wilson import wilson
 from karat.studies.agree.result import (
     COEFFICIENT_NAMES,
     MANY_VALUES,
@@ -70,17 +68,17 @@ class Agreeing:
         self.paired = int((self.given >= 2).sum())
 
     @cached_property
-    def patterns(self) -> Patterns:
+    def patterns(self) -> BallotPatterns:
         """The distinct patterns of ballots on a unit."""
         room = min(MOST_PATTERN_CELLS, self.ballots.room // 2)
         if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
             raise NotApplicable(TOO_MANY_VALUES)
-        return Patterns.of(self.ballots)
+        return BallotPatterns.of(self.ballots)
 
     @cached_property
-    def tabled(self) -> Patterns:
+    def tabled(self) -> BallotPatterns:
         """The same with tables of coincidences."""
-        return Patterns.of(self.ballots, tabled=True)
+        return BallotPatterns.of(self.ballots, tabled=True)
 
     @cached_property
     def total(self) -> Coincidence:

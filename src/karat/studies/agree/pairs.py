@@ -8,11 +8,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import (
     ONE_LABEL,
@@ -22,11 +22,10 @@ from karat.measures.agreement import (
     kappa_quadratic,
     specific_agreement,
 )
-from karat.measures.kappa import kappa
-from karat.statistics.delta import delta_interval, standard_error
-from karat.statistics.mcnemar import mcnemar
+from karat.measures.association import kappa
+from karat.statistics.intervals import delta_interval, standard_error, wilson
+from karat.statistics.paired import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
-from karat.statistics.wilson import wilson
 from karat.studies.agree.coefficients import NO_ORDER, explained, known_error
 from karat.studies.agree.result import COEFFICIENT_NAMES, Coefficient, Homogeneity, McNemar, PairAgreement, PairLabel
 

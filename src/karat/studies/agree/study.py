@@ -15,9 +15,8 @@ from karat.data.coincidences import MOST_TABLED
 from karat.data.parameters import TAIL
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
-from karat.studies.agree.charts import FIGURES
 from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
-from karat.studies.agree.findings import FINDINGS
+from karat.studies.agree.findings import FIGURES, FINDINGS
 from karat.studies.agree.pairs import assessor_pairs
 from karat.studies.agree.result import Agreement, View
 from karat.studies.base import study

@@ -16,7 +16,8 @@ from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 from karat.errors import UsageError
 from karat.registry import Bound
 from karat.statistics.bootstrap import jackknife, replicate
-from karat.statistics.corrections import StepDown
+from karat.statistics.multiple_testing import StepDown
+from karat.statistics.paired import simulated
 from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
@@ -24,8 +25,7 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from karat.statistics.randomisation import simulated
-from karat.studies.compare.contests import Contrasts, Pairing, Simulation, Test
+from karat.studies.compare.means import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17

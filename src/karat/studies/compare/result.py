@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.board import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.wording import Ends, P, counted
+from karat.studies.wording import Ends, P, counted, span
 
 MOST_PAIRS_SHOWN = 45
 """The most pairs that are all shown; of more, the closest are."""
@@ -20,6 +21,8 @@ SHARED_LETTER = "runs that share one are not significantly different"
 ONE_UNIT = "there is one unit only, and a test takes two"
 SIMULATION = "Monte-Carlo standard error of the p before it"
 MOST_GROUPS = 1000
+MOST_LETTERS = 9
+"""Beyond so many groups, ranges of ranks are easier to read than letters."""
 NOT_TESTED = "not tested"
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given, so no pair is called equivalent or not"
@@ -46,6 +49,10 @@ def _no_letters(run: Any, result: Any) -> str:
     if run.value != run.value:
         return result.no_value
     return ONE_UNIT if run.units == 1 else "it has too little in common with any other run to be tested"
+
+
+def _no_ranks(_: object, result: Any) -> str:
+    return f"every run was compared with {result.versus} only"
 
 
 def _no_groups(result: Any, _: Any) -> str:
@@ -98,6 +105,8 @@ class Ranked:
     value: Annotated[float, Shown("{it.measure}")]
     interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
     units: int
+    ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
+    """The best and the worst rank that it could hold, given the tests."""
     letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
     """None if the run was not tested against any other."""
     different: Annotated[bool | None, Why(_no_verdict)]
@@ -141,7 +150,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class UncomparedRun:
     """A run that cannot be compared, and why."""
 
     run: str
@@ -150,6 +159,16 @@ class LeftOut:
 
 TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """The sources of the tests that have one."""
+TEST_NAMES = {
+    "exact": "paired exact test",
+    "randomisation": "paired randomisation test",
+    "bootstrap": "paired bootstrap",
+    "bca": "paired bootstrap (BCa)",
+    "t": "paired t test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+}
+CORRECTION_NAMES = {"holm": "Holm", "by": "Benjamini–Yekutieli", "maxt": "max-T"}
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
@@ -178,7 +197,7 @@ class Comparison(StudyResult):
     """None, like the letters, if not all pairs were compared."""
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
-    left_out: list[LeftOut]
+    left_out: list[UncomparedRun]
 
     METHOD: ClassVar[str] = (
         "Runs are compared two by two on the units that both answered, by the mean difference and a test for paired "
@@ -214,6 +233,31 @@ class Comparison(StudyResult):
         rows = [row for row in self.runs if row.run in names]
         return [row for row in rows if row.value >= rows[0].value - DISPLAY_TOLERANCE]
 
+    def board(self) -> Board | None:
+        """The runs with the ranks that they could hold, beside the leader."""
+        if self.versus != "all" or not self.leaders:
+            return None
+        leaders = tuple(row.run for row in self.leaders)
+        against = {
+            pair.b if pair.a == leaders[0] else pair.a: (pair.difference * (1 if pair.b == leaders[0] else -1), pair)
+            for pair in self.pairs
+            if leaders[0] in (pair.a, pair.b)
+        }
+        entries = []
+        for row in self.runs:
+            assert row.ranks is not None
+            difference, pair = against.get(row.run, (0.0, None))
+            verdict = None if pair is None else pair.different
+            entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
+        correction = "" if self.correction == "none" else f", {CORRECTION_NAMES.get(self.correction, self.correction)}"
+        test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
+        return Board(self.measure, self.way, self.units, "unit", self.level, test, leaders, tuple(entries))
+
+    @property
+    def ranks_mean(self) -> str:
+        """How ranges of ranks are to be read."""
+        return "the ranks it could hold: below all runs that are significantly better, above all significantly worse"
+
     def standing(self, run: str) -> Standing:
         """How the other runs compare with one."""
         made = Standing([], [], [], [])
@@ -248,22 +292,31 @@ class Comparison(StudyResult):
             f"correction: {self.correction}, which controls {self.controls}",
         ]
         # The verdict comes right after the name, so that a narrow page still shows it.
-        verdict: str | Column = "letters" if self.letters is not None else ""
+        verdict: str | Column = "letters" if self._lettered else ""
         if self.versus != "all":
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
         units = "units" * any(row.units != self.units for row in self.runs)
         title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
-        return self.sheet(title, self.runs, "run", verdict, "value interval", units, notes=notes)
+        ranks = "ranks" if self.versus == "all" else ""
+        return self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
+
+    @property
+    def _lettered(self) -> bool:
+        """Whether the groups are few enough that letters can be read."""
+        return self.groups is not None and len(self.groups) <= MOST_LETTERS
 
     @property
     def _grouping(self) -> str:
         """The note on the letters."""
-        if self.letters is not None:
+        if self._lettered:
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
             return f"runs that share a letter are not significantly different; runs that share none are{unless}"
         if self.versus == "all":
-            return f"no letters: {TOO_MANY_GROUPS}; the verdict on every pair is in JSON and CSV"
+            return (
+                "rank: below all runs that are significantly better, above all that are significantly worse; the "
+                "verdict on every pair is in JSON and CSV"
+            )
         return (
             f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
         )

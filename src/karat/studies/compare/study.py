@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
 import msgspec
@@ -9,19 +11,18 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.data.board import Ranks
 from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
-from karat.data.scores import Scores
+from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
-from karat.statistics.corrections import CONTROLS, Correction, corrected
-from karat.statistics.letters import groups, letters
+from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups, letters
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.compare.charts import FIGURES
-from karat.studies.compare.contenders import Contenders, of_runs, of_scores
-from karat.studies.compare.contests import Contrasts, Pairing, Simulation
-from karat.studies.compare.findings import FINDINGS
-from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked
+from karat.studies.compare.findings import FIGURES, FINDINGS
+from karat.studies.compare.means import Contrasts, Means, Pairing, Simulation
+from karat.studies.compare.remeasured import Remeasured
+from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
@@ -32,6 +33,13 @@ TESTS_WHAT = {
     "t": "whether the mean difference is 0, its distribution taken as normal",
     "wilcoxon": "whether differences lie symmetrically about 0, not whether their mean is 0",
     "sign": "whether one run is better on as many units as the other, not by how much",
+}
+INTERVAL_METHODS = {
+    "bootstrap": "percentiles of the bootstrap",
+    "bca": "bias-corrected and accelerated bootstrap",
+    "right": "normal, after one unit is added to each kind of disagreement (Bonett and Price 2012)",
+    "t": "by t over units",
+    "clusters": "by t over clusters, the mean taken as a ratio of sums",
 }
 
 
@@ -74,7 +82,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     drawing = Simulation(asked.replicates, asked.seed, asked.interval, asked.equivalence)
     if isinstance(runs, Responses):
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
-        contenders = of_runs(scorer, asked.cluster, drawing)
+        contenders = _of_runs(scorer, asked.cluster, drawing)
     else:
         if asked.measure not in (CompareParameters().measure, runs.measure):
             raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
@@ -83,7 +91,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
                 "--cluster names an attribute of the pairs of a key, and a score matrix has none; "
                 "name the units' clusters in a row called cluster"
             )
-        contenders = of_scores(runs, drawing)
+        contenders = _of_scores(runs, drawing)
     if len(contenders.names) < 2:
         raise UsageError(
             f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"
@@ -116,8 +124,10 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
     values = [known(value, contenders.undefined) for value in contest.estimate.tolist()]
+    ranks = _ranks(pairs, names) if versus is None else {}
     ranked = [
         Ranked(names[run], values[run], (float(low[run]), float(high[run])), contenders.scored[run],
+               ranks.get(names[run]),
                None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip
@@ -142,6 +152,85 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         groups=None if members is None else [[names[run] for run in group] for group in members],
         letters=marked,
         left_out=contenders.left_out,
+    )
+
+
+@dataclass(frozen=True)
+class Contenders:
+    """The runs to be compared, by which measure, and on which units."""
+
+    names: tuple[str, ...]
+    contest: Means | Remeasured
+    measure: str
+    units: int
+    scored: list[int]
+    """The number of units on which each run was scored."""
+    way: str | None = None
+    clusters: int | None = None
+    undefined: str = "the run was scored on no unit"
+    left_out: list[UncomparedRun] = field(default_factory=list)
+
+    def interval_method(self, test: str) -> str:
+        """The method of the intervals of the differences."""
+        if test in ("bootstrap", "bca"):
+            return INTERVAL_METHODS[test]
+        if isinstance(self.contest, Remeasured):
+            return INTERVAL_METHODS["bootstrap"]
+        if self.contest.right_or_wrong:
+            return INTERVAL_METHODS["right"]
+        return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
+
+
+def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
+    """The rows of a score matrix, with its clusters kept together."""
+    found = scores.squarable().values[~np.isnan(scores.values)]
+    share = bool(np.isin(found, (0, 1)).all()) or (
+        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
+    )
+    return _by_means(scores, drawing, share)
+
+
+def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
+    known = ~np.isnan(scores.values)
+    here = known.any(axis=0)  # units on which no run was scored are left out
+    numbers = None
+    if scores.clusters is not None:
+        numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
+    return Contenders(
+        names=scores.runs,
+        contest=Means(scores.values[:, here], drawing, numbers, share),
+        measure=scores.measure or "mean score",
+        units=int(here.sum()),
+        scored=known.sum(axis=1).tolist(),
+        clusters=None if numbers is None else len(set(numbers.tolist())),
+    )
+
+
+def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Contenders:
+    """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
+    attributes = scorer.runs.key.attributes
+    if cluster is not None and cluster not in attributes:
+        raise UsageError.unknown("attribute of the pairs", cluster, attributes)
+    clusters = None if cluster is None else attributes[cluster]
+    if scorer.measure.facts["mean"]:
+        made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
+    else:
+        scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
+        numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])
+        contest = Remeasured(scorer, drawing, numbers)
+        made = Contenders(
+            names=scorer.runs.names,
+            contest=contest,
+            measure=str(scorer.measure),
+            units=scorer.units,
+            scored=[scorer.units] * len(scorer.runs),
+            clusters=None if numbers is None else contest.clusters,
+        )
+    return replace(
+        made,
+        way=scorer.way.name,
+        undefined=str(scorer.measure.facts["undefined"]),
+        left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
     )
 
 
@@ -198,6 +287,17 @@ def _pairs(
             *(column.tolist() for column in columns), strict=True
         )
     ]
+
+
+def _ranks(pairs: Sequence[PairOfRuns], names: Sequence[str]) -> dict[str, Ranks]:
+    """The ranks that each run could hold: below all that are significantly better, above all significantly worse."""
+    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
+    for pair in pairs:
+        if pair.different:
+            ahead, behind = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
+            best[behind] += 1
+            worst[ahead] -= 1
+    return {name: (best[name], worst[name]) for name in names}
 
 
 def _groups(pairing: Pairing, p: Floats, drawing: Simulation, order: np.ndarray) -> list[list[int]] | None:

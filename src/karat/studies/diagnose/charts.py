@@ -7,11 +7,12 @@ from dataclasses import replace
 from fractions import Fraction
 from math import nan
 
-from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Place, Series
+from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Interval, Place, Series
+from karat.studies.base import needs
 from karat.studies.diagnose.gains import title as titled
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Interval, PhenomenonRow, Row
-from karat.studies.drawing import intervals, needs, noted
+from karat.studies.diagnose.rows import IntervalOrNone, PhenomenonRow, Row
+from karat.studies.wording import noted
 
 MARKS = 4
 """The most series in a dot plot; more runs are drawn as a heat map."""
@@ -62,7 +63,7 @@ def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[Phenome
         note=note,
         labels=labels,
         series=(Series("accuracy", [first[at].accuracy for at in kept]),) if alone else marks,
-        intervals=intervals(first[at].interval for at in kept) if alone else (),
+        intervals=_intervals(first[at].interval for at in kept) if alone else (),
         axis="accuracy",
     )
 
@@ -103,7 +104,7 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
         note=noted(f"run: {runs[0]}", note) if alone else note,
         labels=labels,
         series=tuple(marks),
-        intervals=intervals(row.interval for row in first) if alone else (),
+        intervals=_intervals(row.interval for row in first) if alone else (),
         axis="accuracy",
     )
 
@@ -140,7 +141,12 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
 
 
 def _index_chart(
-    result: Diagnosis, name: str, title: str, axis: str, rule: float, value_of: Callable[[Row], tuple[float, Interval]]
+    result: Diagnosis,
+    name: str,
+    title: str,
+    axis: str,
+    rule: float,
+    value_of: Callable[[Row], tuple[float, IntervalOrNone]],
 ) -> Dots | Heat:
     """One interval per category and run, or a heat map if there are too many."""
     runs = [row.run for row in result.overall]
@@ -170,7 +176,7 @@ def _index_chart(
         note=f"run: {runs[0]}" if alone else "",
         labels=tuple(label if alone else f"{label}: {run}" for label, run, *_ in found),
         series=tuple(Series(run, [value if of == run else nan for _, of, value, _ in found]) for run in runs),
-        intervals=intervals(interval for *_, interval in found),
+        intervals=_intervals(interval for *_, interval in found),
         axis=f"{title.lower()}: {axis}",
         low=None,
         high=None,
@@ -213,6 +219,11 @@ def indices(result: Diagnosis) -> Iterable[Chart]:
         high=float(max([*values, Fraction(2)])),
         axes=("m/k of an original with k of m parts right", ""),
     )
+
+
+def _intervals(rows: Iterable[IntervalOrNone]) -> tuple[Interval, ...]:
+    """Intervals as figures draw them, empty for rows without one."""
+    return tuple(Interval() if row is None else Interval(*row) for row in rows)
 
 
 FIGURES: Figures = (phenomena, categories, category_indices, indices)

@@ -7,12 +7,12 @@ import numpy as np
 from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.decomposition import Decomposition
 from karat.labels import Codes
-from karat.statistics.corrections import corrected
+from karat.statistics.intervals import wilson
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.scattering import Stratum, tails
-from karat.statistics.wilson import wilson
 from karat.studies.diagnose.groups import texts_of
 from karat.studies.diagnose.parameters import DiagnoseParameters
-from karat.studies.diagnose.rows import Consistency, Interval
+from karat.studies.diagnose.rows import Consistency, IntervalOrNone
 
 
 def consistencies(
@@ -59,7 +59,7 @@ def consistencies(
     return made
 
 
-def _share(whole: Bools, level: float) -> tuple[float, Interval]:
+def _share(whole: Bools, level: float) -> tuple[float, IntervalOrNone]:
     """The share of groups that are right throughout, with Wilson's interval; undefined if there are no groups."""
     if not len(whole):
         return NAN, None

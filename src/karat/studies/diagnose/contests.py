@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.statistics.corrections import corrected
-from karat.statistics.paired import Paired, paired_t
-from karat.statistics.randomisation import EXACT_WORK, exact_randomisation, exact_work
+from karat.statistics.multiple_testing import corrected
+from karat.statistics.paired import EXACT_WORK, Paired, exact_randomisation, exact_work, paired_t
 from karat.studies.diagnose.groups import Groups
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.rows import Contest

@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Interval, Row
+from karat.studies.diagnose.rows import IntervalOrNone, Row
 from karat.studies.wording import counted, some_of
 
 RUNS_REPORTED = 5
@@ -24,7 +24,7 @@ READINGS = {
     "too few to tell": "of too few originals to tell",
     "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
 }
-PARTS = ("categories", "phenomena", "judgments")
+TESTED_PARTS = ("categories", "phenomena", "judgments")
 SAME_INDEX = 0.05
 """A plain and an adjusted index that differ by less are reported as one."""
 
@@ -59,7 +59,9 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
             )
         elif whole.right == whole.n:
             yield Finding(f"{whole.run}: nothing to gain on the pairs, which are all right.", [whole.run])
-        elif tested := [row for part in PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None]:
+        elif tested := [
+            row for part in TESTED_PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None
+        ]:
             slices = f"none of the {counted(len(tested), 'slice')} that were tested"
             yield Finding(f"{whole.run}: {slices} is significantly weaker.", [whole.run])
 
@@ -141,7 +143,7 @@ def _two(value: float) -> str:
     return "undefined" if value != value else f"{value:.2f}"
 
 
-def _ends(interval: Interval) -> str:
+def _ends(interval: IntervalOrNone) -> str:
     return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
 
 

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, divide
+from karat.arrays import Bools, Floats
 from karat.data.decomposition import Decomposition
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
 from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, weighted_correlation
 from karat.studies.diagnose.parameters import DiagnoseParameters
-from karat.studies.diagnose.rows import Interval
+from karat.studies.diagnose.rows import IntervalOrNone
 
-WHOLE, LABELS = slice(0, 1), slice(1, None)
+WHOLE, EACH_LABEL = slice(0, 1), slice(1, None)
 """The sides of a group: the whole group, and its positive and negative pairs."""
 
 
@@ -23,19 +24,19 @@ class Indices:
     """The indices of one run on every group, whole, positive and negative (sides, groups), with their intervals."""
 
     correlation: Floats
-    intervals: list[Interval]
+    intervals: list[IntervalOrNone]
     """Intervals of the correlation index of each whole group."""
     adjusted: Floats
     """The index (groups,) with the parts weighted to the share of positive pairs among the originals."""
-    adjusted_intervals: list[Interval]
+    adjusted_intervals: list[IntervalOrNone]
     p: Floats
     """Two-sided p (groups,) of an adjusted index of 1; NaN if there are few originals."""
     ratio: Ratio
     """The adjusted index of every group, ready to test."""
-    deviations: list[Interval]
+    deviations: list[IntervalOrNone]
     """Intervals of the index of positive pairs minus that of negative ones."""
     pearson: float
-    pearson_interval: Interval
+    pearson_interval: IntervalOrNone
 
     def ideal(self, at: int, level: float) -> bool:
         """Whether the interval of this level for a group's adjusted index lies near 1."""
@@ -103,7 +104,9 @@ def indices(
     numbers = chosen[1].sum(axis=-1)
     enough = numbers[0] >= asked.small
     above, of, below, out_of = (one.reshape(-1, sides, groups) for one in counts)
-    plain, ratio = (Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, LABELS))
+    plain, ratio = (
+        Ratio.of(above[:, 0], *(one[:, side] for one in (of, below, out_of))) for side in (WHOLE, EACH_LABEL)
+    )
     adjusted = divide(ratio.wholes, ratio.parts)
     both = [*(np.minimum(numbers[1], numbers[2]) >= asked.small), len(places) >= asked.small]
     found = _intervals(here, drawn, asked.interval)
@@ -121,14 +124,14 @@ def indices(
     )
 
 
-def _ends(ratio: Ratio, enough: Bools, level: float) -> list[Interval]:
+def _ends(ratio: Ratio, enough: Bools, level: float) -> list[IntervalOrNone]:
     """The interval of each group; none if there are few originals, or parts are right too seldom for an upper end."""
     low, high = ratio.interval(level)
     known = enough & ~np.isnan(low) & ~np.isnan(high)
     return [(a, b) if there else None for a, b, there in zip(low.tolist(), high.tolist(), known, strict=True)]
 
 
-def _intervals(here: Floats, drawn: Floats, level: float) -> list[Interval]:
+def _intervals(here: Floats, drawn: Floats, level: float) -> list[IntervalOrNone]:
     """The interval of each column; none if it never varies, or is undefined here or in too many draws for the level."""
     undefined = np.isnan(here) | (np.isnan(drawn).mean(axis=0) > (1 - level) / 2)
     safe = np.where(undefined, 0.0, drawn)

@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar
 
 from karat.data.fields import Cell as Value
 from karat.data.fields import Why
+from karat.data.provenance import Source
 from karat.data.result import Column, Field, RunName, Sheet
-from karat.data.source import Source
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of

@@ -10,10 +10,10 @@ from karat.data.result import Estimate
 from karat.studies.diagnose import reasons
 from karat.studies.wording import P
 
-Interval = tuple[float, float] | None
+IntervalOrNone = tuple[float, float] | None
 
 
-def spelled(ends: Interval) -> str | float:
+def spelled(ends: IntervalOrNone) -> str | float:
     """An interval in one cell; NaN if there is none."""
     return float("nan") if ends is None else f"{ends[0]:.3f} – {ends[1]:.3f}"
 
@@ -43,7 +43,7 @@ class Share:
     """Accuracy on n pairs."""
 
     accuracy: Annotated[float, NoShare]
-    interval: Annotated[Interval, Shown("{it.percent}", form=spelled), NoShare]
+    interval: Annotated[IntervalOrNone, Shown("{it.percent}", form=spelled), NoShare]
     n: int
     right: int
 
@@ -85,7 +85,9 @@ class Row(Cell, Named):
     """Whether the run is significantly weaker here than on its other pairs."""
     originals: Annotated[Cell | None, Why(reasons.no_originals)]
     correlation_index: Annotated[float, Shown("CI", note="correlation index: originals / monothematic"), NoIndex]
-    correlation_interval: Annotated[Interval, Shown("CI, {it.percent}", form=spelled), Why(reasons.no_index_interval)]
+    correlation_interval: Annotated[
+        IntervalOrNone, Shown("CI, {it.percent}", form=spelled), Why(reasons.no_index_interval)
+    ]
     distance: Annotated[float, Shown("|CI − 1|", note="how far it is from ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
@@ -94,7 +96,7 @@ class Row(Cell, Named):
         Why(reasons.no_adjusted),
     ]
     """The correlation index with the parts weighted to the share of positive pairs among the originals."""
-    adjusted_interval: Annotated[Interval, Why(reasons.no_adjusted_interval)]
+    adjusted_interval: Annotated[IntervalOrNone, Why(reasons.no_adjusted_interval)]
     p_index: Annotated[float, IndexNotTested]
     """Two-sided test of an adjusted index of 1: originals are right as often as parts with the same mix of labels."""
     p_index_corrected: Annotated[float, IndexNotTested]
@@ -104,7 +106,7 @@ class Row(Cell, Named):
         Shown("DI", note="deviation index: |CI of positive − CI of negative pairs|"),
         Why(reasons.no_deviation),
     ]
-    deviation_interval: Annotated[Interval, Why(reasons.no_deviation_interval)]
+    deviation_interval: Annotated[IntervalOrNone, Why(reasons.no_deviation_interval)]
     """The interval of the index of positive pairs minus that of negative ones, which is signed and may contain 0."""
     reading: str
     """The meaning of the adjusted index: missing or over (by the corrected test), ideal, or why it has none."""
@@ -141,7 +143,7 @@ class Correlation:
 
     run: str
     value: Annotated[float, Shown("r"), NoCorrelation]
-    interval: Annotated[Interval, Shown("r, {it.percent}", form=spelled), NoCorrelation]
+    interval: Annotated[IntervalOrNone, Shown("r, {it.percent}", form=spelled), NoCorrelation]
     originals: int
 
 
@@ -172,13 +174,13 @@ class Consistency:
     pairs: int
     consistent: int
     share: float
-    interval: Interval
+    interval: IntervalOrNone
     expected: Annotated[float, Shown(note="if as many right answers were scattered at random")]
     """The expected share if as many right answers were spread over the same pairs at random."""
     mixed: Annotated[int, Shown("of them mixed")]
     """Groups whose pairs have different labels, so that no single answer is right on all of them."""
     mixed_share: Annotated[float, Shown("share, mixed")]
-    mixed_interval: Interval
+    mixed_interval: IntervalOrNone
     mixed_expected: Annotated[float, Shown("expected, mixed", note="by its accuracy on each label there")]
     """The expected share if right answers on one label were independent of those on another in these groups."""
     p: float

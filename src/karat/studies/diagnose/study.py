@@ -7,9 +7,9 @@ import numpy as np
 from karat.arrays import NAN
 from karat.data.decomposition import Decomposition, by_attribute
 from karat.data.pairs import Pairs
+from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses
 from karat.data.result import Estimate
-from karat.data.source import IN_MEMORY
 from karat.data.weights import Relevance
 from karat.errors import UsageError
 from karat.statistics.correlation_index import deviation_index, pair_index, reading
@@ -23,7 +23,7 @@ from karat.studies.diagnose.groups import SIDES, constant_names, make_groups, te
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Correlation, Interval, PairRow, PhenomenonRow, Prior, Row, Side
+from karat.studies.diagnose.rows import Correlation, IntervalOrNone, PairRow, PhenomenonRow, Prior, Row, Side
 from karat.studies.diagnose.tally import Tally
 from karat.studies.diagnose.verdicts import verdicts
 
@@ -152,7 +152,7 @@ class _Diagnosing:
             reading=self._reading(run, at, float(index[0]), adjusted_interval, (positive, negative)),
         )
 
-    def _reading(self, run: int, at: int, index: float, interval: Interval, sides: tuple[Side, Side]) -> str:
+    def _reading(self, run: int, at: int, index: float, interval: IntervalOrNone, sides: tuple[Side, Side]) -> str:
         """The meaning of the adjusted index; the plain one also depends on the mixes of labels."""
         found = self.found[run]
         if found is None:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, divide
-from karat.statistics.wilson import wilson
+from karat.arrays import Bools, Floats
+from karat.kernels.counting import divide
+from karat.statistics.intervals import wilson
 from karat.studies.diagnose.rows import Cell, Share
 
 

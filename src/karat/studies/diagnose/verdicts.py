@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.arrays import Floats, Ints
-from karat.statistics.corrections import corrected
+from karat.statistics.multiple_testing import corrected
 from karat.statistics.scattering import tails
 from karat.statistics.slice_difference import weaker_over_clusters
 from karat.studies.diagnose.groups import Groups

@@ -8,19 +8,19 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats, divide
+from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
-from karat.kernels.counting import contingency
+from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import kappa_quadratic, spread_alpha
-from karat.measures.kappa import kappa
+from karat.measures.association import kappa
 from karat.registry import Entry
-from karat.statistics.delta import two_cells
 from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.intervals import two_cells
 from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
 from karat.studies.agree.result import MANY_VALUES, Coefficient
 from karat.studies.judge.parts import MOST_PEOPLE, Pairwise, WithOne

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
 from karat.studies.agree.result import MANY_VALUES, Coefficient
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RankingChange
+from karat.studies.rankings import NO_SCORE, ONE_RUN, RankingChange
 from karat.studies.wording import P
 
 MOST_PEOPLE = 1000

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import divide
 from karat.data.result import Estimate
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.statistics import corrected_rates
-from karat.statistics.corrections import corrected
-from karat.statistics.mcnemar import mcnemar
+from karat.statistics.multiple_testing import corrected
+from karat.statistics.paired import mcnemar
 from karat.studies.judge.parts import LabelRate, Rates
 
 Codes = NDArray[np.integer]

@@ -23,18 +23,17 @@ from karat.errors import UsageError
 from karat.kernels.counting import contingency
 from karat.labels import fold
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
-from karat.statistics.delta import cell_influence
+from karat.statistics.intervals import cell_influence
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.agree.coefficients import Agreeing, all_coefficients
 from karat.studies.agree.result import Coefficient
 from karat.studies.base import study
 from karat.studies.judge.agreement import Judging, adjudicators, leave_one_out, pairwise, with_each
-from karat.studies.judge.charts import FIGURES
-from karat.studies.judge.findings import FINDINGS
+from karat.studies.judge.findings import FIGURES, FINDINGS
 from karat.studies.judge.parts import AlternativeTest, Bias, Confusion, Judge, JudgeRanking, People, Rates, Replaced
 from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 from karat.studies.wording import ALPHA
 

@@ -18,9 +18,9 @@ from karat.kernels.coincidence import coincidence_sums
 from karat.kernels.counting import contingency
 from karat.kernels.random import generator
 from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
-from karat.measures.kappa import kappa
-from karat.statistics.delta import two_cells
+from karat.measures.association import kappa
 from karat.statistics.influence import interval_with_more
+from karat.statistics.intervals import two_cells
 from karat.statistics.judge_ranks import kendall_w, mean_ranks, w_test
 from karat.statistics.rank_correlation import table_tau_b
 from karat.studies.justify.parameters import POLICIES, JustifyParameters

@@ -9,8 +9,8 @@ from itertools import combinations
 import numpy as np
 
 from karat.arrays import NAN
+from karat.data.pairs import NO_VALUE
 from karat.data.ratings import Judges, Ratings
-from karat.data.slices import NO_VALUE
 from karat.kernels.random import generator
 from karat.statistics.group_difference import group_differences
 from karat.statistics.rank_correlation import best_first, tau, tied

@@ -12,9 +12,8 @@ from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.studies.base import study
 from karat.studies.justify.agreement import agreement_on, correlations
-from karat.studies.justify.charts import FIGURES
-from karat.studies.justify.contests import run_differences
-from karat.studies.justify.findings import FINDINGS
+from karat.studies.justify.differences import run_differences
+from karat.studies.justify.findings import FIGURES, FINDINGS
 from karat.studies.justify.groups import compare_groups, ranking_tau
 from karat.studies.justify.parameters import MOST_RATED, POOR, REASON, JustifyParameters
 from karat.studies.justify.parts import RatedRun, RawRating

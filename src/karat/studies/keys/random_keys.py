@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import EXACT_TOLERANCE, Floats, divide
+from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
+from karat.kernels.counting import divide
 from karat.kernels.random import generator
 from karat.labels import Codes, fold
 from karat.progress import track

@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why
 from karat.data.result import Column, Field, Sheet
-from karat.studies.base import StudyResult
-from karat.studies.ranking_change import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
+from karat.studies.base import LeftOut, StudyResult
+from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted
 
 
@@ -41,14 +41,6 @@ class ScoredKey(RankingChange):
     """Units whose label differs from the official key, in the way that is scored."""
     tau_interval: Annotated[tuple[float, float], Why(_no_tau)]
     """The interval of tau over resampled units, with both rankings recomputed."""
-
-
-@dataclass(frozen=True)
-class Withheld:
-    """A key that cannot be made, and why."""
-
-    name: Annotated[str, Shown("key")]
-    reason: Annotated[str, Shown("because")]
 
 
 Exactly = Annotated[float, Shown(note="over all such keys, exactly"), Why(_no_closed_form)]
@@ -135,7 +127,7 @@ class KeyComparison(StudyResult):
     possible_change: Annotated[float, Why("no unit that is scored has ballots")]
     """The share of units with ballots that are disputed: the largest possible change of accuracy between keys."""
     keys: list[ScoredKey]
-    withheld: list[Withheld]
+    withheld: list[LeftOut]
     random: Annotated[RandomKeys, Why(_unranked)]
     adjudication: Adjudications
 
@@ -153,7 +145,7 @@ class KeyComparison(StudyResult):
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
         if self.withheld:
-            made.append(self.sheet("Keys not given", self.withheld, "name reason"))
+            made.append(self.sheet("Keys not given", self.withheld, Field("key", "name"), Field("because", "reason")))
         return made
 
     def _keys(self) -> Sheet:

@@ -22,14 +22,13 @@ from karat.measures.facts import bounds
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
 from karat.statistics.rank_correlation import tau
-from karat.studies.base import study
+from karat.studies.base import LeftOut, study
 from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
-from karat.studies.keys.charts import FIGURES
-from karat.studies.keys.findings import FINDINGS
+from karat.studies.keys.findings import FIGURES, FINDINGS
 from karat.studies.keys.random_keys import random_keys
-from karat.studies.keys.result import KeyComparison, ScoredKey, Withheld
-from karat.studies.ranking_change import ranking_change
+from karat.studies.keys.result import KeyComparison, ScoredKey
+from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 
 
@@ -88,7 +87,7 @@ def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pa
         disputed=disputed,
         possible_change=disputed / judged if judged else float("nan"),
         keys=[_scored(one, scorer, interval) for one, interval in zip(made, intervals, strict=True)],
-        withheld=[Withheld(name, reason) for name, reason in withheld.items()],
+        withheld=[LeftOut(name, reason) for name, reason in withheld.items()],
         random=random_keys(scorer, ballots, key.labels, asked.draws, asked.interval, asked.seed),
         adjudication=adjudications(ballots, scored),
     )

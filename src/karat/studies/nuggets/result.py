@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
 from karat.data.fields import Shown, Why
 from karat.data.nuggets import Junk
-from karat.data.result import Sheet
+from karat.data.provenance import Source
+from karat.data.result import Column, Sheet
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.nuggets.pilot import AssessorRanking, RankingPair, assessor_sheet
-from karat.studies.nuggets.scoring import NO_F, NO_LENGTH, NO_TOPIC, PARTS, SCORES, UNSCORED
 from karat.studies.qa.betas import BetaCurves
 from karat.studies.unit_means import Mean
 
+NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
+"""Strict scores do not count partial support."""
+BY_LENGTH = ("f", "strict_f")
+F_PARTS = ("recall", "precision")
+NO_LENGTH = "the length of answers is not known"
+NO_TOPIC = "no topic is scored for every run"
+NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
+UNSCORED = "the topic has no vital nugget that is judged, or the run was not judged on it"
+Kind = Literal["f", "recall", "ratings"]
+RANKED_BY: dict[Kind, str] = {
+    "f": "the F of each assessor's own list",
+    "recall": "recall of each assessor's own list, since lengths are not known",
+    "ratings": "the weighted sum of content and organisation",
+}
+"""What the runs are ranked by, in words."""
+NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
 NOTES = (
     "Vital, weighted and all: support of nuggets, one half for partial support, nothing where strict.",
     "F: partial support holds a nugget, and does not where strict; recall and precision are those of F.",
@@ -118,6 +133,40 @@ class Reordered:
     tau: Annotated[float, Why(f"{NO_TOPIC}, or {NO_LENGTH}")]
 
 
+def _no_betas(ranking: Any, _: object) -> str:
+    return "ratings know no β" if ranking.of == "ratings" else NO_F
+
+
+@dataclass(frozen=True)
+class AssessorRanking:
+    """The ranking of the runs by one assessor."""
+
+    assessor: str
+    of: Kind
+    """The F of nuggets, their recall if lengths are unknown, or the weighted sum of ratings."""
+    scores: dict[str, float]
+    ranking: list[str]
+    length: Annotated[dict[str, float], Why(NO_LENGTH)]
+    """The mean length of each run's answers; empty for ratings."""
+    betas: Annotated[BetaCurves | None, Why(_no_betas)]
+    """F by this assessor's list as a function of β."""
+
+    @property
+    def name(self) -> str:
+        """The name of the assessor, who may be anonymous."""
+        return self.assessor or "the assessor"
+
+
+@dataclass(frozen=True)
+class RankingPair:
+    """Two rankings of the same runs."""
+
+    a: str
+    b: str
+    tau: Annotated[float, Why(NOT_COMPARED)]
+    pearson: Annotated[float, Shown("Pearson"), Why(NOT_COMPARED)]
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class NuggetScores(StudyResult):
     """The result of `nuggets`."""
@@ -145,8 +194,8 @@ class NuggetScores(StudyResult):
 
     def scores(self, measure: str = "vital") -> Scores:
         """The matrix of one score on the topics that are scored for every run."""
-        if measure not in SCORES:
-            raise UsageError.unknown("score of nuggets", measure, SCORES)
+        if measure not in NUGGET_SCORES:
+            raise UsageError.unknown("score of nuggets", measure, NUGGET_SCORES)
         rows = [run.scores[measure] for run in self.runs]
         topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
         return Scores(
@@ -159,7 +208,7 @@ class NuggetScores(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
-        columns = "run", *SCORES, *PARTS, "length topics missing"
+        columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
         sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
         if self.unscored:
             sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))
@@ -169,9 +218,9 @@ class NuggetScores(StudyResult):
         if self.changed:
             sheets.append(self._changed())
         if len(self.assessors) > 1:
-            sheets.append(assessor_sheet("Scores by assessor", self.assessors))
+            sheets.append(_assessor_sheet("Scores by assessor", self.assessors))
         if self.ratings:
-            sheets.append(assessor_sheet("Ratings by assessor", self.ratings))
+            sheets.append(_assessor_sheet("Ratings by assessor", self.ratings))
         if self.agreement:
             sheets.append(self.sheet("Rankings of two assessors", self.agreement, "a b tau pearson"))
         return sheets + self._betas()
@@ -203,3 +252,17 @@ class NuggetScores(StudyResult):
             for topic, value in scores.items()
         ]
         return Sheet.listed("Scores", ("run", "topic", "score", "value"), rows)
+
+
+def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
+    """One row per run, best first by the first assessor; one column per assessor, and the mean length if known."""
+    runs = rankings[0].ranking
+    columns = [Column("run", runs)]
+    columns += [Column(one.name, [one.scores[run] for run in runs]) for one in rankings]
+    same = all(one.length == rankings[0].length for one in rankings)  # assessors of the same questions
+    for one in rankings[:1] if same else rankings:
+        if any(length == length for length in one.length.values()):
+            name = "length" if same else f"length, {one.name}"
+            columns.append(Column(name, [one.length[run] for run in runs], 0, "mean over questions"))
+    orders = "; ".join(f"{one.name} {' '.join(one.ranking)}" for one in rankings)
+    return Sheet(title, tuple(columns), (f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}.",))

@@ -2,46 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import combinations
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import combinations, product
+from typing import Annotated
 
 import msgspec
 import numpy as np
+from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
-from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, pyramid
+from karat.data.nuggets import (
+    OKAY,
+    OTHER,
+    VITAL,
+    AllowanceOption,
+    BetaOption,
+    LengthOption,
+    Matches,
+    MissingOption,
+    NuggetCounts,
+    Nuggets,
+    RecallOption,
+    count_nuggets,
+    pyramid,
+)
+from karat.data.parameters import TAIL
+from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
-from karat.data.source import IN_MEMORY
+from karat.data.scores import RagMetrics
 from karat.errors import Problems, UsageError
-from karat.formats.rag_metrics import RagMetrics
-from karat.statistics.rank_correlation import tau
+from karat.measures.nuggets import (
+    all_support,
+    nugget_f,
+    nugget_precision,
+    nugget_recall,
+    vital_support,
+    weighted_support,
+)
+from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.base import study
-from karat.studies.nuggets.charts import FIGURES
-from karat.studies.nuggets.findings import FINDINGS
-from karat.studies.nuggets.pilot import by_assessor, by_rating, compare_rankings
+from karat.studies.nuggets.findings import FIGURES, FINDINGS
 from karat.studies.nuggets.result import (
+    BY_LENGTH,
+    F_PARTS,
+    NO_F,
+    NO_LENGTH,
+    NUGGET_SCORES,
+    UNSCORED,
+    AssessorRanking,
     Changed,
+    Kind,
     NuggetCount,
     NuggetRun,
     NuggetScores,
+    RankingPair,
     Reordered,
     StoredScore,
     UnscoredTopic,
 )
-from karat.studies.nuggets.scoring import (
-    BY_LENGTH,
-    NO_F,
-    NO_LENGTH,
-    PARTS,
-    SCORES,
-    UNSCORED,
-    NuggetParameters,
-    mean_over_lists,
-    score_lists,
-)
-from karat.studies.qa.betas import beta_curves
-from karat.studies.unit_means import Mean, plain_mean, unit_means
+from karat.studies.qa.betas import BetaCurves, beta_curves
+from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
+
+CONTENT, ORGANISATION = "content", "organisation"
+
+
+class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """Parameters of `nuggets`."""
+
+    beta: BetaOption = 3.0
+    length: LengthOption = "characters"
+    allowance: AllowanceOption = 100.0
+    recall: RecallOption = "vital"
+    missing: MissingOption = "missing"
+    content: Annotated[float, Meta(description="weight of content against organisation in ratings", ge=0, le=1)] = 0.75
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
 
 
 @study("nuggets", NuggetParameters, findings=FINDINGS, figures=FIGURES)
@@ -60,12 +96,12 @@ def nuggets(
         raise UsageError("there are no runs to score")
     if asked.recall == "pyramid":
         matches = pyramid(matches)
-    lists = score_lists(matches, asked)
-    scores = mean_over_lists(lists)
+    lists = _score_lists(matches, asked)
+    scores = _mean_over_lists(lists)
     problems = Problems()
     _check_lengths(matches, scores["length"], problems)
-    rankings = by_assessor(matches, lists, asked.beta)
-    rated = [] if ratings is None else by_rating(ratings, asked.content)
+    rankings = _by_assessor(matches, lists, asked.beta)
+    rated = [] if ratings is None else _by_rating(ratings, asked.content)
     sources = (matches.nuggets.source, *matches.sources, *(one.source for one in stored))
     return NuggetScores(
         nuggets=_count(matches.nuggets),
@@ -128,11 +164,11 @@ def _count(listed: Nuggets) -> NuggetCount:
 
 
 def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) -> list[NuggetRun]:
-    means = {name: plain_mean(scores[name]).tolist() for name in (*SCORES, *PARTS, "length")}
-    intervals = {name: unit_means(scores[name], asked.interval) for name in SCORES}
+    means = {name: plain_mean(scores[name]).tolist() for name in (*NUGGET_SCORES, *F_PARTS, "length")}
+    intervals = {name: unit_means(scores[name], asked.interval) for name in NUGGET_SCORES}
     topics = matches.nuggets.units
     scored = int((~np.isnan(scores["vital"]).any(axis=0)).sum())
-    by_topic = {name: scores[name].tolist() for name in SCORES}
+    by_topic = {name: scores[name].tolist() for name in NUGGET_SCORES}
     for name in BY_LENGTH:
         intervals[name] = [one if one.value == one.value else Mean(*[Missing(NO_F)] * 3) for one in intervals[name]]
         by_topic[name] = [[known(one, f"{UNSCORED}, or {NO_LENGTH}") for one in row] for row in by_topic[name]]
@@ -152,14 +188,14 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
 def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
     """Every score that differs between leaving out labels without a meaning and counting them as no support."""
     out, zero = (
-        mean_over_lists(score_lists(matches, msgspec.structs.replace(asked, missing=policy)))
+        _mean_over_lists(_score_lists(matches, msgspec.structs.replace(asked, missing=policy)))
         for policy in ("missing", "zero")
     )
     labels: dict[tuple[str, str], list[str]] = {}
     for junk in matches.junk:
         labels.setdefault((junk.run, junk.topic), []).append(f"{junk.what} {junk.label!r}")
     made = []
-    for name in SCORES:
+    for name in NUGGET_SCORES:
         differ = (out[name] != zero[name]) & ~(np.isnan(out[name]) & np.isnan(zero[name])) & matches.answered
         for at, topic in np.argwhere(differ).tolist():
             run, unit = matches.runs[at], matches.nuggets.units[topic]
@@ -170,5 +206,88 @@ def _changed(matches: Matches, asked: NuggetParameters) -> list[Changed]:
 
 
 def _reordered(scores: dict[str, Floats]) -> list[Reordered]:
-    means = {name: plain_mean(scores[name]) for name in SCORES}
-    return [Reordered(a, b, float(tau(means[a], means[b]))) for a, b in combinations(SCORES, 2)]
+    means = {name: plain_mean(scores[name]) for name in NUGGET_SCORES}
+    return [Reordered(a, b, float(tau(means[a], means[b]))) for a, b in combinations(NUGGET_SCORES, 2)]
+
+
+def _measures(asked: NuggetParameters) -> Mapping[str, Callable[[NuggetCounts], Floats]]:
+    f = partial(nugget_f, beta=asked.beta, recall=asked.recall, allowance=asked.allowance)
+    return {
+        "strict_vital": partial(vital_support, strict=True),
+        "vital": vital_support,
+        "strict_weighted": partial(weighted_support, strict=True),
+        "weighted": weighted_support,
+        "strict_all": partial(all_support, strict=True),
+        "all": all_support,
+        "f": f,
+        "strict_f": partial(f, strict=True),
+        "recall": partial(nugget_recall, recall=asked.recall),
+        "precision": partial(nugget_precision, allowance=asked.allowance),
+    }
+
+
+def _mean_over_lists(lists: Mapping[str, Floats]) -> dict[str, Floats]:
+    """Every score (runs, topics); the mean over assessors if a topic has several lists."""
+    return {name: mean_of_defined(values) for name, values in lists.items()}
+
+
+def _score_lists(matches: Matches, asked: NuggetParameters) -> dict[str, Floats]:
+    """Every score by every assessor's list (lists, runs, topics); NaN if an assessor has no list for a topic.
+
+    A list against which some run was not judged cannot compare runs: it is left out of that topic.
+    """
+    assessors = matches.nuggets.assessors
+    lists = [matches.of(one) for one in assessors] if len(assessors) > 1 else [matches]
+    parts = [count_nuggets(one, asked.missing, asked.length) for one in lists]
+    scores = {name: np.stack([measure(one) for one in parts]) for name, measure in _measures(asked).items()}
+    if len(lists) > 1:
+        shared = np.stack([one.nuggets.listed & one.judged.all(axis=0) for one in lists])[:, None]
+        scores = {name: np.where(shared, values, np.nan) for name, values in scores.items()}
+    return scores | {"length": np.stack([one.length for one in parts])}
+
+
+def _by_assessor(matches: Matches, lists: Mapping[str, Floats], beta: float) -> list[AssessorRanking]:
+    """F of every run by each assessor's own list (from `_score_lists`); recall if lengths are unknown."""
+    made = []
+    for at, assessor in enumerate(matches.nuggets.assessors):
+        means = {name: plain_mean(lists[name][at]) for name in ("f", "recall")}
+        of: Kind = "recall" if np.isnan(means["f"]).all() else "f"
+        scored = ~np.isnan(lists["recall"][at]).any(axis=0)
+        lengths = dict(zip(matches.runs, plain_mean(lists["length"][at][:, scored]).tolist(), strict=True))
+        alone = slice(at, at + 1)
+        curves = beta_curves(matches.runs, lists["precision"][alone], lists["recall"][alone], beta)
+        made.append(_ranking(assessor, of, matches.runs, means[of], lengths, curves if of == "f" else None))
+    return made
+
+
+def _by_rating(ratings: Ratings, weight: float) -> list[AssessorRanking]:
+    """The weighted sum of content and organisation, averaged over the answers that each assessor rated."""
+    for name in (CONTENT, ORGANISATION):
+        if name not in ratings.criteria:
+            there = ", ".join(ratings.criteria)
+            raise UsageError(f"ratings need the columns {CONTENT} and {ORGANISATION}; there are {there}")
+    mixed = weight * ratings.criterion(CONTENT) + (1 - weight) * ratings.criterion(ORGANISATION)
+    rows = zip(ratings.assessors, ratings.means(mixed), strict=True)
+    return [_ranking(assessor, "ratings", ratings.runs, row, {}, None) for assessor, row in rows]
+
+
+def _ranking(
+    assessor: str, of: Kind, runs: Sequence[str], scores: Floats, lengths: dict[str, float], betas: BetaCurves | None
+) -> AssessorRanking:
+    ranking = [runs[place] for place in best_first(scores)]
+    return AssessorRanking(assessor, of, dict(zip(runs, scores.tolist(), strict=True)), ranking, lengths, betas)
+
+
+def compare_rankings(nuggets: Sequence[AssessorRanking], ratings: Sequence[AssessorRanking]) -> list[RankingPair]:
+    """Every two assessors by nuggets, every two by ratings, and every rating with every list of nuggets."""
+    named = [(one, f"nuggets of {one.name}") for one in nuggets]
+    rated = [(one, f"ratings of {one.name}") for one in ratings]
+    pairs = [*combinations(named, 2), *combinations(rated, 2), *product(rated, named)]
+    made = []
+    for (one, first), (other, second) in pairs:
+        shared = [run for run in one.scores if run in other.scores]
+        a, b = (np.array([ranking.scores[run] for run in shared]) for ranking in (one, other))
+        defined = len(shared) > 1 and not np.isnan([a, b]).any()
+        pearson = float(np.corrcoef(a, b)[0, 1]) if defined and a.std() > 0 and b.std() > 0 else NAN
+        made.append(RankingPair(first, second, float(tau(a, b)) if defined else NAN, pearson))
+    return made

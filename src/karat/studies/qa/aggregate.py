@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, divide
+from karat.arrays import Bools, Floats
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
+from karat.kernels.counting import divide
 from karat.measures.questions import series_score
 from karat.studies.unit_means import mean_of_defined
 

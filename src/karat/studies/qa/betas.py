@@ -15,7 +15,7 @@ from karat.data.result import Finding, Sheet
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
 from karat.statistics.rank_correlation import best_first, tau
-from karat.studies.ranking_change import ONE_RUN
+from karat.studies.rankings import ONE_RUN
 from karat.studies.unit_means import mean_of_defined
 
 HIGHEST_BETA = 10.0

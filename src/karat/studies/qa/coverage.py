@@ -9,8 +9,8 @@ import numpy as np
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
+from karat.data.provenance import Source
 from karat.data.questions import Questions
-from karat.data.source import Source
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import Problems
 from karat.studies.qa.aggregate import OTHER

@@ -9,8 +9,8 @@ import numpy as np
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches, pyramid
 from karat.data.patterns import Patterns
+from karat.data.provenance import IN_MEMORY, Source
 from karat.data.questions import Questions
-from karat.data.source import IN_MEMORY, Source
 from karat.data.verdicts import Verdicts
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import Parts

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from karat.arrays import divide
 from karat.data.answers import NIL, Answers
 from karat.data.fields import Missing, Shown, Why
 from karat.data.patterns import Patterns
@@ -16,11 +15,12 @@ from karat.data.questions import Questions
 from karat.data.result import Sheet
 from karat.data.tables import Table
 from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
-from karat.measures.kappa import kappa
+from karat.kernels.counting import divide
+from karat.measures.association import kappa
 from karat.measures.questions import factoid_accuracy
-from karat.statistics.wilson import wilson
+from karat.statistics.intervals import wilson
 from karat.studies.qa.coverage import answer_key
-from karat.studies.ranking_change import RankingChange, ranking_change
+from karat.studies.rankings import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
 
 NO_ANSWER = "people judged no answer of the runs to a factoid question with a pattern"

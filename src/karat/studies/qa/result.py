@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from karat.data.fields import Shown, Why
+from karat.data.provenance import Source
 from karat.data.questions import QuestionType
 from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
-from karat.data.source import Source
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
@@ -20,7 +20,7 @@ from karat.studies.qa.boxes import Medians, SeriesBox
 from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.qa.weights import WeightSensitivity
-from karat.studies.ranking_change import RankingChange
+from karat.studies.rankings import RankingChange
 from karat.studies.unit_means import Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, divide
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.orders import Ranking
 from karat.data.verdicts import CORRECT, INEXACT, NAMES, UNJUDGED, UNSUPPORTED
+from karat.kernels.counting import divide
 from karat.measures.questions import factoid_accuracy, nil_precision, nil_recall, reciprocal_rank
 from karat.measures.ranking import confidence_weighted
 from karat.studies.qa.aggregate import FACTOID, LIST, OTHER

@@ -13,8 +13,7 @@ from karat.data.verdicts import Verdicts
 from karat.studies.base import study
 from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.boxes import series_boxes, zero_medians
-from karat.studies.qa.charts import FIGURES
-from karat.studies.qa.findings import FINDINGS
+from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
@@ -22,7 +21,7 @@ from karat.studies.qa.result import Asked, AskedQuestion, Count, QuestionAnsweri
 from karat.studies.qa.runs import score_runs
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.qa.weights import weight_sensitivity
-from karat.studies.ranking_change import ranking_change
+from karat.studies.rankings import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
 
 

@@ -17,9 +17,9 @@ from karat.data.nuggets import Matches
 from karat.data.pairs import SETTING, Pairs
 from karat.data.parameters import WayOption, parameters
 from karat.data.patterns import Patterns
+from karat.data.provenance import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.questions import Questions
 from karat.data.ratings import Ratings
-from karat.data.reading import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import Verdicts
@@ -40,8 +40,8 @@ from karat.studies.qa.study import qa
 from karat.studies.score.result import Evaluation
 from karat.studies.score.study import score
 
-LABELS = (*THREE.labels, NO_ENTAILMENT)
-PAIRS, PARTS, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
+KNOWN_LABELS = (*THREE.labels, NO_ENTAILMENT)
+PAIRS, TAKEN_APART, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
 """The kinds of things that runs answer."""
 LEADING = 50
 """The most runs that are compared with each other and shown one by one: a page of every two of a thousand runs, or of
@@ -284,7 +284,7 @@ class Evidence:
     @cached_property
     def noise(self) -> Ballots | None:
         """People's ballots if their labels are the key's; others say nothing about its errors."""
-        known = self.key is not None and self.people is not None and set(self.people.scale.values) <= set(LABELS)
+        known = self.key is not None and self.people is not None and set(self.people.scale.values) <= set(KNOWN_LABELS)
         return self.people if known else None
 
     def options(self, study: str, *, of_labels: bool = True) -> dict[str, Any]:

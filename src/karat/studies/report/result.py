@@ -8,11 +8,12 @@ from functools import cached_property
 from itertools import groupby
 from typing import Annotated, Any
 
+from karat.data.board import Opening
 from karat.data.charts import Chart
-from karat.data.composite import Chapter, Items, Portrait
+from karat.data.composite import Chapter, Portrait, UnitAnswers
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
 
 POWER = 0.8
@@ -32,14 +33,6 @@ class Section:
     note: str
     """Which runs it is about, where it is not about all of them."""
     result: StudyResult
-
-
-@dataclass(frozen=True)
-class LeftOut:
-    """A section that could not be made, and why."""
-
-    name: Annotated[str, Shown("section")]
-    reason: str
 
 
 @dataclass(frozen=True)
@@ -79,11 +72,13 @@ class Report(StudyResult):
 
     title: str
     sections: list[Section]
+    opening: Opening
+    """The first screen."""
     undecided: list[Undecided]
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Annotated[Items | None, Why("the report is not of pairs with a key")]
+    items: Annotated[UnitAnswers | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 
     @property
@@ -100,7 +95,11 @@ class Report(StudyResult):
         each = [said for section in self.sections for said in section.result.headlines()]
         return list(dict.fromkeys([*self.findings(), *each]))
 
-    def shown_items(self) -> Items | None:
+    def first_screen(self) -> Opening:
+        """Facts, verdict, grades and leaderboard."""
+        return self.opening
+
+    def shown_items(self) -> UnitAnswers | None:
         """All pairs."""
         return self.items
 
@@ -145,10 +144,13 @@ class Report(StudyResult):
             title = "Neighbours in the ranking that were not significantly different"
             columns = "a b difference at_hand units units_alone p p_corrected"
             made.append(self.sheet(title, self.undecided, columns, notes=[note]))
+        if self.opening.grades:
+            shown = (Field("part", "grade.part"), Field("grade", "grade.word"), Field("rule", "grade.rule"))
+            made.append(self.sheet("How the grades are given", self.opening.grades, *shown))
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:
-            made.append(self.sheet("Left out", self.left_out, "name reason"))
+            made.append(self.sheet("Left out", self.left_out, Field("section", "name"), "reason"))
         return [*made, self.sheet("How it is computed", self.methods, "name what source")]
 
     def records(self) -> Sheet:

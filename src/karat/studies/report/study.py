@@ -2,32 +2,129 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
 import numpy as np
 
-from karat.arrays import Floats
 from karat.data.ballots import Ballots
-from karat.data.composite import Items
+from karat.data.composite import UnitAnswers
 from karat.data.pairs import Pairs
 from karat.data.responses import Responses
+from karat.data.scores import Scores
 from karat.errors import NotApplicable, UsageError
-from karat.labels import WAYS, Codes, Way
+from karat.labels import Codes, Way
 from karat.measures import measures
 from karat.progress import track
-from karat.statistics.power import paired_units
-from karat.studies.base import StudyResult, sources_of, study
-from karat.studies.report.evidence import LABELS, LEADING, Evidence, ReportParameters
-from karat.studies.report.findings import FINDINGS
-from karat.studies.report.result import POWER, LeftOut, Method, Report, Section, Undecided
-from karat.studies.report.sections import SECTIONS
-from karat.studies.wording import counted
+from karat.studies.agree.study import agree
+from karat.studies.base import LeftOut, StudyResult, sources_of, study
+from karat.studies.compare.study import compare
+from karat.studies.diagnose.study import diagnose
+from karat.studies.items import items
+from karat.studies.judge.study import judge
+from karat.studies.justify.study import justify
+from karat.studies.keys.study import keys
+from karat.studies.report.evidence import (
+    GENERATED,
+    KNOWN_LABELS,
+    LEADING,
+    PAIRS,
+    QUESTIONS,
+    TAKEN_APART,
+    Evidence,
+    ReportParameters,
+)
+from karat.studies.report.needed import undecided
+from karat.studies.report.opening import FINDINGS, opening
+from karat.studies.report.result import Method, Report, Section
+from karat.studies.sensitivity.study import sensitivity
+from karat.studies.size.study import size
+from karat.studies.swap.study import swap
 
-ROUNDING = 1e-12
-"""A smaller difference is a rounding error."""
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
+LETTERS = "abcd-"
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A section as it would be made."""
+
+    question: str
+    study: Callable[..., StudyResult] | str
+    """Called with the evidence named in `needs` and `takes`; or the name of a result that the evidence itself holds."""
+    needs: Mapping[str, str] = field(default_factory=dict)
+    """The study's arguments by name, each an attribute of `Evidence`; without one of these there is no section."""
+    takes: Mapping[str, str] = field(default_factory=dict)
+    """Arguments that may be None."""
+    about: str = PAIRS
+    """What its runs answer."""
+    pairwise: bool = False
+    """Whether it compares every two runs, and so is limited to the leading ones if there are very many."""
+
+    def result(self, evidence: Evidence) -> StudyResult | None:
+        """The study's result; None if the evidence does not allow it."""
+        if isinstance(self.study, str):
+            made: StudyResult | None = getattr(evidence, self.study)
+            return made
+        needed = {noun: getattr(evidence, name) for noun, name in self.needs.items()}
+        if any(noun is None for noun in needed.values()):
+            return None
+        taken = {noun: getattr(evidence, name) for noun, name in self.takes.items()}
+        return self.study(**needed, **taken, **evidence.options(self.study.__name__, of_labels=self.about == PAIRS))
+
+
+COMPARED = {"runs": "compared"}
+SECTIONS: dict[str, Planned] = {
+    "score": Planned("How good are the runs?", "scored"),
+    "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
+    "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
+    "sensitivity": Planned(
+        "Does the ranking depend on our choices?",
+        sensitivity,
+        COMPARED,
+        takes={"ballots": "noise"},
+        pairwise=True,
+    ),
+    "items": Planned("Which pairs are hard?", items, {"runs": "responses"}),
+    "agree": Planned("Do the assessors agree?", agree, {"ballots": "people"}),
+    "keys": Planned(
+        "Would another key change the ranking?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
+    ),
+    "judge": Planned(
+        "Can the automatic judge replace a person?",
+        judge,
+        {"ballots": "with_judges"},
+        takes={"runs": "leading"},
+        pairwise=True,
+    ),
+    "diagnose": Planned(
+        "What do the runs fail at?",
+        diagnose,
+        {"runs": "decomposed_runs", "decomposition": "decomposed"},
+        about=TAKEN_APART,
+    ),
+    "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
+    "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
+    "qa-compare": Planned(
+        "Which differences on questions are real?",
+        compare,
+        {"runs": "question_scores"},
+        about=QUESTIONS,
+        pairwise=True,
+    ),
+    "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
+    "nuggets-compare": Planned(
+        "Which differences in completeness are real?",
+        compare,
+        {"runs": "nugget_scores"},
+        about=GENERATED,
+        pairwise=True,
+    ),
+}
+"""By name, in the order of the page; the first section of a study has the name of the study."""
 
 
 @study("report", ReportParameters, findings=FINDINGS, nouns=Evidence)
@@ -47,10 +144,12 @@ def report(evidence: Evidence) -> Report:
     if not sections:
         reasons = "; ".join(f"{one.name}: {one.reason}" for one in left_out)
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
+    made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
-        title=asked.title or _title(evidence.responses),
+        title=asked.title or _title(evidence.runs),
         sections=sections,
-        undecided=_undecided(evidence, sections),
+        opening=opening(evidence, made),
+        undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
         items=None if evidence.key is None or evidence.key.blind else _items(evidence),
@@ -81,66 +180,13 @@ def _limited(runs: int) -> str:
     return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
 
 
-def _title(runs: Responses | None) -> str:
-    """The name of the key's file, without its folder, and the number of runs."""
-    if runs is None:
-        return "An evaluation"
-    return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
+def _title(runs: Responses | Scores | None) -> str:
+    """The name of the file of the key or the scores, without its folder."""
+    sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
+    return PurePath(sources[0].name).name if sources and sources[0].name else "Evaluation"
 
 
-def _undecided(evidence: Evidence, sections: list[Section]) -> list[Undecided]:
-    """Neighbours in the ranking that were tested and not significantly different, from the top.
-
-    Only of runs that were compared by their means, for which power can be computed. The level is divided by the number
-    of pairs: Holm's correction is at least as strong as that.
-    """
-    compared: Any = next((section.result for section in sections if section.name == "compare"), None)
-    if compared is None or compared.clusters is not None or compared.versus != "all":
-        return []
-    scores = evidence.scores if evidence.responses is None else evidence.responses.right(WAYS[compared.way])
-    if scores is None or compared.measure != scores.measure:
-        return []
-    verdicts = {frozenset((pair.a, pair.b)): pair for pair in compared.pairs}
-    level = 1 - compared.level
-    made = []
-    for first, second in pairwise(row.run for row in compared.runs):
-        pair = verdicts[frozenset((first, second))]
-        if pair.different is not False:
-            continue
-        a, b = (first, second) if (pair.difference >= 0) == (pair.a == first) else (second, first)
-        ours, theirs = (scores.values[scores.runs.index(run)] for run in (a, b))
-        both = ~np.isnan(ours - theirs)
-        gap = (ours - theirs)[both]
-        made.append(
-            Undecided(
-                a=a,
-                b=b,
-                value_a=float(ours[both].mean()),
-                value_b=float(theirs[both].mean()),
-                difference=float(gap.mean()),
-                units=_needed(gap, level / (1 if compared.correction == "none" else len(compared.pairs))),
-                units_alone=_needed(gap, level),
-                p=pair.p,
-                p_corrected=pair.p_corrected,
-                at_hand=pair.units,
-            )
-        )
-    return made
-
-
-def _needed(gap: Floats, level: float) -> int | None:
-    """The units needed to find the mean of these differences: by McNemar's test if right or wrong, else the t test."""
-    difference, graded = float(abs(gap.mean())), not np.isin(gap, (-1.0, 0.0, 1.0)).all()
-    if difference < ROUNDING:
-        return None
-    spread = float(gap.var(ddof=1)) if graded else float(np.abs(gap).mean())
-    return paired_units(spread, difference, POWER, level, graded=graded)
-
-
-LETTERS = "abcd-"
-
-
-def _items(evidence: Evidence) -> Items:
+def _items(evidence: Evidence) -> UnitAnswers:
     """The pairs with the labels of every run and assessor, one letter each."""
     runs = evidence.leading
     assert runs is not None
@@ -148,11 +194,11 @@ def _items(evidence: Evidence) -> Items:
     right = zip(
         runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True
     )
-    return Items(
+    return UnitAnswers(
         ids=key.ids,
         texts=key.texts if key.has_texts else (),
         hypotheses=key.hypotheses if key.has_texts else (),
-        labels=LABELS,
+        labels=KNOWN_LABELS,
         key=_letters(key.labels, key.way),
         answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
         way=evidence.way.name,
@@ -163,7 +209,7 @@ def _items(evidence: Evidence) -> Items:
 
 def _letters(codes: Codes, way: Way | None) -> str:
     """Codes as letters; -1 picks the dash at the end."""
-    places = [LABELS.index(label) for label in way.labels] if way else []
+    places = [KNOWN_LABELS.index(label) for label in way.labels] if way else []
     letters = [LETTERS[place] for place in places] + ["-"]
     return "".join(letters[code] for code in codes.tolist())
 
@@ -171,7 +217,9 @@ def _letters(codes: Codes, way: Way | None) -> str:
 def _said(key: Pairs, people: Ballots) -> dict[str, str]:
     """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
     place = {unit: at for at, unit in enumerate(people.units)}
-    letters = [LETTERS[LABELS.index(value)] if value in LABELS else "-" for value in people.scale.values] + ["-"]
+    letters = [
+        LETTERS[KNOWN_LABELS.index(value)] if value in KNOWN_LABELS else "-" for value in people.scale.values
+    ] + ["-"]
     rows = people.matrix().tolist()
     return {
         name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)

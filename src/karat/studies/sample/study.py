@@ -13,12 +13,11 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
-from karat.data.pairs import Pairs
+from karat.data.pairs import NO_VALUE, Pairs, tags
 from karat.data.responses import Responses
-from karat.data.slices import NO_VALUE, tags
 from karat.errors import UsageError
-from karat.kernels.concordance import middle_places
 from karat.kernels.random import generator
+from karat.kernels.ranking import middle_places
 from karat.labels import THREE, TWO
 from karat.statistics.sampling import level_counts, weighted_sample
 from karat.studies.base import study

@@ -1,21 +1,42 @@
-"""Caveats about a run: merging labels would raise its score, or its labels are swapped or contradict its ranking."""
+"""Caveats about a run: whether merging labels would pay, and whether its ranking and confidences fit its answers."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
 from itertools import permutations
+from typing import Annotated
 
 import numpy as np
+from numpy.typing import NDArray
 
 from karat.arrays import DISPLAY_TOLERANCE, Floats
+from karat.data.fields import Cell, Shown
 from karat.data.orders import Ties
 from karat.data.responses import Responses
+from karat.data.result import Estimate
 from karat.data.tables import Table
 from karat.errors import NotApplicable
+from karat.kernels.random import generator
 from karat.kernels.ranking import tie_groups
-from karat.labels import Way
+from karat.labels import THREE, TWO, Way, fold
 from karat.measures import accuracy, information, kappa, measures
+from karat.statistics.intervals import wilson
+from karat.statistics.poisson_binomial import Count
 from karat.studies.scorer import table_interval
+from karat.studies.wording import Ends
+
+BINS = 10
+EDGES = np.arange(BINS + 1) / BINS
+"""The edges of the tenths, as exact decimals: a confidence of 0.3 is in the tenth that begins there."""
+DRAWS = 1000
+NORMAL_FROM = 25.0
+"""From this variance on, a sum of independent answers is drawn from a normal distribution; its mean is off by at most
+0.3 %."""
+ANSWERS_AT_ONCE = 4_000_000
+"""Answers drawn at a time."""
+SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
 
 
 @dataclass(frozen=True)
@@ -116,3 +137,157 @@ def soundness(responses: Responses, run: int, ties: Ties = "expected") -> Soundn
     cutoff = int(disagreements.argmin())
     least = int(disagreements[cutoff])
     return Soundness(least == 0, cutoff, least, responses.ranked_by_sign(run))
+
+
+@dataclass(frozen=True)
+class Tenth:
+    """The pairs with a confidence of at least `low` and less than `high`; the last tenth includes 1."""
+
+    low: float
+    high: float
+    pairs: int
+    confidence: float
+    """The mean of the confidences."""
+    accuracy: float
+    interval: tuple[float, float]
+    p: float
+    """The same test as for the whole run, on these pairs alone."""
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """Confidences compared with accuracy, overall and by tenths that have pairs."""
+
+    way: Annotated[str, Shown(form="{}-way".format)]
+    """The way in which the run answers and states its confidences."""
+    pairs: int
+    confidence: Annotated[float, Shown("mean confidence")]
+    accuracy: float
+    interval: Annotated[Ends, Shown("{it.percent} interval")]
+    """The interval of the accuracy."""
+    p: float
+    """Exact two-sided test of whether each confidence is the probability that the answer is right; smaller values are
+    given as 1e-30."""
+    brier: Annotated[float, Shown("Brier")]
+    """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
+    calibration_error: float
+    """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
+    by_luck: Annotated[Estimate, Shown("by luck")]
+    """The mean calibration error if every confidence were true, with the central interval of its distribution."""
+    bins: list[Tenth]
+
+    @property
+    def luck(self) -> Annotated[Ends, Shown("{it.percent} by luck")]:
+        """The interval of the calibration error under true confidences."""
+        return self.by_luck.low, self.by_luck.high
+
+    def records(self, run: str) -> Iterator[tuple[Cell, ...]]:
+        """One row per number in the form of the scores' records, with tenths as slices of the pairs."""
+        whole = (run, "run", None, None, self.way)
+        yield *whole, "mean_confidence", self.confidence, None, None
+        yield *whole, "brier", self.brier, None, None
+        yield *whole, "calibration_error", self.calibration_error, None, None
+        yield *whole, "calibration_error_by_luck", self.by_luck.value, *self.luck
+        for tenth in self.bins:
+            slice_ = (run, "run", "confidence", f"{tenth.low:g} – {tenth.high:g}", self.way)
+            yield *slice_, "mean_confidence", tenth.confidence, None, None
+            yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
+
+    def claims(self, level: float) -> int:
+        """1 if the run is significantly overconfident overall, −1 if underconfident, otherwise 0."""
+        return int(np.sign(self.confidence - self.accuracy)) if self.p <= 1 - level else 0
+
+    def worst(self) -> tuple[Tenth, float]:
+        """The tenth with the smallest p, and that p corrected for the number of tenths."""
+        tenth = min(self.bins, key=lambda one: one.p)
+        return tenth, min(1.0, tenth.p * len(self.bins))
+
+
+def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:
+    """The reliability of one run's confidences in its answers; refused with a reason if it states none.
+
+    Tenths of equal width are fixed in advance and the same for every run, so that curves and errors of runs are
+    comparable, and the number of pairs in each shows how a run uses its scale. Tenths with equal numbers of pairs would
+    be less noisy, but different for every run.
+
+    The calibration error is biased upward: the few pairs in a tenth are hardly ever right exactly as often as they
+    should be. Its distribution under true confidences is therefore reported with it, from answers drawn as if each
+    confidence were the probability of being right (Broecker and Smith 2007). The tests do not use it: given the
+    confidences, the number of right answers has a known distribution, overall and in each tenth.
+    """
+    confidence, right, way = _stated(responses, run)
+    place = np.searchsorted(EDGES[1:-1], confidence, side="right")
+    pairs, sure, hits = (
+        np.bincount(place, each, minlength=BINS).astype(np.float64) for each in (np.ones(len(place)), confidence, right)
+    )
+    random = generator(seed, "score", "reliability", responses.names[run])
+    luck = _luck(confidence, place, random) / len(place)
+    ends = np.quantile(luck, [(1 - level) / 2, (1 + level) / 2])
+    used = np.flatnonzero(pairs)
+    shares = hits[used] / pairs[used]
+    bounds = wilson(shares, pairs[used], level)
+    true = [Count.of(confidence[place == one]) for one in used]
+    overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
+    return Reliability(
+        way=way,
+        pairs=len(place),
+        confidence=float(confidence.mean()),
+        accuracy=float(right.mean()),
+        interval=(float(overall[0]), float(overall[1])),
+        p=reduce(Count.__add__, true).p(int(hits.sum())),
+        brier=float(((confidence - right) ** 2).mean()),
+        calibration_error=float(np.abs(sure - hits).sum() / len(place)),
+        by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
+        bins=[
+            Tenth(
+                low=float(EDGES[one]),
+                high=float(EDGES[one + 1]),
+                pairs=int(pairs[one]),
+                confidence=float(sure[one] / pairs[one]),
+                accuracy=float(share),
+                interval=(float(low), float(high)),
+                p=count.p(int(hits[one])),
+            )
+            for one, share, low, high, count in zip(used, shares, *bounds, true, strict=True)
+        ],
+    )
+
+
+def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
+    """For every scored pair the confidence in the answer, and 1 if it is right; and the way they are in."""
+    info, confidence = responses.runs[run].info, responses.runs[run].confidence
+    if confidence is None:
+        raise NotApplicable("the run states no confidences")
+    if info.ranked_by != "response":
+        raise NotApplicable("the run's confidences are in entailment, not in its answers")
+    # On any pair, scored or not: confidences that exceed 1 once are not probabilities.
+    stated = confidence[responses.codes[run] >= 0]
+    if not ((stated >= 0) & (stated <= 1)).all():
+        raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
+    way = THREE if responses.allows(THREE)[run] else TWO
+    key = responses.key_codes(way)
+    scored = key >= 0
+    if not scored.any():
+        raise NotApplicable("there are no scored pairs")
+    right = fold(responses.codes[run], way) == key
+    return confidence[scored], right[scored].astype(np.float64), way.name
+
+
+def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generator) -> Floats:
+    """Sums of |sure − right| over the tenths (draws), if every answer is right with the probability stated."""
+    variance = np.bincount(place, confidence * (1 - confidence), minlength=BINS)
+    many = variance >= NORMAL_FROM
+    total = np.abs(random.standard_normal((DRAWS, int(many.sum()))) * np.sqrt(variance[many])).sum(axis=1)
+    few = ~many[place]
+    order = np.argsort(place[few], kind="stable")
+    sure, tenths = confidence[few][order], place[few][order]
+    starts = np.flatnonzero(np.diff(tenths, prepend=-1))
+    if len(starts):
+        expected = np.add.reduceat(sure, starts)
+        rows = max(1, ANSWERS_AT_ONCE // len(sure))
+        for start in range(0, DRAWS, rows):
+            # Single precision halves the work, and probabilities that are off by 1e-7 make no difference.
+            drawn = random.random((min(rows, DRAWS - start), len(sure)), dtype=np.float32) < sure
+            right = np.add.reduceat(drawn, starts, axis=1, dtype=np.int64)
+            total[start : start + len(drawn)] += np.abs(right - expected).sum(axis=1)
+    return total

@@ -1,28 +1,37 @@
-"""What a reader of an evaluation should take away."""
+"""What a reader should take away about an evaluation: sentences and figures."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import nan
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.charts import Chart, Dots, Figures, Line, Lines, Point, Points, Series, Variant
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
-from karat.studies.score.result import Evaluation
-from karat.studies.wording import p_value, some_of
+from karat.studies.base import needs
+from karat.studies.score.caveats import EDGES, Reliability
+from karat.studies.score.result import Evaluation, RunScores
+from karat.studies.wording import MOST_ROWS, listed, of_all, p_value, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
 CONFIDENCE_TESTS = 2
 """Tests of confidences per run: of all confidences, and of the worst tenth."""
+INFORMATION = "information_corrected"
+MOST_RUNS_DRAWN = 5
+"""The most runs that can be distinguished around the diagonal."""
+FEWEST_PAIRS = 5
+"""The fewest pairs in a tenth of the confidences for its accuracy to be drawn."""
 
 
-def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE) -> Finding:
+def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str = "") -> Finding:
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
         text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
-    return Finding(text, runs, weight)
+    return Finding(text, runs, weight, flag)
 
 
 def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
@@ -38,7 +47,8 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
                 beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {some_of(below, MOST_NAMED)}.", below)
+                which = some_of(below, MOST_NAMED)
+                yield headline(f"{beaten} ({best:.4f}, {way}-way): {which}.", below, "below baseline")
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -50,7 +60,13 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
             found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
     for label, names in found.items():
         says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
-        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names)
+        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names, "constant answer")
+
+
+def identical(evaluation: Evaluation) -> Iterable[Finding]:
+    """Runs that give the same answers as another, most of which were submitted twice by mistake."""
+    for names in evaluation.identical:
+        yield headline(f"{listed(names)} give the same answer to every pair.", names, "identical")
 
 
 def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
@@ -62,6 +78,7 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
             f"{sound.cutoff} pairs, still differs in {sound.disagreements}.",
+            flag="labels ≠ ranking",
         )
 
 
@@ -74,6 +91,7 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, _ in found],
             f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
             f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?",
+            flag="labels swapped?",
         )
 
 
@@ -111,7 +129,7 @@ def _corrected(p: float, tests: int) -> str:
     return f"corrected p {below}{p_value(min(1.0, tests * p))}"
 
 
-def confidence(evaluation: Evaluation) -> Iterable[Finding]:
+def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are significantly overconfident or underconfident, corrected for all runs."""
     tests, level = _confidence_tests(evaluation)
     for claims, words in ((1, "more"), (-1, "less")):
@@ -122,6 +140,7 @@ def confidence(evaluation: Evaluation) -> Iterable[Finding]:
                 [run for run, _ in found],
                 f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
                 f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)}).",
+                flag=f"{'over' if claims > 0 else 'under'}confident",
             )
 
 
@@ -140,4 +159,114 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
-FINDINGS: Findings = (below_trivial, constant, self_contradictory, inverted, degradation, confidence, miscalibrated)
+def conditioned(result: Evaluation) -> Iterable[Chart]:
+    """Accuracy on the pairs of each label, one row per run: its strengths, whatever the mix of labels."""
+    for way in (WAYS[name] for name in result.shown):
+        rows = [row for row in result.systems(way.name)[: len(result.runs)] if row.values[way.name]]
+        names = {label: f"recall({label})" for label in way.labels}
+        if rows and all(name in (rows[0].values[way.name] or {}) for name in names.values()):
+            yield Dots(
+                name=_chart_name(result, way.name),
+                way=result.one_of(way.name),
+                title=f"Accuracy conditioned on the key, {way.name}-way",
+                labels=tuple(row.name for row in rows),
+                series=tuple(
+                    Series(label, [_number(row, way.name, name) for row in rows]) for label, name in names.items()
+                ),
+                axis=f"accuracy on the pairs of each label, {way.name}-way",
+            )
+
+
+def information(result: Evaluation) -> Iterable[Chart]:
+    """Accuracy against information, one point per run, with the trivial systems, which carry no information.
+
+    Top right is good. A run at the bottom right is informative but misleading: its labels are swapped, or it misses one
+    of them. A run at the top left is accurate only because of the mix of labels, as a constant answer would be.
+    Information is corrected for its bias, so that an uninformative run is at 0 on average, like the trivial systems,
+    and sometimes below.
+    """
+    # Of more runs the points could not be named. Trivial systems have no weights of their own.
+    trivial = [] if result.own_weights else result.baselines
+    for way in result.shown:
+        rows = result.systems()[: len(result.runs)]
+        marks = [Point(row.name, *at, "runs") for row in rows if (at := _at(row, way))]
+        if not 0 < len(marks) <= MOST_ROWS:
+            continue
+        marks += [Point(name, *at, "trivial systems") for at, name in _together(trivial, way).items()]
+        yield Points(
+            name=_chart_name(result, way),
+            way=result.one_of(way),
+            title=f"Accuracy and information, {way}-way",
+            points=tuple(marks),
+            axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
+        )
+
+
+@needs("runs with confidences in their answers, from 0 to 1")
+def confidence(result: Evaluation) -> Iterable[Chart]:
+    """How often a run's answers are right by the confidence it states in them, one line per run.
+
+    On the diagonal a run is right as often as it claims; below it is overconfident, above underconfident. Each point is
+    a tenth of the scale, at the mean confidence of its pairs; for a single run the ends of the intervals are drawn too.
+    Tenths with fewer than 5 pairs are left out, and those with few pairs are still noisy: the table has the calibration
+    error of each run, and its distribution under chance alone.
+    """
+    shown = [(name, one) for name, one in result.confident() if any(tenth.pairs >= FEWEST_PAIRS for tenth in one.bins)]
+    if not shown:
+        return
+    drawn = shown[:MOST_RUNS_DRAWN]
+    lines = []
+    for name, one in drawn:
+        variants = []
+        if len(drawn) == 1:
+            (x, low), (_, high) = (_trace(one, [tenth.interval[end] for tenth in one.bins]) for end in (0, 1))
+            variants.append(Variant([*x, nan, *x], [*low, nan, *high], f"{result.percent} interval"))
+        lines.append(Line(*_trace(one, [tenth.accuracy for tenth in one.bins]), name, "both", tuple(variants)))
+    yield Lines(
+        title="Reliability of confidences",
+        note=of_all(drawn, len(shown), "the first "),
+        lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "as sure as right", "reference")),
+        axes=("confidence", "share right"),
+    )
+
+
+def _trace(run: Reliability, heights: list[float]) -> tuple[list[float], list[float]]:
+    """One point per tenth, at its mean confidence; none if the tenth has too few pairs."""
+    points = {
+        tenth.low: (tenth.confidence, height)
+        for tenth, height in zip(run.bins, heights, strict=True)
+        if tenth.pairs >= FEWEST_PAIRS
+    }
+    traced = [points.get(float(low), (nan, nan)) for low in EDGES[:-1]]
+    return [x for x, _ in traced], [y for _, y in traced]
+
+
+def _chart_name(result: Evaluation, way: str) -> str:
+    return f"{way}-way" if len(result.shown) > 1 else ""
+
+
+def _number(row: RunScores, way: str, measure: str) -> float:
+    value = row.value(way, measure)
+    return nan if value is None else value
+
+
+def _at(row: RunScores, way: str) -> tuple[float, float] | None:
+    """Information and accuracy of a system, if both are defined."""
+    x, y = _number(row, way, INFORMATION), _number(row, way, "accuracy")
+    return (x, y) if x == x and y == y else None
+
+
+def _together(rows: Iterable[RunScores], way: str) -> dict[tuple[float, float], str]:
+    """The trivial systems by their position, since on a balanced key all of them coincide."""
+    there: dict[tuple[float, float], list[str]] = {}
+    for row in rows:
+        if at := _at(row, way):
+            there.setdefault((round(at[0], 9), round(at[1], 9)), []).append(row.name)
+    more = {at: len(names) - 1 for at, names in there.items()}
+    return {at: names[0] + f" and {more[at]} more" * (more[at] > 0) for at, names in there.items()}
+
+
+FINDINGS: Findings = (
+    below_trivial, constant, identical, self_contradictory, inverted, degradation, overconfident, miscalibrated,
+)  # fmt: skip
+FIGURES: Figures = (conditioned, information, confidence)

@@ -11,9 +11,8 @@ from karat.data.result import Cell, Column, Field, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
-from karat.studies.crossings import Crossing
-from karat.studies.score.caveats import Degradation, Inversion, Soundness
-from karat.studies.score.reliability import SOURCES, Reliability
+from karat.studies.rankings import Crossing
+from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
 from karat.studies.wording import ends
 
 TwoWay = Why("two-way never unfolds to three labels")
@@ -134,6 +133,8 @@ class Evaluation(StudyResult):
     """The ways shown in tables and figures."""
     headline: list[str]
     """The measures of the first table; the others have tables of their own, or are only in JSON and CSV."""
+    identical: list[list[str]]
+    """Groups of runs that give the same answer to every pair."""
     own_weights: bool
     """Each run has its own weights of the pairs."""
 
@@ -203,7 +204,8 @@ class Evaluation(StudyResult):
                 if row.run == run and counts is not None and way in self.shown:
                     labels = WAYS[way].labels
                     columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
-                    made.append(Sheet(f"Answers by key, {way}-way", (Column("key", list(labels)), *columns)))
+                    title = f"Answers by key, {way}-way"
+                    made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
         return [*made, *super().about(run)]
 
     def _main(self, way: str) -> Sheet:
@@ -225,7 +227,11 @@ class Evaluation(StudyResult):
             counts["without label"] = without
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
-        return Sheet(title, tuple(columns), tuple(self._notes()))
+        return Sheet(title, tuple(columns), tuple(self._notes()), self.one_of(way))
+
+    def one_of(self, way: str) -> str:
+        """The way of a table or chart that there is in several ways."""
+        return way if len(self.shown) > 1 else ""
 
     def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
@@ -307,7 +313,7 @@ class Evaluation(StudyResult):
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
         title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
-        return Sheet(title, (_names(rows), *columns), (legend,))
+        return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
@@ -315,7 +321,8 @@ class Evaluation(StudyResult):
             note = f"after the run has answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        return Sheet(f"What the key holds and the runs tell, {way.name}-way, in bits", (_names(rows), *columns))
+        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
+        return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:
         """One row per number."""

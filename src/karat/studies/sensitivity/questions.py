@@ -14,8 +14,7 @@ from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.scoring import QuestionScores
-from karat.studies.sensitivity.result import CrossingPoint, Sensitivity
-from karat.studies.sensitivity.settings import Setting, scored_settings
+from karat.studies.sensitivity.result import CrossingPoint, Sensitivity, Setting, scored_settings
 from karat.studies.unit_means import plain_mean
 
 THIRD = 1 / 3

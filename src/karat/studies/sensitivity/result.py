@@ -1,17 +1,28 @@
-"""Sensitivity to arbitrary choices: the result of `sensitivity`, its tables and findings."""
+"""Sensitivity to arbitrary choices: the result of `sensitivity`, its tables, findings and figures."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
+from karat.arrays import Floats
+from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why
+from karat.data.provenance import Source
 from karat.data.result import Field, Finding, Findings, Sheet, headline
-from karat.data.source import Source
 from karat.studies.base import StudyResult
-from karat.studies.drawing import places
-from karat.studies.ranking_change import RANKING_COLUMNS, UNMEASURED, RankingChange, leaders, tied_note
+from karat.studies.rankings import (
+    RANKING_COLUMNS,
+    UNMEASURED,
+    RankingChange,
+    leaders,
+    place_lines,
+    places,
+    ranking_change,
+    tau_dots,
+    tied_note,
+)
 from karat.studies.wording import counted, some_of
 
 MOST_CROSSINGS = 40
@@ -45,6 +56,32 @@ class ScoredSetting(RankingChange):
         if not self.leaders:
             return "no run has a score"
         return some_of(self.leaders) + (" (tied)" if len(self.leaders) > 1 else "")
+
+
+@dataclass(frozen=True, eq=False)
+class Setting:
+    """One alternative choice, and the runs' scores under it."""
+
+    setting: str
+    value: str
+    scores: Floats
+    units: int
+    """The number of units that it scores."""
+    comparable: bool = False
+    """Whether the scores are of the official measure, so that their differences are meaningful."""
+    reference: Floats | None = None
+    """The official scores on the same units, if it does not score all of them."""
+
+
+def scored_settings(names: tuple[str, ...], settings: Sequence[Setting]) -> list[ScoredSetting]:
+    """Every setting's ranking compared with that of the first, the official one, on the same units."""
+    made = []
+    for one in settings:
+        official = settings[0].scores if one.reference is None else one.reference
+        change = vars(ranking_change(names, official, one.scores, one.comparable))
+        there = dict(zip(names, official.tolist(), strict=True))
+        made.append(ScoredSetting(**change, setting=one.setting, value=one.value, units=one.units, official=there))
+    return made
 
 
 @dataclass(frozen=True)
@@ -185,4 +222,23 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
         )
 
 
+def sensitivity(result: Sensitivity) -> Iterable[Chart]:
+    """How similar the ranking under each choice is to the official one: 1 is identical, 0 unrelated.
+
+    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
+    """
+    yield from tau_dots([(f"{one.setting} {one.value}", one.tau, one.tau_ap) for one in result.settings[1:]])
+
+
+def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
+    """Each run's rank under every alternative choice, starting with the official one; one line per run.
+
+    A level line keeps its rank; lines that cross are runs that swap ranks. Tied runs share a rank.
+    """
+    if len(result.runs) > 1 and len(result.settings) > 1:
+        rankings = [(f"{one.setting} {one.value}", one.scores) for one in result.settings]
+        yield place_lines("Places as choices vary", rankings, ("choice", "place"))
+
+
 FINDINGS: Findings = (leader, most, weight)
+FIGURES: Figures = (sensitivity, setting_ranks)

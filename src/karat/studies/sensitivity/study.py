@@ -15,6 +15,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.align.ballots import align_ballots
+from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
 from karat.data.nuggets import Matches
@@ -29,16 +30,26 @@ from karat.labels import THREE, WAYS
 from karat.measures import measures
 from karat.measures.accuracy import priors
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.crossings import prior_crossings, weight_crossings
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.qa.given import Given
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
+from karat.studies.rankings import prior_crossings, weight_crossings
 from karat.studies.scorer import Scorer
-from karat.studies.sensitivity.charts import FIGURES
 from karat.studies.sensitivity.questions import of_questions
-from karat.studies.sensitivity.result import FINDINGS, CrossingPoint, Sensitivity, SettingWithheld
-from karat.studies.sensitivity.settings import Setting, of_scores, scored_settings
+from karat.studies.sensitivity.result import (
+    FIGURES,
+    FINDINGS,
+    CrossingPoint,
+    Sensitivity,
+    Setting,
+    SettingWithheld,
+    scored_settings,
+)
 
+TRIMMED_SHARE = 0.2
+"""The share of units trimmed at either end of a run's scores."""
+MIDDLE = "the scores have two values only: the middle of a run's scores is mostly one of the two, and most runs tie"
+BEATEN = "the scores have two values only: this ranks runs as the mean does"
 OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 
@@ -92,7 +103,7 @@ def sensitivity(
         if asked.other or asked.weight or asked.prior or ballots is not None:
             raise UsageError("measures, label mixes and keys need the key and the runs, not scores")
         # Averages over units ignore clusters.
-        return of_scores(replace(runs, clusters=None).complete("sensitivity"))
+        return _of_scores(replace(runs, clusters=None).complete("sensitivity"))
     if len(runs) < 2:
         raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(runs)}")
     scorer = Scorer.of(runs, asked.measure, asked.way)
@@ -196,3 +207,39 @@ def _crossings(scorer: Scorer) -> list[CrossingPoint]:
     if scorer.way is THREE:
         found += [CrossingPoint("weight", way, a, b, [[at]]) for a, b, at in weight_crossings(names, table)]
     return found
+
+
+def _of_scores(scores: Scores) -> Sensitivity:
+    """The ranking by the mean, compared with rankings by other averages over units."""
+    values, units = scores.values, scores.values.shape[1]
+    official = Setting("official", "mean", values.mean(axis=1), units, True)
+    others = [
+        Setting("average", "median", np.median(values, axis=1), units, True),
+        Setting("average", f"mean without the {TRIMMED_SHARE:.0%} at either end", trimmed_means(values), units, True),
+        Setting("average", "runs beaten, unit by unit", runs_beaten(values), units),
+    ]
+    withheld = []
+    if len(np.unique(values)) <= 2:
+        reasons = zip(others, (MIDDLE, MIDDLE, BEATEN), strict=True)
+        withheld = [SettingWithheld(one.setting, one.value, reason) for one, reason in reasons]
+        others = []
+    return Sensitivity(
+        way=None,
+        measure=scores.measure,
+        runs=list(scores.runs),
+        settings=scored_settings(scores.runs, [official, *others]),
+        crossings=[],
+        withheld=withheld,
+    )
+
+
+def trimmed_means(values: Floats) -> Floats:
+    """The trimmed mean of each row."""
+    cut = int(TRIMMED_SHARE * values.shape[1])
+    return np.sort(values, axis=1)[:, cut : values.shape[1] - cut].mean(axis=1)
+
+
+def runs_beaten(values: Floats) -> Floats:
+    """The mean share of the other runs that each run beats on a unit, with ties counted half."""
+    beaten = [(values < row).sum(axis=0) + ((values == row).sum(axis=0) - 1) / 2 for row in values]
+    return np.array([counts.mean() for counts in beaten]) / max(len(values) - 1, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -12,9 +13,8 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.labels import THREE, fold
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
-from karat.statistics.swap_normal import pair_moments
+from karat.statistics.swap import pair_moments
 from karat.studies.scorer import Scorer
-from karat.studies.size.parameters import SizeParameters
 from karat.studies.size.result import Discordance
 
 
@@ -46,18 +46,18 @@ class Pilot:
         return self.scores.values[one] - self.scores.values[other]
 
 
-def labelled_pilot(scorer: Scorer, asked: SizeParameters, ballots: Ballots | None) -> Pilot:
-    """A pilot with labels, and hence with errors in the key."""
+def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: Ballots | None) -> Pilot:
+    """A pilot with labels, and hence with errors in the key: a share of them, or as many as single assessors make."""
     runs, way, scores = scorer.runs, scorer.way, scorer.scores("size").complete("size")
-    if asked.noise and ballots is not None:
+    if noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
-    if (asked.noise or ballots is not None) and not scorer.averaged.all():
+    if (noise or ballots is not None) and not scorer.averaged.all():
         raise UsageError(f"--measure {scorer.measure}: errors of the key change which pairs it is of; use accuracy")
     codes, labels = runs.key_codes(way), len(way.labels)
     codes = np.where(scorer.counted(codes), codes, np.int8(-1))
-    if asked.noise > 1 - 1 / labels:
-        raise UsageError(f"--noise {asked.noise}: a {way.name}-way key with so many errors says less than nothing")
-    confusion = symmetric(asked.noise, labels)
+    if noise > 1 - 1 / labels:
+        raise UsageError(f"--noise {noise}: a {way.name}-way key with so many errors says less than nothing")
+    confusion = symmetric(noise, labels)
     if ballots is not None:
         key = runs.key
         assert key.way is not None
@@ -72,15 +72,15 @@ def labelled_pilot(scorer: Scorer, asked: SizeParameters, ballots: Ballots | Non
             )
         confusion = confusion_of(codes, counts)
     shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
-    pilot = scored_pilot(scores, asked)
+    pilot = scored_pilot(scores, named)
     one, other = (fold(runs.codes[place], way) for place in pilot.places)
     joint = joint_of(codes, one, other, labels)
-    noise = float(1 - shares @ np.diagonal(confusion))
-    return replace(pilot, way=way.name, joint=joint, confusion=confusion, noise=max(noise, 0.0))
+    wrong = float(1 - shares @ np.diagonal(confusion))
+    return replace(pilot, way=way.name, joint=joint, confusion=confusion, noise=max(wrong, 0.0))
 
 
-def scored_pilot(scores: Scores, asked: SizeParameters) -> Pilot:
-    """The pair of runs used for simulation, and how much all pairs disagree."""
+def scored_pilot(scores: Scores, named: Sequence[str]) -> Pilot:
+    """The pair of runs used for simulation, named or else typical, and how much all pairs disagree."""
     right = np.isin(scores.values, (0.0, 1.0)).all()
     moments = pair_moments(scores.values)
     spread = moments.variance if not right else _discordances(scores.values)
@@ -97,13 +97,13 @@ def scored_pilot(scores: Scores, asked: SizeParameters) -> Pilot:
     apart = np.abs(moments.mean).round(12)
     typical = min(nearest.tolist(), key=lambda at: (apart[at], *(names[run] for run in pairs[at])))
     places = pairs[typical]
-    if asked.pilot:
-        for name in asked.pilot:
+    if named:
+        for name in named:
             if name not in names:
                 raise UsageError.unknown("run", name, names)
-        if len(set(asked.pilot)) != 2:
+        if len(set(named)) != 2:
             raise UsageError("--pilot: name two different runs")
-        first, second = sorted(asked.pilot)
+        first, second = sorted(named)
         places = names.index(first), names.index(second)
         low = median = high = float(spread[pairs.index(places)])
     joint = None

@@ -3,21 +3,95 @@
 from __future__ import annotations
 
 from itertools import product
+from math import floor, log10
+from typing import Annotated, Literal
 
+import msgspec
+import numpy as np
+from msgspec import Meta
+
+from karat.arrays import DISPLAY_TOLERANCE, EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
+from karat.data.fields import Missing, known
+from karat.data.parameters import MOST_DRAWS, SMALLEST_DIFFERENCE, TAIL, WayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
+from karat.kernels.random import generator
 from karat.progress import track
+from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
+from karat.statistics.paired import mcnemar
+from karat.statistics.power import (
+    mcnemar_detectable,
+    mcnemar_power,
+    paired_units,
+    smallest_found,
+    t_detectable,
+    t_power,
+)
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
-from karat.studies.size.charts import FIGURES
-from karat.studies.size.findings import FINDINGS
-from karat.studies.size.needed import detectable_with, needed_for, power_curves
-from karat.studies.size.parameters import SizeParameters
-from karat.studies.size.pilot import labelled_pilot, scored_pilot
-from karat.studies.size.result import Size
+from karat.studies.size.findings import FIGURES, FINDINGS
+from karat.studies.size.pilot import Pilot, labelled_pilot, scored_pilot
+from karat.studies.size.result import (
+    ENDLESS,
+    MOST_CURVES,
+    NO_NOISE,
+    Detectable,
+    Needed,
+    Noise,
+    PowerCurve,
+    PowerPoint,
+    Size,
+    why_lost,
+)
 from karat.studies.size.sampling import sample_of
+
+DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+CURVE_POINTS = 40
+LONGEST_CURVE = 3
+"""Curves end at this multiple of the present number of units at most."""
+ROUND_MULTIPLES = (1, 2, 3, 5)
+"""Differences that are drawn by default are these multiples of powers of ten."""
+GRADED = "McNemar's test is for right/wrong scores"
+NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
+ALIKE = "the runs do not differ on any unit"
+
+
+class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of `size`."""
+
+    way: WayOption = "auto"
+    measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
+    difference: Annotated[
+        tuple[Annotated[float, Meta(ge=SMALLEST_DIFFERENCE)], ...],
+        Meta(description="a difference to detect; 0.01 to 0.1 by default", examples=["0.02"]),
+    ] = ()
+    power: Annotated[float, Meta(description="probability of detecting it", ge=TAIL, le=1 - TAIL)] = 0.8
+    level: Annotated[float, Meta(description="two-sided level of the test", ge=TAIL, le=1 - TAIL)] = 0.05
+    noise: Annotated[float, Meta(description="proportion of wrong labels in the key", ge=0, lt=1)] = 0.0
+    pilot: Annotated[
+        tuple[str, ...],
+        Meta(description="two runs to simulate from; by default the pair with median discordance", examples=["RUN"]),
+    ] = ()
+    mix: Annotated[
+        dict[str, float],
+        Meta(description="proportion of a label in a test set drawn from candidates", examples=["ENTAILMENT=0.5"]),
+    ] = {}
+    rule: Annotated[
+        Literal["majority", "unanimous", "unknown"],
+        Meta(description="label of a candidate: by majority, only if unanimous, or UNKNOWN if judges disagree"),
+    ] = "majority"
+    units: Annotated[
+        int | None, Meta(description="units to draw from candidates; by default as many as the mix allows")
+    ] = None
+    replicates: Annotated[int, Meta(description="simulated test sets", ge=1, le=MOST_DRAWS)] = 2000
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+
+    @property
+    def differences(self) -> tuple[float, ...]:
+        """The differences asked for, or the default ones."""
+        return self.difference or DIFFERENCES
 
 
 @study("size", SizeParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
@@ -38,7 +112,7 @@ def size(
     if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
-        pilots = [scored_pilot(runs.complete("size"), asked)]
+        pilots = [scored_pilot(runs.complete("size"), asked.pilot)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
@@ -46,10 +120,10 @@ def size(
             )
     else:
         scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
-        pilots = [labelled_pilot(scorer, asked, ballots) for scorer in scorers]
+        pilots = [labelled_pilot(scorer, asked.pilot, asked.noise, ballots) for scorer in scorers]
     wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
-    sizes = [needed_for(pilot, difference, asked) for pilot, difference in wanted]
-    found = [detectable_with(pilot, asked) for pilot in pilots]
+    sizes = [_needed_for(pilot, difference, asked) for pilot, difference in wanted]
+    found = [_detectable_with(pilot, asked) for pilot in pilots]
     return Size(
         way=pilots[0].way,
         measures=[pilots[0].scores.measure],
@@ -66,7 +140,156 @@ def size(
         curves=[
             curve
             for pilot, row in zip(pilots, found, strict=True)
-            for curve in power_curves(pilot, row.difference, asked)
+            for curve in _power_curves(pilot, row.difference, asked)
         ],
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
     )
+
+
+def _units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
+    """The number of units with which the test detects a difference, or None if no number suffices."""
+    return paired_units(discordance, difference, asked.power, asked.level, graded=pilot.joint is None)
+
+
+def _needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
+    """One row of the table: the number of units, and the power of the tests with it, computed and simulated."""
+    if pilot.joint is not None and difference > 1:
+        raise UsageError(f"--difference {difference:g}: shares differ by 1 at most")
+    psi = pilot.discordance
+    units, low, high = (_units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
+    noise = _noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
+    lost = ENDLESS if noise is None else why_lost(noise)
+    powers: list[float] = [Missing(GRADED if pilot.joint is None else lost)] * 2
+    # With errors in the key, the tests see the discordance and difference that remain.
+    drawn, seen = (units, (psi.median, difference)) if noise is None else (noise.units, noise.seen)
+    if pilot.joint is not None and drawn is not None:
+        powers = [mcnemar_power(drawn, *seen, asked.level, which) for which in (False, True)]
+    simulated = Missing(lost) if drawn is None else _simulated(pilot, difference, drawn, asked, noise)
+    # One hit and one miss are added, so that the error of a share of 0 or 1 is not 0.
+    share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
+    error = known(float(np.sqrt(share * (1 - share) / asked.replicates)), lost)
+    return Needed(pilot.way, difference, asked.power, units, low, high, powers[0], powers[1], simulated, error, noise)
+
+
+def _noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
+    """The effect of errors in the key on a given difference, at the median pair's discordance.
+
+    Either run may be the better one, and the errors favour one of them: the number of units suffices in both cases.
+    """
+    psi = max(discordance, difference)
+    _, bias = with_noise(_wanted(pilot, psi, 0.0), pilot.confusion)
+    found = []
+    for better, (seen, left) in enumerate(_seen(pilot, psi, difference)):
+        units = _units_for(pilot, seen, left, asked) if left > DISPLAY_TOLERANCE else None
+        found.append((units, better, seen, left))
+    units, worse, seen, left = max(found, key=lambda one: float("inf") if one[0] is None else one[0])
+    return Noise(
+        discordance=seen,
+        difference=left,
+        favoured=found[1 - worse][3],
+        bias=abs(bias),
+        favours=None if abs(bias) < DISPLAY_TOLERANCE else pilot.names[int(bias < 0)],
+        better=pilot.names[worse],
+        units=units,
+    )
+
+
+def _seen(pilot: Pilot, discordance: float, difference: float) -> list[tuple[float, float]]:
+    """The discordance and difference seen through errors in the key, if the first run is better or the second."""
+    seen = [with_noise(_wanted(pilot, discordance, sign * difference), pilot.confusion) for sign in (1, -1)]
+    return [(psi, sign * left) for sign, (psi, left) in zip((1, -1), seen, strict=True)]
+
+
+def _found_despite_noise(pilot: Pilot, difference: float, units: int, asked: SizeParameters) -> bool:
+    """Whether a number of units detects a true difference despite errors in the key, whichever run is better."""
+    psi = max(pilot.discordance.median, difference)
+    return all(
+        left > DISPLAY_TOLERANCE and _power_of(pilot, units, seen, left, asked.level) >= asked.power
+        for seen, left in _seen(pilot, psi, difference)
+    )
+
+
+def _wanted(pilot: Pilot, discordance: float, difference: float) -> Floats:
+    """The pilot's joint distribution, tilted to a given discordance and difference."""
+    assert pilot.joint is not None
+    return tilted(pilot.joint, difference, max(discordance, abs(difference)))
+
+
+def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameters, noise: Noise | None) -> float:
+    """The share of simulated test sets in which the test is significant in favour of the better run."""
+    random = generator(asked.seed, "size", pilot.way or "scores", repr(difference))
+    if pilot.joint is not None:
+        sign = -1 if noise is not None and noise.better == pilot.names[1] else 1
+        joint = _wanted(pilot, pilot.discordance.median, sign * difference)
+        won, lost = simulated_wins(joint, pilot.confusion, units, asked.replicates, random)
+        return float(np.mean((mcnemar(won, lost) <= asked.level) & (sign * (won - lost) > 0)))
+    from scipy.special import stdtr  # imported late because scipy is slow to load
+
+    means, variances = simulated_means(pilot.observed, difference, units, asked.replicates, random)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = means / np.sqrt(variances / units)
+    return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
+
+
+def _differences_drawn(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[float]:
+    """The differences asked for, or else the default ones and round ones near the detectable difference."""
+    if asked.difference or not detectable > 0:
+        return sorted({*asked.differences})
+    powers = (10.0 ** (floor(log10(detectable)) + step) for step in (-1, 0, 1))
+    about = [float(f"{times * power:.3g}") for power in powers for times in ROUND_MULTIPLES]
+    about.sort(key=lambda difference: abs(log10(difference / detectable)))
+    return sorted({*asked.differences, *(one for one in about[:MOST_CURVES] if one < 1 or pilot.joint is None)})
+
+
+def _power_curves(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[PowerCurve]:
+    """Power by number of units for every difference that is drawn, with and without errors in the key.
+
+    All curves have the same units, up to the largest number needed, but at most a few times the present number.
+    """
+    psi, at_hand = pilot.discordance.median, pilot.scores.values.shape[1]
+    wanted = _differences_drawn(pilot, detectable, asked)
+    noises = [_noise_of(pilot, psi, one, asked) if pilot.noise else None for one in wanted]
+    units = [_units_for(pilot, psi, one, asked) for one in wanted] + [noise.units for noise in noises if noise]
+    needed = [one for one in units if one is not None]
+    last = min(max([1.1 * at_hand, *(1.2 * one for one in needed)]), LONGEST_CURVE * at_hand)
+    # The grid is denser at small numbers, where power rises fast.
+    grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, CURVE_POINTS) ** 1.5).round()
+    # The numbers of units needed are included, so that the curve agrees with the table.
+    numbers = sorted({*map(int, grid), *(one for one in (at_hand, *needed) if one <= grid[-1])})
+    made = []
+    for difference, noise in zip(wanted, noises, strict=True):
+        clean = [_power_of(pilot, n, psi, difference, asked.level) for n in numbers]
+        power = clean if noise is None else [_power_of(pilot, n, *noise.seen, asked.level) for n in numbers]
+        points = [PowerPoint(*point) for point in zip(numbers, power, clean, strict=True)]
+        made.append(PowerCurve(pilot.way, difference, points))
+    return made
+
+
+def _power_of(pilot: Pilot, units: int, discordance: float, difference: float, level: float) -> float:
+    """The power of the test with a number of units; 0 if errors in the key hide the difference."""
+    if pilot.joint is None:
+        return float(t_power(units, max(float(np.sqrt(discordance)), EXACT_TOLERANCE), difference, level))
+    return mcnemar_power(units, discordance, difference, level) if difference > 0 else 0.0
+
+
+def _detectable_with(pilot: Pilot, asked: SizeParameters) -> Detectable:
+    """The smallest differences that the present units detect: for one pair, corrected for all, and with a noisy key."""
+    runs, units = pilot.scores.values.shape
+    level = asked.level / (runs * (runs - 1) // 2)
+    psi = pilot.discordance.median
+    why = NOT_FOUND if psi > 0 else ALIKE
+    plain, corrected = (known(_smallest(pilot, psi, units, asked.power, one), why) for one in (asked.level, level))
+    noisy: float = Missing(NO_NOISE)
+    if pilot.noise:
+        noisy = known(
+            smallest_found(lambda difference: _found_despite_noise(pilot, difference, units, asked), psi), why
+        )
+    return Detectable(
+        pilot.way, units, plain, corrected, noisy, pilot.names, float(pilot.observed.mean()), pilot.discordance
+    )
+
+
+def _smallest(pilot: Pilot, discordance: float, units: int, power: float, level: float) -> float:
+    if pilot.joint is None:
+        return t_detectable(float(np.sqrt(discordance)), units, power, level)
+    return mcnemar_detectable(discordance, units, power, level)

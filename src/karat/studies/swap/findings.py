@@ -1,15 +1,25 @@
-"""What a reader should take away from the swap method."""
+"""What a reader should take away about the swap method: sentences and figures."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
+from karat.arrays import DISPLAY_TOLERANCE, NAN
+from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
-from karat.studies.swap.result import Swap
+from karat.studies.swap.result import Curve, Fit, Point, Swap
 from karat.studies.wording import counted
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
+MOST_BINS_DRAWN = 4
+"""The most bins drawn."""
+MOST_POINTS = 16
+"""The most points drawn for a bin."""
+CURVE_POINTS = 41
+"""The points of a fitted curve."""
+ERROR = "error rate"
 
 
 def reliable(result: Swap) -> Iterable[Finding]:
@@ -67,4 +77,98 @@ def teams(result: Swap) -> Iterable[Finding]:
         )
 
 
+def error_by_size(result: Swap) -> Iterable[Chart]:
+    """How often a second set of the same size reverses two runs, by their difference on the first set.
+
+    Points are the rates of the published procedure on two parts of the test set; "fitted" is the exponential curve
+    through them, extrapolated to all units. "Fresh" is the best estimate for two new samples: unlike the procedure, it
+    allows for chance in the differences on this test set, and it does not extrapolate.
+    """
+    fresh_of = {curve.low: curve.rates for curve in result.fresh.curves}
+    lines = []
+    for curve in _chosen(result):
+        kept, variants = _thinned(curve.points), []
+        if curve.fit:
+            sizes = _sizes(result)
+            variants.append(Variant(sizes, [_predicted(curve.fit, size) for size in sizes], "fitted"))
+        if fresh := fresh_of.get(curve.low):
+            variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
+        sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
+        lines.append(Line(*sizes_and_errors, f"{curve.low:g}–{curve.high:g}", "marks", tuple(variants)))
+    if lines:
+        yield Lines(
+            title="Error rate by size",
+            note="a colour a range of differences on the first set",
+            lines=tuple(lines),
+            axes=(f"{result.unit}s in each set", ERROR),
+            high=0.5,
+            rule=result.error,
+        )
+
+
+def error_by_difference(result: Swap) -> Iterable[Chart]:
+    """The error rate with all units by difference, for fresh samples and as predicted by the published procedure.
+
+    A difference is reliable if "fresh, at most", the upper end of the interval, is below the horizontal rule.
+    """
+    curves = result.fresh.curves
+    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low]
+    lines = (
+        ("fresh", [(one.low, one.high, one.error_at_full) for one in curves]),
+        ("fresh, at most", [(one.low, one.high, one.interval[1]) for one in curves]),
+        ("procedure", [(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in fits]),
+    )
+    yield Lines(
+        title=f"Error rate with all {result.all_units}",
+        note=f"with all {result.all_units}",
+        lines=tuple(
+            Line([at for at, _ in made], [error for _, error in made], name)
+            for name, made in ((name, _by_bin(bins)) for name, bins in lines)
+        ),
+        axes=("difference", ERROR),
+        high=0.5,
+        rule=result.error,
+    )
+
+
+def _chosen(result: Swap) -> list[Curve]:
+    """The bins to draw: some up to the smallest reliable difference, among those with enough points."""
+    drawn = [curve for curve in result.procedure.curves if curve.fit and len(curve.points) > 2]
+    seen = {curve.low for curve in result.fresh.curves}
+    last = result.fresh.smallest_reliable_difference
+    near = [curve for curve in drawn if curve.low in seen and not curve.low > last + DISPLAY_TOLERANCE] or drawn
+    step = max(1, (len(near) - 1) // (MOST_BINS_DRAWN - 1))
+    return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
+
+
+def _thinned(points: list[Point]) -> list[Point]:
+    """Evenly spaced points of a bin, with the first and the last."""
+    places = {round(place * (len(points) - 1) / (MOST_POINTS - 1)) for place in range(MOST_POINTS)}
+    return [points[place] for place in sorted(places)]
+
+
+def _sizes(result: Swap) -> list[float]:
+    """The sizes at which a fitted curve is drawn, up to all units."""
+    first, last = result.sizes[0], result.units
+    return [first + (last - first) * place / (CURVE_POINTS - 1) for place in range(CURVE_POINTS)]
+
+
+def _predicted(fit: Fit, size: float) -> float:
+    """The fitted error at a size; 0 at all sizes if no error was observed."""
+    return fit.a * math.exp(-fit.b * size) if fit.a else 0.0
+
+
+def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]:
+    """The middle of each bin and its error; NaN between two bins that are not adjacent."""
+    made: list[tuple[float, float]] = []
+    before = None
+    for low, high, error in bins:
+        if before is not None and low > before + DISPLAY_TOLERANCE:
+            made.append(((before + low) / 2, NAN))
+        made.append(((low + high) / 2, error))
+        before = high
+    return made
+
+
 FINDINGS: Findings = (reliable, hopeful, median_zero, unscored, teams)
+FIGURES: Figures = (error_by_size, error_by_difference)

@@ -4,30 +4,97 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import Annotated, Literal
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
-from karat.arrays import Floats
+from karat.arrays import EXACT_TOLERANCE, NAN, Floats
+from karat.data.fields import Missing, known
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
+from karat.data.result import Estimate
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
-from karat.kernels.swap import COMPARISONS
-from karat.statistics.decay import fit_decay
-from karat.statistics.swap import count_swaps, sensitivity
-from karat.statistics.swap_normal import pair_moments
+from karat.kernels.swap import COMPARISONS, TIED
+from karat.statistics.decay import Decay, fit_decay
+from karat.statistics.intervals import quantile
+from karat.statistics.swap import (
+    PairMoments,
+    Swaps,
+    at_size,
+    careful_difference,
+    count_swaps,
+    interval_of,
+    pair_moments,
+    rates_of_other_trials,
+    reliable_difference,
+    reliable_size,
+    reversal_rate,
+    sensitivity,
+    smallest_reliable,
+    spread_of,
+)
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
-from karat.studies.swap.charts import FIGURES
-from karat.studies.swap.findings import FINDINGS
-from karat.studies.swap.fresh import fresh_of
-from karat.studies.swap.parameters import EVERY_SIZE_UP_TO, SIZES_DRAWN, SwapParameters
-from karat.studies.swap.procedure import curves_of, smallest_by_fit, tied_of
-from karat.studies.swap.result import PairShare, Procedure, Swap, Teams
+from karat.studies.swap.findings import FIGURES, FINDINGS
+from karat.studies.swap.result import (
+    NOT_RELIABLE,
+    ONE_TRIAL,
+    Curve,
+    Fit,
+    Fresh,
+    FreshCurve,
+    PairShare,
+    Point,
+    Procedure,
+    Rate,
+    Swap,
+    Teams,
+    Tied,
+)
 
 LARGEST_SUM = 2.0**62 / 10**9
 """The largest sum of scores that fits a 64-bit integer with nine decimals."""
 MOST_BINS = 2000
+EVERY_SIZE_UP_TO = 200
+"""With up to this many units, every size is drawn."""
+SIZES_DRAWN = 100
+"""With more units, about this many sizes are drawn."""
+STEP = f"step between sizes; by default 1 up to {EVERY_SIZE_UP_TO} units, otherwise for about {SIZES_DRAWN} sizes"
+CURVE_SIZES = 12
+"""The number of sizes of each curve, denser at small sizes, where it falls most."""
+NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
+
+
+class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
+    """The parameters of `swap`."""
+
+    way: OneWayOption = "auto"
+    measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
+    trials: Annotated[int, Meta(description="pairs of sets drawn for each size", ge=1, le=MOST_DRAWS)] = 50
+    smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
+    largest: Annotated[int | None, Meta(description="largest size of a set; by default half of the units")] = None
+    step: Annotated[int | None, Meta(description=STEP)] = None
+    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST_AMOUNT)] = 0.01
+    ties: Annotated[
+        Literal["strict", "half", "ignore", "sakai"],
+        Meta(description="ties on the second set: no error, half an error, not compared, or an error (Sakai 2006)"),
+    ] = "strict"
+    error: Annotated[float, Meta(description="an acceptable error rate", gt=0, lt=0.5)] = 0.05
+    least: Annotated[int, Meta(description="comparisons that a point needs to be included in the fit", ge=1)] = 10
+    team: Annotated[
+        str | None,
+        Meta(description="regular expression whose first group in a run's name is its team", examples=["^([^-]+)-"]),
+    ] = None
+    replicates: Annotated[
+        int, Meta(description="resamples of trials for the procedure's interval", ge=2, le=MOST_DRAWS)
+    ] = 200
+    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    seed: Annotated[int, Meta(description="seed of every random number")] = 0
 
 
 @study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
@@ -56,8 +123,8 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     decay = fit_decay(swaps.sizes.astype(np.float64), *columns, asked.least, sizes[-1] / 2)
     edges = np.arange(swaps.errors.shape[1] + 1) * float(width)
     moments = pair_moments(values)
-    fresh = fresh_of(values, moments, edges, sizes[0], asked)
-    least, interval = smallest_by_fit(swaps, decay, edges, units, asked)
+    fresh = _fresh(values, moments, edges, sizes[0], asked)
+    least, interval = _smallest_by_fit(swaps, decay, edges, units, asked)
     return Swap(
         way=way,
         measures=[scores.measure],
@@ -72,8 +139,8 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
         largest_difference=float(np.abs(moments.mean).max()),
         fresh=fresh,
         procedure=Procedure(
-            curves_of(swaps, decay, edges, units, asked),
-            tied_of(swaps),
+            _curves(swaps, decay, edges, units, asked),
+            _tied(swaps),
             least,
             interval,
             float(sensitivity(moments.mean, least)),
@@ -126,3 +193,102 @@ def _teams(runs: Sequence[str], differences: Floats, least: float, pattern: str 
         PairShare(int(mask.sum()), float(sensitivity(differences[mask], least))) for mask in (~same, same)
     )
     return Teams(between, within)
+
+
+def _fresh(scores: Floats, moments: PairMoments, edges: Floats, smallest: int, asked: SwapParameters) -> Fresh:
+    """The rates for fresh samples, in bins up to the largest difference between two runs."""
+    runs, units = scores.shape
+    spread = spread_of(moments, runs, units)
+    noise, value, (low, high) = spread.error_variance, spread.reliability, spread.interval(asked.interval)
+    reach, apart = float(np.ptp(scores, axis=0).max()), np.abs(moments.mean)
+    largest = float(apart.max())
+    needed = [reliable_difference(asked.error, one, noise) for one in (value, high, low)]
+    # Differences larger than these scores allow are undefined.
+    needed = [one if one <= reach else NAN for one in needed]
+    # A reliable difference must be one that two of the runs have.
+    least = careful_difference(moments, runs, units, asked.error, asked.interval)
+    least = max(least, float(apart[apart > 0].min())) if least <= largest + EXACT_TOLERANCE else NAN
+    sizes = np.unique((smallest + (units - smallest) * np.linspace(0, 1, CURVE_SIZES) ** 2).round())
+    curves = []
+    for left, right in pairwise(edges):
+        if left > largest + EXACT_TOLERANCE:
+            break
+        middle = (left + right) / 2
+        rates = reversal_rate(middle, at_size(value, units, sizes), noise * units / sizes)
+        full, down, up = (float(reversal_rate(middle, one, noise)) for one in (value, high, low))
+        enough = reliable_size(middle, asked.error, low, noise, units)
+        curves.append(
+            FreshCurve(
+                _written(left),
+                _written(right),
+                [Rate(int(size), float(rate)) for size, rate in zip(sizes, rates, strict=True)],
+                full,
+                (down, up),
+                max(int(np.ceil(enough)), smallest) if np.isfinite(enough) else None,
+            )
+        )
+    share = float(sensitivity(moments.mean, least))
+    return Fresh(Estimate(value, low, high), Estimate(*needed), least, share, curves)
+
+
+def _smallest_by_fit(
+    swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters
+) -> tuple[float, tuple[float, float]]:
+    """The smallest reliable difference by the fit, and its interval over trials."""
+    least: float = Missing(NOT_RELIABLE)
+    if len(edges) > 1:
+        least = known(float(smallest_reliable(decay.at(units), edges[:-1], asked.error)), NOT_RELIABLE)
+    if least != least or asked.trials == 1:
+        unknown = Missing(NOT_RELIABLE if least != least else ONE_TRIAL)
+        return least, (unknown, unknown)
+    rates = rates_of_other_trials(swaps, units, asked.replicates, asked.seed, asked.least, swaps.sizes[-1] / 2)
+    low, high = interval_of(smallest_reliable(rates, edges[:-1], asked.error), asked.interval)
+    return least, (known(_written(low), NONE_DRAWN), known(_written(high), NONE_DRAWN))
+
+
+def _curves(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapParameters) -> list[Curve]:
+    """One curve for each bin with comparisons."""
+    rate, half = swaps.rate, quantile(asked.interval) * swaps.standard_error
+    low, high = np.clip(rate - half, 0, 1), np.clip(rate + half, 0, 1)
+    at_full, (down, up) = decay.at(units), decay.interval(units, asked.interval)
+    reaches = decay.reaches(asked.error)
+    made: list[Curve] = []
+    for place in np.flatnonzero(swaps.comparisons.sum(axis=0) > 0):
+        points = [
+            Point(
+                int(size),
+                float(rate[i, place]),
+                int(swaps.comparisons[i, place]),
+                (float(low[i, place]), float(high[i, place])),
+            )
+            for i, size in enumerate(swaps.sizes)
+            if swaps.comparisons[i, place] > 0
+        ]
+        fit = needed = None
+        if decay.log_a[place] == decay.log_a[place]:
+            fit = Fit(
+                float(np.exp(decay.log_a[place])),
+                float(decay.b[place]),
+                float(at_full[place]),
+                (float(down[place]), float(up[place])),
+                float(decay.dispersion[place]),
+                int(decay.points[place]),
+            )
+            needed = max(int(np.ceil(reaches[place])), int(swaps.sizes[0])) if np.isfinite(reaches[place]) else None
+        made.append(Curve(_written(edges[place]), _written(edges[place + 1]), points, fit, needed))
+    return made
+
+
+def _tied(swaps: Swaps) -> list[Tied]:
+    """Comparisons that are tied on the first set, by size."""
+    cells = swaps.counts[:, 0]
+    return [
+        Tied(int(size), int(cell[COMPARISONS]), float(1 - cell[TIED] / cell[COMPARISONS]))
+        for size, cell in zip(swaps.sizes, cells, strict=True)
+        if cell[COMPARISONS]
+    ]
+
+
+def _written(edge: float) -> float:
+    """An edge as a short decimal: 0.07, and not 7 × 0.01 in floating point."""
+    return float(f"{edge:.10g}")

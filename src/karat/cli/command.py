@@ -1,0 +1,328 @@
+"""Commands of studies: their options, made from parameter structs, their subjects, and how results are shown."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+import typing
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+
+from karat.cli import cli, tell
+from karat.data.ballots import Ballots
+from karat.data.pairs import Pairs
+from karat.data.provenance import BallotReading, Reading, ScoreReading
+from karat.data.responses import Responses
+from karat.data.result import Result
+from karat.data.scores import Scores
+from karat.errors import Problem, UsageError, summary
+from karat.files import check_folder, write_out, write_whole
+from karat.formats.ballots import read_ballots
+from karat.formats.reading import read_pairs, read_runs
+from karat.formats.scores import read_scores
+from karat.progress import shown, step
+from karat.render import FORMATS, render
+from karat.studies.base import StudyResult, studies
+
+ENDINGS = {
+    ".txt": "text",
+    ".json": "json",
+    ".csv": "csv",
+    ".tex": "latex",
+    ".html": "html",
+    ".htm": "html",
+    ".bib": "bibtex",
+}
+"""The format of a file if --format is not given."""
+UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png")
+"""Endings of formats that results are not written in."""
+ESCAPED = "backslashreplace"
+"""Bytes of file names that are not UTF-8 are escaped."""
+SHOWING = [
+    click.Option(
+        ["--format"], type=click.Choice(FORMATS), help="format of the output; by default that of FILE's ending"
+    ),
+    click.Option(["--table"], metavar="N|TITLE", help="only this table, as csv or latex"),
+    click.Option(
+        ["--output", "-o"],
+        type=click.Path(dir_okay=False),
+        metavar="FILE",
+        help="write to this file instead: .txt, .json, .csv, .tex, .html or .bib",
+    ),
+]
+COMMON = [
+    *SHOWING,
+    click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress"),
+]
+
+
+def file_option(name: str, help: str, many: bool = False, metavar: str | None = None) -> click.Option:
+    """An option that names a file to read, or several."""
+    return click.Option([flag_of(name)], type=click.Path(), multiple=many, metavar=metavar, help=help)
+
+
+def flag_of(name: str) -> str:
+    """The option for a field or a file."""
+    return f"--{name.replace('_', '-')}"
+
+
+def options_of(*structs: type[msgspec.Struct], without: Sequence[str] = ()) -> list[click.Option]:
+    """One option per field; a field that several structs share is one option.
+
+    The fields that a struct names in `PATHS` are files.
+    """
+    made: dict[str, click.Option] = {}
+    for struct in structs:
+        hints = typing.get_type_hints(struct, include_extras=True)
+        paths = getattr(struct, "PATHS", ())
+        for field in msgspec.structs.fields(struct):
+            if field.name not in ("seed", *without):
+                option = _option(field, hints[field.name])
+                option.type = click.Path() if field.name in paths else option.type
+                made.setdefault(field.name, option)
+    return list(made.values())
+
+
+def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
+    kind, meta = typing.get_args(hint)[:2]
+    flag = flag_of(field.name)
+    example = meta.examples[0] if meta.examples else "NAME=VALUE" if typing.get_origin(kind) is dict else None
+    settings: dict[str, Any] = {"help": meta.description, "default": field.default, "show_default": True}
+    if typing.get_origin(kind) is tuple and Ellipsis not in typing.get_args(kind):
+        each = typing.get_args(kind)
+        return click.Option([flag], type=each[0], nargs=len(each), **settings)
+    if typing.get_origin(kind) in (dict, tuple):
+        each = typing.get_args(kind)[0]
+        choice = click.Choice(typing.get_args(each)) if typing.get_origin(each) is typing.Literal else None
+        return click.Option([flag], type=choice, multiple=True, metavar=example, help=meta.description)
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):  # X | None
+        kind = typing.get_args(kind)[0]
+        settings["show_default"] = False
+    if kind is bool:
+        return click.Option([flag], is_flag=True, help=meta.description)
+    if typing.get_origin(kind) is typing.Literal:
+        kind = click.Choice(typing.get_args(kind))
+    return click.Option([flag], type=kind, **settings)
+
+
+def pick(struct: type[msgspec.Struct], given: dict[str, Any]) -> dict[str, Any]:
+    """The values of one struct's fields among all options of a command."""
+    hints = typing.get_type_hints(struct)
+    return {
+        name: _mapping(name, given[name], typing.get_args(hints[name])[1])
+        if typing.get_origin(hints[name]) is dict
+        else given[name]
+        for name in struct.__struct_fields__
+        if name in given
+    }
+
+
+def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
+    """NAME=VALUE options as a dictionary; each name once."""
+    found = {}
+    for pair in pairs:
+        left, separator, right = pair.partition("=")
+        said = f"{flag_of(name)} {pair}"
+        if not (left and separator and right):
+            raise UsageError(f"{said}: write NAME=VALUE")
+        if left in found:
+            raise UsageError(f"{said}: {left} is given twice; name it once")
+        try:
+            found[left] = kind(right)
+        except ValueError:
+            raise UsageError(f"{said}: {right!r} is no number; write for example {left}=0.5") from None
+    return found
+
+
+class Command(click.Command):
+    """A command that refuses a repeated option unless it takes several values."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as usual, and refuse repeated options and empty file names."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter, times in Counter(order).items():
+            if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
+                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, and takes one value.", ctx)
+        rest = super().parse_args(ctx, args)
+        for one in self.params:
+            given = ctx.params.get(one.name or "")
+            typed = ctx.get_parameter_source(one.name or "") is click.core.ParameterSource.COMMANDLINE
+            if typed and isinstance(one.type, click.Path) and "" in (given if isinstance(given, tuple) else (given,)):
+                raise click.UsageError(f"{one.get_error_hint(ctx)} names no file: the name is empty.", ctx)
+        return rest
+
+
+class StudyCommand(Command):
+    """A command that asks a study and shows its result; exit status 1 where it failed.
+
+    `out` are options for where else the result is written, which `karat figure` ignores. An option with the name of a
+    common one replaces it.
+    """
+
+    form = "text"
+    """The format if neither --format nor the ending of the file says otherwise."""
+
+    def __init__(
+        self,
+        name: str,
+        parameters: Sequence[click.Parameter],
+        ask: Callable[[dict[str, Any]], Result],
+        out: Sequence[click.Option] = (),
+    ) -> None:
+        own = {one.name for one in (*parameters, *out)}
+        common = [option for option in COMMON if option.name not in own]
+        super().__init__(name, params=[*parameters, *out, *common], callback=self._show)
+        self._ask = ask
+        self.out = frozenset(option.name for option in (*out, *SHOWING))
+
+    def ask(self, given: dict[str, Any]) -> Result:
+        """The result for these options; on a terminal, long work shows its progress."""
+        with shown(given["quiet"]), step(f"karat {self.name}"):
+            return self._ask(given)
+
+    def _show(self, **given: Any) -> None:
+        if given["output"]:
+            check_folder(given["output"])
+        given["format"] = given["format"] or format_of(given["output"], self.form)
+        result = self.ask(given)
+        show(result, given)
+        self.shown(given)
+        if getattr(result, "failed", False):
+            raise click.exceptions.Exit(1)
+
+    def shown(self, given: dict[str, Any]) -> None:
+        """Called after the result is shown."""
+
+
+def ask(*words: str) -> StudyResult:
+    """What `karat WORDS` would print, as the result itself."""
+    with cli.make_context("karat", list(words)) as context:
+        name, command, rest = cli.resolve_command(context, list(words))
+        assert isinstance(command, StudyCommand), f"{name} is the command of no study"
+        with command.make_context(name, rest, parent=context) as asked:
+            result = command.ask(asked.params)
+    assert isinstance(result, StudyResult)
+    return result
+
+
+def format_of(output: str | None, otherwise: str = "text") -> str:
+    """The format for the ending of a file."""
+    ending = Path(output or "").suffix.lower()
+    if ending in UNWRITTEN:
+        raise UsageError(
+            f"cannot write {output}: a result is written as .txt, .json, .csv, .tex, .html or .bib (browsers print "
+            ".html, and karat figure draws .svg, .pdf and .png); name one of these, or say --format"
+        )
+    return ENDINGS.get(ending, otherwise)
+
+
+def show(result: Result, given: dict[str, Any]) -> None:
+    """Print or write the result; warnings go to standard error."""
+    if not given["quiet"]:
+        warn(result.warnings)
+    if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
+        from karat.render.characters import Terminal  # here: JSON needs none of it
+        from karat.render.text import show as show_text
+
+        show_text(result, Terminal())
+        return
+    with shown(given["quiet"]), step("writing"):
+        text = render(result, given["format"], given["table"])
+    write(text, given["output"])
+    if given["format"] == "csv" and not given["quiet"]:
+        tell(f"signature: {result.signature}")  # a table of values has no room for it
+
+
+def write(text: str, output: str | None) -> None:
+    """Write to a file or to standard output."""
+    if output:
+        write_whole(output, text.encode(errors=ESCAPED))
+    else:
+        write_out(text.encode(errors=ESCAPED))
+
+
+def warn(warnings: Sequence[Problem]) -> None:
+    """Print warnings to standard error."""
+    if warnings:
+        tell(summary(warnings, shown=5))
+
+
+PATH = click.Path()
+KEY = click.Argument(["key"], type=PATH, metavar="KEY")
+RUNS = click.Argument(["runs"], type=PATH, nargs=-1, required=True, metavar="RUN...")
+RUNS_OR_SCORES = [
+    click.Argument(["key"], type=PATH, required=False, metavar="[KEY"),
+    click.Argument(["runs"], type=PATH, nargs=-1, required=False, metavar="RUN...]"),
+    file_option(
+        "scores",
+        "a score matrix instead of KEY and RUN: one row per run, one column per unit; a row `cluster` names their "
+        "clusters",
+    ),
+    *options_of(ScoreReading),
+]
+BALLOTS = click.Argument(["ballots"], type=PATH, metavar="BALLOTS")
+ALSO = file_option("also", "a further file of ballots on the same units, by other assessors", many=True, metavar="FILE")
+
+
+def runs_of(given: dict[str, Any]) -> Responses:
+    """The runs, which hold their key."""
+    reading = pick(Reading, given)
+    return read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+
+
+def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
+    """The runs, or a score matrix, whichever was named."""
+    if given["scores"]:
+        if given["key"]:
+            raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
+        return read_scores(given["scores"], **pick(ScoreReading, given))
+    if given["transpose"]:
+        raise UsageError("--transpose says how a score matrix is read: give it with --scores FILE")
+    if not given["key"] or not given["runs"]:
+        raise UsageError("give KEY and RUN..., or --scores FILE")
+    return runs_of(given)
+
+
+def ballots_of(given: dict[str, Any], key: Pairs | None = None) -> Ballots:
+    """The ballots of all files that were named."""
+    return read_ballots([given["ballots"], *given["also"]], key, **pick(BallotReading, given))
+
+
+class Taken(NamedTuple):
+    """How the command line names a subject, and who reads it."""
+
+    arguments: list[click.Parameter]
+    how: list[type[msgspec.Struct]]
+    """Options of reading that follow those of the study."""
+    read: Callable[[dict[str, Any]], Any]
+
+
+TAKEN: dict[Any, Taken] = {
+    Responses: Taken([KEY, RUNS], [Reading], runs_of),
+    Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
+    Ballots: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_of),
+}
+
+
+def command_of(name: str) -> StudyCommand:
+    """The command of a study with one subject or none: it follows from the subject's type and the parameters."""
+    entry = studies[name]
+    kind = entry.facts["parameters"]
+    subject = next(iter(typing.get_type_hints(inspect.unwrap(entry.function)).values()))
+    if subject is kind:
+        return StudyCommand(name, [], lambda _: entry.function())
+    taken = TAKEN[subject]
+
+    def run(given: dict[str, Any]) -> Result:
+        result: Result = entry.function(taken.read(given), **pick(kind, given))
+        return result
+
+    options = options_of(kind, *taken.how, without=[one.name for one in taken.arguments if one.name])
+    return StudyCommand(name, [*taken.arguments, *options], run)

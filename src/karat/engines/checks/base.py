@@ -1,0 +1,358 @@
+"""What a check is, and what all checks begin with.
+
+A check looks at all pairs of a batch at once and says of each whether it fires, how sure it is, and which token of T
+and which of H decide. The linguistic engine asks them in the order of their `rank`; the aligner takes them as features
+and answers CONTRADICTION only where one of that verdict fires; justifications take their words from `says`.
+
+What they share of a batch is its `View`: which T word each H word stands for, in what context both are, how well H is
+covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Literal, cast
+
+import numpy as np
+
+from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
+from karat.engines.batch import Batch
+from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
+from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
+from karat.engines.kernels.grammar import CONTENT, Tag
+from karat.engines.text import closed
+from karat.engines.text.trees import Tokens, Trees, roles
+from karat.engines.text.vocabulary import Flag
+from karat.registry import Entry, Registry
+
+Verdict = Literal["contradiction", "unknown"]
+
+checks = Registry("check", "rank", "verdict", "says")
+"""rank: its place in the order; verdict: what it speaks for; says: a sentence with {t} and {h}, the deciding spans."""
+
+HALF_SURE = 0.5
+"""The strength of a check that leaves open a part of H only, or something like it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cue:
+    """What a check found: its strength for each pair (0: it does not fire), and the deciding places in T and H."""
+
+    strength: Singles
+    t: Int32s
+    """The place in T of the deciding token; -1 where it does not fire or none is to be shown."""
+    h: Int32s
+
+    @property
+    def fired(self) -> Bools:
+        """Where the check fires."""
+        return self.strength > 0
+
+
+def silent(many: int) -> Cue:
+    """A check that fires nowhere."""
+    return Cue(np.zeros(many, dtype=np.float32), np.full(many, -1, dtype=np.int32), np.full(many, -1, dtype=np.int32))
+
+
+def in_order() -> list[Entry]:
+    """All checks by rank."""
+    return sorted(checks, key=lambda entry: cast(int, entry.facts["rank"]))
+
+
+def cue(batch: Batch, name: str) -> Cue:
+    """What a check says of a batch, worked out once; nothing where it is switched off."""
+    if name not in batch.cues:
+        off = name in batch.knowledge.without
+        function = cast(Callable[[Batch], Cue], checks[name].function)
+        batch.cues[name] = silent(len(batch)) if off else function(batch)
+    found: Cue = batch.cues[name]
+    return found
+
+
+TITLES = frozenset(
+    "mr mrs ms miss dr prof sir lord lady dame gov sen rep gen col capt lt sgt rev hon st jr sr inc corp co ltd plc "
+    "llc gmbh ag sa nv vp president minister mister senator governor general king queen pope".split()
+)
+"""Words about a name that may be left out without its being another name."""
+LINKS = frozenset("of and for the de la & ' 's in on".split())
+"""Words between the words of a name that give no initial."""
+SHORT_NAME = 5
+"""Shorter names than this are the same only if they are spelled so."""
+APART = 0.13
+"""Letters to change, over both lengths, up to which names count as one."""
+MOST_INITIALS = 6
+
+
+def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
+    """The place in a text of the first word that is the same name as another text's; -1 if there is none.
+
+    A name that is known to be spelled so, as those of a dictionary are, is no slip of another: Austria, Australia.
+    """
+    letters = initials(name)
+    if letters:
+        place = find_initials(letters, words)
+        return place if place >= 0 else next((at for at, word in enumerate(words) if initials(word) == letters), -1)
+    if known:
+        return -1
+    return next((place for place, word in enumerate(words) if word[:1] == name[:1] and alike(name, word)), -1)
+
+
+def initials(form: str) -> str:
+    """The letters of a word that stands for a longer name (U.S., NATO); empty where it is no such word."""
+    letters = form.replace(".", "")
+    return letters if 2 <= len(letters) <= MOST_INITIALS and letters.isalpha() and letters.isupper() else ""
+
+
+def find_initials(letters: str, words: Sequence[str]) -> int:
+    """The place in a text of the first word of a name with these initials; -1 if it has none such."""
+    for first, word in enumerate(words):
+        if word[:1] != letters[0] or initials(word):
+            continue
+        place, found = first, 0
+        while place < len(words) and found < len(letters):
+            if words[place][:1] == letters[found]:
+                found += 1
+            elif words[place] not in LINKS:
+                break
+            place += 1
+        if found == len(letters):
+            return first
+    return -1
+
+
+@lru_cache(maxsize=1 << 16)
+def alike(one: str, other: str) -> bool:
+    """Whether two names are most likely one: they differ by a slip, as Barak and Barack."""
+    if min(len(one), len(other)) < SHORT_NAME or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
+        return False
+    return _edits(one.lower(), other.lower()) <= APART * (len(one) + len(other))
+
+
+def _edits(one: str, other: str) -> int:
+    line = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        diagonal, line[0] = line[0], row
+        for column, against in enumerate(other, start=1):
+            diagonal, line[column] = (
+                line[column],
+                min(line[column] + 1, line[column - 1] + 1, diagonal + (letter != against)),
+            )
+    return line[-1]
+
+
+COVERED = 0.6
+"""The share of H that T must have before it can be about the same event, and so contradict it."""
+
+FULL = 0.75
+"""The share of H that a sentence of T must have to say all of it."""
+
+TOGETHER = 2
+"""Content words of H that a sentence of T must have to be about the same."""
+
+LIKE = 0.9
+"""How strongly a name stands for the same name spelled otherwise."""
+
+_TITLES = Marks([title + dot for title in sorted(TITLES) for dot in ("", ".")], "spelling")
+_KINDS = Marks(CLAUSE_MARKS, "spelling")
+_ASSERTED, _DENIED = Marks(IF_ASSERTED), Marks(IF_DENIED)
+_AUXILIARIES = Marks(closed.AUXILIARIES.keys())
+_ALMOST = Marks(["almost", "nearly"], "spelling")
+_QUESTION = Marks(["?"], "spelling")
+
+_CONTENT = np.isin(np.arange(len(Tag)), CONTENT)
+_VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class Context:
+    """The polarity (1, -1) and mood of each token, and the places of the words that make them so."""
+
+    polarity: Bytes
+    mood: Bytes
+    turned: Int32s
+    moved: Int32s
+
+
+class SideView:
+    """T or H of a batch as the checks look at it."""
+
+    def __init__(self, batch: Batch, tokens: Tokens, trees: Trees) -> None:
+        self._knowledge, self._tokens, self._trees = batch.knowledge, tokens, trees
+
+    @cached_property
+    def content(self) -> Bools:
+        """Words that say something by themselves: no auxiliaries, no closed classes."""
+        tokens, trees = self._tokens, self._trees
+        flags = self._knowledge.vocabulary.table.flags[tokens.forms]
+        # Won is a part of won't, and a verb of its own where its lemma is win.
+        verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
+        return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
+
+    @cached_property
+    def roles(self) -> Bytes:
+        """What each word is to its head."""
+        return roles(self._tokens, self._trees)
+
+    @cached_property
+    def context(self) -> Context:
+        """Under what each word stands."""
+        tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
+        kinds = _KINDS.of(knowledge, tokens.forms)
+        # Who almost won did not win; almost all is another matter.
+        verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
+        kinds[verb_next & (_ALMOST.of(knowledge, tokens.forms) > 0)] = NEGATES
+        named = trees.tags == Tag.PROPN  # Doctors Without Borders
+        carries = np.append(kinds[1:] == CARRIES_ON, False)
+        # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
+        governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
+        return Context(
+            *scan_contexts(
+                tokens.starts,
+                trees.sentences,
+                np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8),
+                np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+                np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
+                _VERBS[trees.tags],
+                _QUESTION.of(knowledge, tokens.forms),
+            )
+        )
+
+
+class View:
+    """A batch as the checks look at it; everything is worked out once."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.knowledge = batch.knowledge
+        self.t, self.h = SideView(batch, batch.t, batch.t_trees), SideView(batch, batch.h, batch.h_trees)
+        self.pair, self.t_pair = batch.h.pair, batch.t.pair
+        """The pair of each H row, and of each T row."""
+
+    @cached_property
+    def _stands_for(self) -> tuple[Ints, Singles]:
+        """The alignment, and beside it names that are the same though spelled otherwise."""
+        alignment = self.batch.alignment
+        rows = np.where(alignment.to >= 0, self.batch.t.starts[self.pair] + alignment.to, -1)
+        strength = alignment.strength.copy()
+        forms = self.knowledge.vocabulary.forms
+        known = (self.knowledge.vocabulary.table.flags[self.batch.h.forms] & Flag.KNOWN) > 0
+        unmet = np.flatnonzero(self.h_names & (rows < 0))
+        for pair in np.unique(self.pair[unmet]).tolist():
+            start = int(self.batch.t.starts[pair])
+            words = [forms[form] for form in self.batch.t.forms[self.batch.t.rows(pair)].tolist()]
+            for row in unmet[self.pair[unmet] == pair].tolist():
+                place = find_alike(forms[self.batch.h.forms[row]], words, bool(known[row]))
+                if place >= 0:
+                    rows[row], strength[row] = start + place, LIKE
+        return rows, strength
+
+    @property
+    def t_row(self) -> Ints:
+        """The T row that each H row stands for, -1 if none."""
+        return self._stands_for[0]
+
+    @property
+    def strength(self) -> Singles:
+        """How strongly it stands for it."""
+        return self._stands_for[1]
+
+    @cached_property
+    def t_taken(self) -> Bools:
+        """T rows that an H row stands for."""
+        taken = np.zeros(len(self.t_pair), dtype=bool)
+        taken[self.t_row[self.t_row >= 0]] = True
+        return taken
+
+    @cached_property
+    def h_names(self) -> Bools:
+        """H words that are names, and not titles."""
+        forms = self.batch.h.forms  # before the table, which holds the words met so far
+        flags = self.knowledge.vocabulary.table.flags[forms]
+        named = (self.batch.h_trees.tags == Tag.PROPN) & (flags & Flag.CAPITAL > 0) & (flags & Flag.FUNCTION == 0)
+        return named & (_TITLES.of(self.knowledge, forms) == 0)
+
+    @cached_property
+    def coverage(self) -> Singles:
+        """The share of each hypothesis's content words that T has."""
+        rows = self.h.content
+        had = np.bincount(self.pair[rows], weights=self.strength[rows], minlength=len(self.batch))
+        return (had / np.maximum(self._asked, 1)).astype(np.float32)
+
+    @cached_property
+    def _asked(self) -> Ints:
+        """How many content words each hypothesis has."""
+        return np.bincount(self.pair[self.h.content], minlength=len(self.batch))
+
+    @cached_property
+    def covered(self) -> Bools:
+        """Pairs whose H is so well covered that both may be about the same event."""
+        return self.coverage >= COVERED
+
+    @cached_property
+    def covered_beside(self) -> Bools:
+        """H rows beside which T has enough of H to be about the same event: all content words but this one count."""
+        own = np.where(self.h.content, self.strength, np.float32(0))
+        asked = self._asked[self.pair] - self.h.content
+        had = np.bincount(self.pair, weights=own, minlength=len(self.batch))[self.pair] - own
+        return had >= COVERED * np.maximum(asked, 1)
+
+    @cached_property
+    def _shared(self) -> tuple[Ints, Ints]:
+        """The sentence (numbered through the batch) of each T row, and how many H content words each sentence has."""
+        sentences = self.batch.t_trees.sentences
+        width = int(sentences.max(initial=0)) + 1
+        rows = self.t_row[(self.t_row >= 0) & self.h.content]
+        counts = np.bincount(self.t_pair[rows] * width + sentences[rows], minlength=len(self.batch) * width)
+        return self.t_pair * width + sentences, counts
+
+    @cached_property
+    def t_in_main(self) -> Bools:
+        """T rows in the sentence of their text that has most of H, the first of equals."""
+        sentence, counts = self._shared
+        width = len(counts) // max(len(self.batch), 1)
+        main = counts.reshape(-1, max(width, 1)).argmax(axis=1)
+        return sentence == self.t_pair * width + main[self.t_pair]
+
+    @cached_property
+    def t_about_h(self) -> Bools:
+        """T rows in sentences that have at least two content words of H."""
+        sentence, counts = self._shared
+        return counts[sentence] >= TOGETHER
+
+    @cached_property
+    def t_about_rest(self) -> Bools:
+        """T rows in sentences that have at least two content words of H, or all but one."""
+        sentence, counts = self._shared
+        return counts[sentence] >= np.clip(self._asked - 1, 1, TOGETHER)[self.t_pair]
+
+    @cached_property
+    def t_in_full(self) -> Bools:
+        """T rows in sentences that have nearly all content words of H."""
+        sentence, counts = self._shared
+        return counts[sentence] >= np.ceil(FULL * self._asked)[self.t_pair]
+
+    def fire(self, rows: Bools, t_place: Int32s, strength: Singles | float = 1.0, h_place: Int32s | None = None) -> Cue:
+        """The cue of a check that fires on some H rows: each pair has its first; T places are by H row."""
+        many = len(self.batch)
+        fired = np.flatnonzero(rows)
+        pairs, first = np.unique(self.pair[fired], return_index=True)
+        chosen = fired[first]
+        how, t, h = np.zeros(many, dtype=np.float32), np.full(many, -1, np.int32), np.full(many, -1, np.int32)
+        how[pairs] = np.broadcast_to(np.asarray(strength, dtype=np.float32), rows.shape)[chosen]
+        t[pairs] = t_place[chosen]
+        h[pairs] = (self.batch.h.place if h_place is None else h_place)[chosen]
+        return Cue(how, t, h)
+
+
+def view(batch: Batch) -> View:
+    """The batch as the checks look at it."""
+    if VIEW not in batch.cues:
+        batch.cues[VIEW] = View(batch)
+    found: View = batch.cues[VIEW]
+    return found
+
+
+VIEW = "(view)"
+"""Where a batch keeps it: no check has such a name."""

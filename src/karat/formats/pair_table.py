@@ -1,0 +1,168 @@
+"""Pairs in tables: most formats differ only in the names of their columns, which a layout declares.
+
+The format `table` takes any CSV, TSV, JSON lines or Parquet file, by named columns or common column names; ids and
+labels alone are a key too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from karat.align.columns import Columns, cell_text, find_column, text_of
+from karat.data.ballots import Ballots
+from karat.data.pairs import Pairs
+from karat.data.provenance import ROLES, TEXTS, Reading
+from karat.errors import Problems, UsageError
+from karat.formats.documents import Document
+from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
+from karat.formats.rows import IDS, in_line, read_rows, write_rows
+from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
+
+NLI_WORDS = {
+    ENTAILMENT: "entailment",
+    UNKNOWN: "neutral",
+    CONTRADICTION: "contradiction",
+    NO_ENTAILMENT: "not_entailment",
+}
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The columns of a pair format. If a role has several names, the first in the file counts."""
+
+    text: Sequence[str]
+    hypothesis: Sequence[str]
+    label: Sequence[str] = ()
+    id: Sequence[str] = ()
+    """If empty, rows are numbered from 0."""
+    ballots: Sequence[str] = ()
+    """One column of lists of labels, or several columns with one label each."""
+    words: Mapping[str, str] = field(default_factory=lambda: NLI_WORDS)
+    """How labels are spelled in the file when written."""
+    suffix: str = ".tsv"
+    """The type of file to write if its name has no suffix."""
+    textless: bool = False
+    """Whether ids and labels are enough, as they are for scoring."""
+
+
+def register_layout(
+    name: str,
+    layout: Layout,
+    *,
+    what: str,
+    needs: Collection[str] = (),
+    without: Collection[str] = (),
+    sniff: Sniff | None = None,
+) -> None:
+    """Register a layout, by default certain of files with its columns, all of `needs` and none of `without`."""
+    columns = [*filter(None, (layout.id, layout.text, layout.hypothesis)), *([column] for column in needs)]
+
+    def write(pairs: Pairs, suffix: str = layout.suffix) -> bytes:
+        return write_layout(pairs, layout, suffix)
+
+    @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
+    def read(document: Document, reading: Reading, problems: Problems) -> Columns:
+        return read_layout(read_rows(document, problems), layout, document, reading, problems)
+
+
+def read_layout(
+    rows: Columns | None, layout: Layout, document: Document, reading: Reading, problems: Problems
+) -> Columns:
+    """Rows as pairs: columns by the options or the layout; all other columns are attributes."""
+    nothing = Columns(document.source, {}, [])
+    if rows is None:
+        return nothing
+    named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
+    textless = layout.textless and _is_textless(rows.values, named)
+    optional = {"label", *(TEXTS if textless else ())} - set(reading.column)
+    columns = {
+        role: find_column(rows, role, names, problems, "--column", needed=role not in optional)
+        for role, names in named.items()
+        if role != "id" or names
+    }
+    if any(name is None and role not in optional for role, name in columns.items()):
+        return nothing
+    if textless:
+        problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
+    raw.setdefault("id", [str(number) for number in range(len(rows))])
+    values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
+    values["label"] = list(map(text_of, raw["label"]))
+    if ballots := [name for name in layout.ballots if name in rows.values]:
+        values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
+    rest = [name for name in rows.values if name not in (*columns.values(), *ballots)]
+    attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
+    return Columns(
+        rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
+    )
+
+
+def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a table has ids and labels but neither texts nor hypotheses."""
+    there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
+    return there == {"id", "label"}
+
+
+def _labels(cells: tuple[object, ...]) -> list[str]:
+    """The labels in one cell with a list, or in several cells with one each, without empty ones."""
+    parts = [part for cell in cells for part in (cell if isinstance(cell, list) else [cell])]
+    return [text for part in parts if (text := text_of(part))]
+
+
+def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
+    """Pairs as rows, with the first name of each column; attributes keep their names."""
+    columns: dict[str, Sequence[object]] = {}
+    if layout.id:
+        columns[layout.id[0]] = pairs.ids
+    elif pairs.ids != tuple(map(str, range(len(pairs)))):
+        raise UsageError("this format has no ids: only pairs numbered from 0 in order come back as they were")
+    if pairs.has_texts:
+        columns[layout.text[0]], columns[layout.hypothesis[0]] = pairs.texts, pairs.hypotheses
+    elif not layout.textless:
+        raise UsageError(f"{pairs.source.name} has no texts, and this format needs them: write a table (.csv, .jsonl)")
+    if layout.label and pairs.way:
+        spelled = [layout.words.get(label, label) for label in pairs.way.labels]
+        columns[layout.label[0]] = [spelled[code] if code >= 0 else "-" for code in pairs.labels.tolist()]
+    if pairs.ballots is not None and layout.ballots:
+        columns |= _ballot_columns(pairs.ballots, layout, suffix)
+    taken = {*columns, *layout.ballots, *(() if pairs.way else layout.label)}
+    for name, values in pairs.attributes.items():
+        # An attribute with the name of another column is renamed, so that it is read as an attribute.
+        columns[f"attribute {name}" if name in taken else name] = values
+    return write_rows(columns, suffix)
+
+
+def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, Sequence[object]]:
+    """One column of lists if the type of file has lists, otherwise one column per label."""
+    lists: list[list[str]] = [[] for _ in ballots.units]
+    for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
+        label = ballots.scale.values[code]
+        lists[unit].append(layout.words.get(label, label))
+    if suffix not in (".csv", ".tsv", ".txt"):
+        return {layout.ballots[0]: lists}
+    singles, most = layout.ballots[1:], max(map(len, lists), default=0)
+    if most > len(singles):
+        raise UsageError(f"{suffix} has room for {len(singles)} labels a pair, here are {most}: write .jsonl")
+    return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
+
+
+LAYOUT = Layout(
+    id=IDS,
+    text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
+    hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label"),
+    words={},
+    suffix=".jsonl",
+    textless=True,
+)
+register_layout(
+    "table",
+    LAYOUT,
+    what="CSV, TSV, JSON lines or Parquet by column names; ids and labels alone will do",
+    # Never certain: column names are only conventions.
+    sniff=best_of(
+        has_columns(LAYOUT.text, LAYOUT.hypothesis, fit=Fit.POSSIBLE, parquet=Fit.POSSIBLE),
+        has_columns(LAYOUT.id, LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
+    ),
+)

@@ -1,0 +1,160 @@
+"""The leaderboard as HTML: ranges of ranks, values with their intervals on one scale, and differences to the leader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+from math import isfinite
+
+from karat.data.board import Board, Entry
+from karat.render.scale import rounded, shortened, ticks
+
+SHOWN = 25
+"""Entries beyond these are folded."""
+LONGEST = 28
+"""Longer names are shown without what they share."""
+
+
+class _Scale:
+    """From values to positions in the cells of the intervals, in per cent of their width."""
+
+    def __init__(self, board: Board) -> None:
+        ends = [end for one in board.entries for end in (*one.interval, one.value)]
+        ends += [board.baseline.value] if board.baseline else []
+        known = [100 * end if board.percent else end for end in ends if isfinite(end)] or [0.0, 1.0]
+        low, high = min(known), max(known)
+        self.low, self.high = rounded(low, high) if high > low else (low - 1, high + 1)
+        self.times = 100 if board.percent else 1
+        self.marks = [(self.at(value / self.times), text) for value, text in ticks(self.low, self.high)]
+
+    def at(self, value: float) -> float:
+        """The position of a value."""
+        return 100 * (self.times * value - self.low) / (self.high - self.low)
+
+
+def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
+    """The table; names of runs link to their sections."""
+    scale = _Scale(board)
+    flags = any(one.flags for one in board.entries)
+    names = shortened([one.run for one in board.entries], LONGEST)
+    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, names, strict=True)]
+    cut = board.not_separated
+    line = _line(board, flags) if 0 < cut < len(rows) else ""
+    if line:
+        rows[cut:cut] = [line]
+    first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
+    more = f'<tbody class="rest">\n{"".join(rest)}</tbody>' if rest else ""
+    switch = (
+        f'<label class="note all"><input type="checkbox"> Show all {len(board.entries)} runs</label>\n' if rest else ""
+    )
+    return (
+        f'<div class="board">\n<table>\n<caption>{escape(caption)}</caption>\n<thead>{_head(board, scale, flags)}'
+        f"</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n{switch}</div>\n"
+    )
+
+
+def _head(board: Board, scale: _Scale, flags: bool) -> str:
+    ranks = "the ranks a run could hold: below all that are significantly better, above all significantly worse"
+    beside = "difference on the units that both were scored on"
+    measure = escape(board.heading) + " %" * board.percent
+    heads = [
+        f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
+        '<th scope="col" class="run">run</th>',
+        f'<th scope="col" class="value number" aria-sort="descending">{measure}</th>',
+        f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
+        f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
+        '<th scope="col" class="beside">difference</th>',
+        '<th scope="col" class="flags">flags</th>' * flags,
+    ]
+    return f"<tr>{''.join(heads)}</tr>"
+
+
+def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
+    leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
+    name = f'<a href="#{links[one.run]}">{escape(shown)}</a>' if one.run in links else escape(shown)
+    verdict = (
+        "leader"
+        if leads
+        else {None: "not tested", True: "lower" if one.difference < 0 else "higher"}.get(
+            one.different, "not significant"
+        )
+    )
+    difference = "—" if leads else board.text(one.difference, signed=True)
+    last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
+    ends = f' data-text="{board.text(one.interval[0])}–{board.text(one.interval[1])}"'
+    full = escape(one.run, quote=True)
+    whole = f' title="{full}" data-text="{full}"' if shown != one.run else ""
+    # On a phone there is no column for flags.
+    told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
+    kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
+    cells = [
+        f'<td class="rank number">{_ranks(one)}</td>',
+        f'<th scope="row" class="run"{told}{whole}>{name}</th>',
+        f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
+        f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
+        f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
+        f'<td class="beside">{verdict}</td>{last}',
+    ]
+    return f'<tr class="{kind}">{"".join(cells)}</tr>\n'
+
+
+def standing(board: Board, run: str) -> str:
+    """One run's row of the board in words, for the page of that run; empty if it is not on the board."""
+    one = next((entry for entry in board.entries if entry.run == run), None)
+    if one is None:
+        return ""
+    low, high = one.interval
+    ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
+    parts = [f"rank {_ranks(one)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    if one.run not in board.leaders:
+        points = " points" if board.percent else ""
+        significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]
+        parts.append(f"{board.text(one.difference, signed=True)}{points} vs {board.leaders[0]} ({significant})")
+    return " · ".join([*parts, *one.flags])
+
+
+def _ranks(one: Entry) -> str:
+    low, high = one.ranks
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
+def _exact(value: float) -> str:
+    """The value that is taken away as CSV."""
+    return f' data-value="{value:.12g}"' if isfinite(value) else ""
+
+
+def _span(board: Board, one: Entry, scale: _Scale) -> str:
+    """A dot on its interval, over the ticks of the scale and the rule of the baseline; in words for other readers."""
+    marks = "".join(f'<i style="left:{at:.1f}%"></i>' for at, _ in scale.marks)
+    if board.baseline:
+        marks += f'<i class="rule" style="left:{scale.at(board.baseline.value):.1f}%"></i>'
+    low, high = one.interval
+    if isfinite(low) and isfinite(high):
+        ends = scale.at(low), scale.at(high)
+        marks += f'<b style="left:{ends[0]:.1f}%;width:{ends[1] - ends[0]:.1f}%"></b>'
+        marks += f"<span>{100 * board.level:g}% CI {board.text(low)} to {board.text(high)}</span>"
+    if isfinite(one.value):
+        marks += f'<u style="left:{scale.at(one.value):.1f}%"></u>'
+    return f"<div>{marks}</div>"
+
+
+def _axis(board: Board, scale: _Scale) -> str:
+    """The head of the column of intervals: its ticks, and the baseline by name."""
+    marks = [f'<i style="left:{at:.1f}%">{text}</i>' for at, text in scale.marks]
+    if board.baseline:
+        rule = scale.at(board.baseline.value)
+        name = f"{escape(board.baseline.name)} {board.text(board.baseline.value)}"
+        side = "right" if rule > 50 else "left"
+        where = f"right:{100 - rule:.1f}%" if side == "right" else f"left:{rule:.1f}%"
+        marks.append(f'<em class="{side}" style="{where}">{name}</em>')
+    return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
+
+
+def _line(board: Board, flags: bool) -> str:
+    """Below the runs that are not significantly different from the leader."""
+    further = sum(one.different is False for one in board.entries[board.not_separated :])
+    more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
+    text = f"▲ not significantly different from {escape(', '.join(board.leaders))} ({escape(board.test)}){more}"
+    # On a phone the last columns are hidden, and a cell across them would keep their room.
+    rest = '<td class="difference"></td><td class="beside"></td>' + '<td class="flags"></td>' * flags
+    return f'<tr class="cut"><td colspan="4">{text}</td>{rest}</tr>\n'

@@ -1,0 +1,250 @@
+"""Rankings, as all studies compare them: how another key or measure changes them, and where two runs swap ranks."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Annotated, Any
+
+import numpy as np
+
+from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.data.charts import Dots, Line, Lines, Series
+from karat.data.fields import Shown, Why
+from karat.data.tables import Table
+from karat.kernels.counting import divide
+from karat.measures.accuracy import decided_precision_recall
+from karat.statistics.rank_correlation import (
+    best_first,
+    largest_move,
+    pair_orders,
+    ranks,
+    tau,
+    tau_ap,
+    tau_ap_b,
+    tau_b,
+    tied,
+)
+from karat.studies.wording import MOST_ROWS, of_all
+
+MOST_LINES = 30
+"""The most lines of rankings that can be distinguished."""
+ONE_RUN = "there is one run only"
+NO_SCORE = "a run has no score"
+UNMEASURED = "the measure is undefined on this run's answers"
+TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as neither way round, so it cannot reach 1."
+RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
+"""The columns that every study shows of a comparison of rankings."""
+
+
+@dataclass(frozen=True)
+class Swap:
+    """Two runs that swap ranks: a is better officially, b here. Differences are the score of a minus that of b."""
+
+    a: str
+    b: str
+    official: float
+    here: float
+
+
+def _no_coefficient(change: Any, _: object) -> str:
+    if len(change.scores) < 2:
+        return ONE_RUN
+    # Ties leave the plain tau defined.
+    return NO_SCORE if change.tau != change.tau else "all runs of a ranking are tied"
+
+
+def _no_change(change: Any, _: object) -> str:
+    return "the scores are of different measures" if change.tau == change.tau else NO_SCORE
+
+
+Unranked = Why(_no_coefficient)
+
+
+@dataclass(frozen=True)
+class RankingChange:
+    """One ranking compared with the official one."""
+
+    ranking: list[str]
+    """Best first; tied runs in their original order."""
+    scores: Annotated[dict[str, float], Why(UNMEASURED)]
+    tau: Annotated[
+        float,
+        Shown(note="Kendall's tau to the official ranking: pairs of runs in the same order less the others, over all"),
+        Unranked,
+    ]
+    tau_b: Annotated[float, Shown("tau_b", note="tau with tied pairs taken out of the denominator"), Unranked]
+    tau_ap: Annotated[
+        float,
+        Shown("tau_ap", note="AP correlation, the official ranking as reference: changes at the top count more"),
+        Unranked,
+    ]
+    tau_ap_reversed: Annotated[
+        float, Shown("tau_ap_reversed", note="AP correlation with this ranking as reference"), Unranked
+    ]
+    tau_ap_b: Annotated[float, Shown("tau_ap_b", note="AP correlation between peers, ties meaning ties"), Unranked]
+    tied: Annotated[int, Shown("ties", note="pairs of runs with the same score")]
+    """Pairs of runs with the same score."""
+    swaps: list[Swap]
+    largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
+    """The largest change of any run's rank."""
+    largest_change: Annotated[
+        float, Shown(note="of any run's score, from the official one on the same units"), Why(_no_change)
+    ]
+    """The largest change of any run's score, up or down; NaN if the scores are of different measures."""
+    changed_run: Annotated[str | None, Why("no change of score is known")]
+
+    @property
+    def swapped(self) -> Annotated[int, Shown("swaps", note="pairs of runs that change places")]:
+        """The number of pairs of runs that swap ranks."""
+        return len(self.swaps)
+
+
+def ranking_change(names: Sequence[str], official: Floats, here: Floats, comparable: bool = True) -> RankingChange:
+    """Scores (runs,) compared with the official ones; `comparable` says that both are of the same measure."""
+    first, second = np.triu_indices(len(names), 1)
+    swapped = np.flatnonzero(pair_orders(official) * pair_orders(here) < 0)
+    apart = np.abs(here - official)
+    known = comparable and not np.isnan(apart).all()
+    return RankingChange(
+        ranking=[names[place] for place in best_first(here)],
+        scores=dict(zip(names, here.tolist(), strict=True)),
+        tau=float(tau(official, here)),
+        tau_b=float(tau_b(official, here)),
+        tau_ap=float(tau_ap(official, here)),
+        tau_ap_reversed=float(tau_ap(here, official)),
+        tau_ap_b=float(tau_ap_b(official, here)),
+        tied=int(tied(here)),
+        swaps=[_swap(names, official, here, int(first[pair]), int(second[pair])) for pair in swapped],
+        largest_move=float(largest_move(official, here)),
+        largest_change=float(np.nanmax(apart)) if known else float("nan"),
+        changed_run=names[int(np.nanargmax(apart))] if known else None,
+    )
+
+
+def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) -> Swap:
+    if official[a] < official[b]:
+        a, b = b, a
+    return Swap(names[a], names[b], float(official[a] - official[b]), float(here[a] - here[b]))
+
+
+def tied_note(whole: Mapping[str, float], parts: Mapping[str, Mapping[str, float]]) -> list[str]:
+    """A note that ties in the official scores limit tau: on all units, or on those of the parts that it names."""
+    if _any_tied(whole):
+        return [TIED_NOTE]
+    some = [name for name, scores in parts.items() if _any_tied(scores)]
+    where = f"On the units of {', '.join(some)} runs are tied in the official ranking: tau cannot reach 1 there."
+    return [where] if some else []
+
+
+def _any_tied(scores: Mapping[str, float]) -> bool:
+    return bool(tied(np.array(list(scores.values()))))
+
+
+def leads(run: str, scores: Mapping[str, float]) -> bool:
+    """Whether the run has a score and no run has a better one."""
+    return scores[run] == scores[run] and all(not other > scores[run] + EXACT_TOLERANCE for other in scores.values())
+
+
+def leaders(scores: Mapping[str, float]) -> list[str]:
+    """The run with the best score; several if they tie, none if no run has a score."""
+    return [run for run in scores if leads(run, scores)]
+
+
+def best(scores: Mapping[str, float], most: int = MOST_ROWS) -> list[str]:
+    """At most `most` runs, best first; those without a score come last."""
+    names = list(scores)
+    order = best_first(np.array(list(scores.values()), dtype=np.float64)).tolist()
+    return [names[place] for place in islice(order, most)]
+
+
+def places(scores: Mapping[str, float]) -> dict[str, float]:
+    """The rank of every run by its score: 1 is the best, tied runs share their mean rank, NaN without a score."""
+    return dict(zip(scores, ranks(np.array(list(scores.values()), dtype=np.float64)).tolist(), strict=True))
+
+
+def place_lines(title: str, rankings: Sequence[tuple[str, Mapping[str, float]]], axes: tuple[str, str]) -> Lines:
+    """One line per run through its ranks in several rankings, given as scores; the best runs of the first are drawn."""
+    official = rankings[0][1]
+    drawn = best(official, MOST_LINES)
+    placed = [places(scores) for _, scores in rankings]
+    lines = [Line(range(len(rankings)), [there[run] for there in placed], run, "both") for run in drawn]
+    known = [place for line in lines for place in line.y if place == place]
+    return Lines(
+        title=title,
+        note=of_all(drawn, len(official)),
+        lines=tuple(lines),
+        labels=tuple(name for name, _ in rankings),
+        axes=axes,
+        low=max([2.0, *known]),
+        high=1.0,
+    )
+
+
+def tau_dots(rankings: Sequence[tuple[str, float, float]]) -> Iterable[Dots]:
+    """The similarity of rankings to the official one, given as name, tau and tau_ap; no chart if all are undefined."""
+    by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau_ap", [tau_ap for *_, tau_ap in rankings])
+    if any(value == value for one in by_name for value in one.values):
+        yield Dots(
+            title="How alike the rankings are",
+            labels=tuple(name for name, *_ in rankings),
+            series=by_name,
+            axis="likeness to the official ranking",
+        )
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Priors (in label order) at which runs a and b are equally accurate.
+
+    Two-way, it is a single point. Three-way, it is a line through the triangle of priors, given by its ends.
+    """
+
+    a: str
+    b: str
+    way: str
+    priors: tuple[tuple[float, ...], ...]
+
+
+def prior_crossings(names: tuple[str, ...], table: Table, way: str) -> list[Crossing]:
+    """Every pair of runs whose order depends on the label mix, solved exactly: accuracy is linear in the priors."""
+    recalls = divide(table.diagonal, table.key)
+    return [
+        Crossing(names[a], names[b], way, points)
+        for a, b in itertools.combinations(range(len(names)), 2)
+        if (points := _zeros(recalls[a] - recalls[b]))
+    ]
+
+
+def _zeros(apart: Floats) -> tuple[tuple[float, ...], ...]:
+    """Where a linear function with these values at the corners of the triangle of priors is 0 on its border."""
+    apart = np.where(np.abs(apart) < EXACT_TOLERANCE, 0.0, apart)
+    if not ((apart > 0).any() and (apart < 0).any()):
+        return ()
+    corners = np.eye(len(apart))
+    points = [corners[i] for i in range(len(apart)) if apart[i] == 0]
+    for i, j in itertools.combinations(range(len(apart)), 2):
+        if apart[i] * apart[j] < 0:
+            share = apart[j] / (apart[j] - apart[i])
+            points.append(share * corners[i] + (1 - share) * corners[j])
+    return tuple(tuple(point.tolist()) for point in points)
+
+
+def weight_crossings(names: tuple[str, ...], table: Table) -> list[tuple[str, str, float]]:
+    """(a, b, w): a, which has the higher precision, is better below w, and b above. Takes three-way tables.
+
+    In F = (1+w)PR/(wP+R) the factor 1+w cancels from F(a) = F(b), and the rest is linear in w:
+    w = R(a)R(b)(P(a) − P(b)) / P(a)P(b)(R(b) − R(a)). So two runs cross at most once, and only if one has the higher
+    precision and the other the higher recall. A run without a right decision has F = 0 at every weight.
+    """
+    precision, recall = (np.nan_to_num(side) for side in decided_precision_recall(table))
+    found = []
+    for one, other in itertools.combinations(range(len(names)), 2):
+        a, b = (one, other) if precision[one] > precision[other] else (other, one)
+        ahead, behind = precision[a] - precision[b], recall[b] - recall[a]
+        if min(ahead, behind) > EXACT_TOLERANCE and precision[b] > 0 and recall[a] > 0:
+            at = recall[a] * recall[b] * ahead / (precision[a] * precision[b] * behind)
+            found.append((names[a], names[b], float(at)))
+    return found

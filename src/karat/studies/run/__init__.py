@@ -1,1 +1,0 @@
-"""Run an engine on a test set."""

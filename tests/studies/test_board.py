@@ -1,0 +1,144 @@
+"""The leaderboard: ranks that hold together, the line below the leader's group, and the words of the first screen."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import karat
+from karat.data.board import Baseline, Board, Entry
+from karat.data.scores import Scores
+from karat.studies.compare.result import Comparison
+from karat.studies.report.opening import verdict
+
+ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
+
+
+def board_of(*others: Entry, leaders: tuple[str, ...] = ("a",), measure: str = "accuracy") -> Board:
+    """A board whose first entry is a."""
+    return Board(measure, "2", 100, "pair", 0.95, "paired exact test, Holm", leaders, (ONE, *others))
+
+
+def entry(run: str, value: float, different: bool | None) -> Entry:
+    """An entry below a."""
+    return Entry(run, (1, 3), value, (value - 0.1, value + 0.1), value - 0.8, different)
+
+
+def scores_of(values: np.ndarray) -> Scores:
+    """Scores of runs a, b, …"""
+    names = tuple(chr(97 + run) for run in range(len(values)))
+    return Scores(names, tuple(f"u{unit}" for unit in range(values.shape[1])), values, "score")
+
+
+def naive_ranks(result: Comparison) -> dict[str, tuple[int, int]]:
+    """By counting, run by run."""
+    made = {}
+    for row in result.runs:
+        stands = result.standing(row.run)
+        made[row.run] = (1 + len(stands.better), len(result.runs) - len(stands.worse))
+    return made
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.lists(st.integers(0, 1), min_size=30, max_size=30), min_size=2, max_size=6))
+def test_ranks_by_counting(values: list[list[int]]) -> None:
+    """A run ranks below all that are significantly better and above all that are significantly worse."""
+    result = karat.compare(scores_of(np.array(values, dtype=float)))
+    assert {row.run: row.ranks for row in result.runs} == naive_ranks(result)
+    board = result.board()
+    if board is not None:
+        for one in board.entries:
+            assert one.ranks[0] <= one.ranks[1]
+
+
+def test_ranks_hold_at_once() -> None:
+    """In at most 5% of test sets does any range of ranks exclude a rank that the run truly holds."""
+    random = np.random.default_rng(7)
+    truth = np.array([0.8, 0.7, 0.7, 0.6, 0.6])
+    best = [1 + int((truth > one).sum()) for one in truth]
+    worst = [len(truth) - int((truth < one).sum()) for one in truth]
+    wrong, trials = 0, 300
+    for _ in range(trials):
+        result = karat.compare(scores_of((random.random((5, 150)) < truth[:, None]).astype(float)))
+        ranks = {row.run: row.ranks or (0, 0) for row in result.runs}
+        held = [ranks[chr(97 + run)] for run in range(5)]
+        wrong += any(low > best[run] or high < worst[run] for run, (low, high) in enumerate(held))
+    assert wrong / trials <= 0.05
+
+
+def test_no_ranks_against_one_run() -> None:
+    """Runs compared with one run only have no ranks and no leaderboard, and JSON says why."""
+    result = karat.compare(scores_of(np.eye(3, 12)), versus="a")
+    assert result.board() is None
+    assert all(row.ranks is None for row in result.runs)
+    assert any(one.path.endswith("/ranks") and "only" in one.reason for one in result.undefined)
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        (board_of(), "a scores 80.0% (95% CI 70.0% to 90.0%)."),
+        (
+            replace(board_of(), baseline=Baseline("always-entailment", 0.5)),
+            "a scores 80.0% (95% CI 70.0% to 90.0%); always-entailment scores 50.0%.",
+        ),
+        (
+            board_of(entry("b", 0.7, False)),
+            "a scores 80.0% and b 70.0%, but the difference is not statistically significant.",
+        ),
+        (board_of(entry("b", 0.7, True)), "a scores 80.0% and b 70.0%, a significant difference."),
+        (
+            board_of(entry("b", 0.7, False), entry("c", 0.6, True)),
+            "a scores highest (80.0%), but its lead over 1 of the 2 other runs is not statistically significant.",
+        ),
+        (
+            board_of(entry("b", 0.7, True), entry("c", 0.6, True)),
+            "a scores highest (80.0%), significantly above all 2 other runs.",
+        ),
+        (
+            board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
+            "a scores highest (80.0%), but its lead over all of the 2 other runs is not statistically significant.",
+        ),
+        (
+            board_of(entry("b", 0.7, None), entry("c", 0.6, True)),
+            "a scores highest (80.0%), significantly above the only run that it was tested against.",
+        ),
+        (
+            board_of(entry("b", 0.7, None)),
+            "a scores highest (80.0%), but was not tested against any other run.",
+        ),
+        (
+            board_of(entry("b", 0.8, False), leaders=("a", "b")),
+            "a and b tie for the highest accuracy (80.0%).",
+        ),
+        (
+            board_of(replace(entry("b", 0.7, True), difference=0.1), entry("c", 0.6, True)),
+            "a scores highest (80.0%), but b is significantly better on the units that both were scored on.",
+        ),
+        (
+            board_of(entry("b", 0.7, True), entry("c", 0.6, True), measure="series_score"),
+            "a scores highest (0.80), significantly above all 2 other runs.",
+        ),
+    ],
+)
+def test_verdicts(board: Board, said: str) -> None:
+    """One sentence for each outcome, which claims a significant lead only over runs that were tested and differ."""
+    assert verdict(board) == said
+
+
+def test_the_line_below_the_leaders_group() -> None:
+    """The line is drawn above the first run that differs from the leader."""
+    board = board_of(entry("b", 0.75, False), entry("c", 0.7, True), entry("d", 0.65, False))
+    assert board.not_separated == 2
+    assert board_of(entry("b", 0.75, False)).not_separated == 2
+
+
+@pytest.mark.parametrize(("half", "digits"), [(0.2, 1), (0.063, 1), (0.008, 2), (0.0004, 3), (0.0, 1)])
+def test_digits_follow_the_interval(half: float, digits: int) -> None:
+    """Percentages have two significant digits of the narrowest half interval, and at least one decimal."""
+    one = replace(ONE, interval=(0.8 - half, 0.8 + half))
+    assert replace(board_of(), entries=(one,)).digits == digits
