@@ -19,7 +19,8 @@ from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
     from karat.data.board import Board, Opening
-    from karat.data.composite import Chapter, Portrait, UnitAnswers
+    from karat.data.composite import Chapter, Portrait
+    from karat.data.explored import Explored
 
 
 @dataclass(frozen=True)
@@ -344,8 +345,8 @@ class Result:
                 columns.append(Column(name, values))
         return Sheet(self.RECORDS, tuple(columns))
 
-    def shown_items(self) -> UnitAnswers | None:
-        """The units that can be opened on a page."""
+    def explored(self) -> Explored | None:
+        """The pairs with every answer, from which a page lists errors."""
         return None
 
     def board(self) -> Board | None:

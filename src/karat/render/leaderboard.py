@@ -56,11 +56,11 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
 def _head(board: Board, scale: _Scale, flags: bool) -> str:
     ranks = "the ranks a run could hold: below all that are significantly better, above all significantly worse"
     beside = "difference on the units that both were scored on"
-    measure = escape(board.heading) + " %" * board.percent
+    measure, exact = escape(board.heading) + " %" * board.percent, escape(board.measure, quote=True)
     heads = [
         f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
         '<th scope="col" class="run">run</th>',
-        f'<th scope="col" class="value number" aria-sort="descending">{measure}</th>',
+        f'<th scope="col" class="value number" aria-sort="descending" data-value="{exact}">{measure}</th>',
         f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
         f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
         '<th scope="col" class="beside">difference</th>',
@@ -72,12 +72,8 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
 def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
     leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
     name = f'<a href="#{links[one.run]}">{escape(shown)}</a>' if one.run in links else escape(shown)
-    verdict = (
-        "leader"
-        if leads
-        else {None: "not tested", True: "lower" if one.difference < 0 else "higher"}.get(
-            one.different, "not significant"
-        )
+    verdict = {None: "leader" if leads else "not tested", False: "not significant"}.get(
+        one.different, "lower" if one.difference < 0 else "higher"
     )
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""

@@ -141,11 +141,13 @@ def _resolution(evidence: Evidence, compared: Comparison, sized: Size | None, bo
         found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
         of_all, alone = found.corrected, found.difference
         if of_all == of_all:
-            planned = f" ({_points(board, alone)} in one planned comparison)" if sized.pairs > 1 else ""
-            runs = f"any two of these {len(sized.runs)} runs" if sized.pairs > 1 else "two such runs"
+            planned, pair = "", "two such runs"
+            if sized.pairs > 1:
+                planned = f" ({_points(board, alone)} in one planned comparison)"
+                pair = f"two of these {len(sized.runs)} runs that disagree as much as the median pair"
             yield (
                 f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
-                f"{_points(board, of_all)} between {runs} with {sized.power:.0%} power{planned}."
+                f"{_points(board, of_all)} with {sized.power:.0%} power between {pair}{planned}."
             )
     if len(board.leaders) > 1 or len(board.entries) < 2:
         return
