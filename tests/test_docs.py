@@ -17,6 +17,7 @@ from tools.outputs import excerpt, with_outputs
 
 from karat.cli import COMMANDS
 from karat.examples import HERE as EXAMPLES
+from karat.studies.report import grades
 from tests.cli.calls import karat
 from tests.papers.figures import figures
 from tests.portable import differences
@@ -155,6 +156,15 @@ def test_limit_that_is_shown() -> None:
     call, message = re.findall(r"^```(?:output)?\n(.*)\n```$", page, re.M)[:2]
     done = karat(*shlex.split(call)[1:])
     assert (done.returncode, done.stderr.strip()) == (2, message)
+
+
+def test_grades_are_explained_as_given() -> None:
+    """The page of the report has the thresholds that grades are given by."""
+    page = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+    assert f"from {grades.MOST:.0%}, from {grades.HALF:.0%}, below" in page
+    assert page.count(f"tau of {grades.SAME_RANKING}".replace("0.", ".")) == 1
+    assert f"a tau below {grades.SAME_RANKING}".replace("0.", ".") in page
+    assert f"at least {grades.RELIABLE}; at least {grades.TENTATIVE};".replace("0.", ".") in page
 
 
 def test_differences_from_papers_have_notes() -> None:
