@@ -13,7 +13,7 @@ import karat
 from karat.data.board import Baseline, Board, Entry
 from karat.data.scores import Scores
 from karat.studies.compare.result import Comparison
-from karat.studies.report.opening import verdict
+from karat.studies.report.verdict import verdict
 
 ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
 

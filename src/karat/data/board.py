@@ -58,6 +58,8 @@ class Board:
     """The run with the highest value; several if they tie."""
     entries: tuple[Entry, ...]
     baseline: Annotated[Baseline | None, Why("no baseline applies")] = None
+    left_out: int = 0
+    """Runs that are not compared: too many, or not scored in this way. Ranks are among the others."""
 
     @property
     def percent(self) -> bool:
@@ -80,8 +82,8 @@ class Board:
     @property
     def not_separated(self) -> int:
         """How many entries from the top are not significantly different from the leader."""
-        places = [place for place, one in enumerate(self.entries) if one.different]
-        return places[0] if places else len(self.entries)
+        others = [place for place, one in enumerate(self.entries) if one.run not in self.leaders]
+        return next((place for place in others if self.entries[place].different is not False), len(self.entries))
 
     @property
     def named(self) -> list[str]:
@@ -94,7 +96,9 @@ class Board:
         """A value in the digits of this board; a difference has its sign. The per cent sign is left to the heading."""
         if value != value:
             return "–"
-        number = f"{100 * value if self.percent else value:{'+' * signed}z.{self.digits}f}"
+        sizes = [abs(one.value) for one in self.entries if one.value]
+        plain = self.percent or not sizes or 1e-3 <= max(sizes) < 1e6
+        number = f"{100 * value if self.percent else value:{'+' * signed}{f'z.{self.digits}f' if plain else '.4g'}}"
         return number.replace("-", "−")
 
     def said(self, value: float) -> str:

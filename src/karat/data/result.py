@@ -212,14 +212,16 @@ class Finding(str):
     runs: tuple[str, ...]
     weight: int
     flag: str
-    """A leaderboard shows these few words beside each of the runs."""
+    """A leaderboard shows these few words beside each of the runs, …"""
+    way: str
+    """… in this way of scoring only, if it is not empty."""
 
-    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "") -> Finding:
+    def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "", way: str = "") -> Finding:
         """`runs` are those that the sentence names or only counts (`and 3 more`)."""
         made = super().__new__(cls, text)
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
-        made.flag = flag
+        made.flag, made.way = flag, way
         return made
 
 
@@ -227,9 +229,9 @@ Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
 """Functions of a result that yield findings."""
 
 
-def headline(text: str, runs: Iterable[str] = (), flag: str = "") -> Finding:
+def headline(text: str, runs: Iterable[str] = (), flag: str = "", way: str = "") -> Finding:
     """A finding for the top of a report."""
-    return Finding(text, runs, HEADLINE, flag)
+    return Finding(text, runs, HEADLINE, flag, way)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from math import isfinite
 
 from karat.data.charts import Chart
 from karat.data.result import Column, Result, Sheet, Signature, run_of
-from karat.errors import summary
+from karat.errors import spelled_out, summary
 from karat.render.figures import svg
 from karat.render.leaderboard import leaderboard
 
@@ -20,7 +20,7 @@ NO_LINKS: Mapping[str, str] = {}
 
 def prose(sentence: str) -> str:
     """A sentence as HTML, with text between backticks as code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(sentence))
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(spelled_out(sentence)))
 
 
 def fragment(result: Result) -> str:

@@ -231,7 +231,8 @@ class Comparison(StudyResult):
         """The run with the highest value among those that were tested; several if they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}
         rows = [row for row in self.runs if row.run in names]
-        return [row for row in rows if row.value >= rows[0].value - DISPLAY_TOLERANCE]
+        tolerance = DISPLAY_TOLERANCE * max((abs(row.value) for row in rows), default=1.0)
+        return [row for row in rows if row.value >= rows[0].value - tolerance]
 
     def board(self) -> Board | None:
         """The runs with the ranks that they could hold, beside the leader."""
