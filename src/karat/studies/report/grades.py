@@ -126,7 +126,7 @@ def judge(judged: Judgement | None) -> list[Grade]:
     """Whether automatic judges can replace a person, and rank the runs as people do."""
     rule = (
         "Passes: the alternative-annotator test (Calderon et al. 2025, here with Tango's score test) lets it replace "
-        f"at least half of the people tested. It gets a caution with fewer than {FEWEST_PEOPLE} people, or with a τ below "
+        f"at least half of the people tested. A caution: fewer than {FEWEST_PEOPLE} people, or a τ below "
         f"{SAME_RANKING:g} between its ranking of the runs and people's ({TAU_RULE})."
     )
     made = []
