@@ -629,12 +629,31 @@ def test_too_coarse_is_said() -> None:
     )
 
 
+def test_main_pairs() -> None:
+    """The leader's pairs and the significant ones are shown; all of them are a table away."""
+    right = np.random.default_rng(2).random((6, 120)) < np.array([0.9, 0.85, 0.6, 0.58, 0.56, 0.3])[:, None]
+    result = compare(matrix(right))
+    leader = result.leaders[0].run
+    expected = [pair for pair in result.pairs if pair.different or leader in (pair.a, pair.b)]
+    assert len(result.significant) < len(expected) < len(result.pairs)
+    sheet = result.sheets()[1]
+    assert sheet.title == (
+        f"{len(expected)} of 15 pairs: all with {leader}, and all {len(result.significant)} significantly different"
+    )
+    assert [tuple(row[:2]) for row in sheet.rows()] == [(pair.a, pair.b) for pair in expected]
+    assert [tuple(row[:2]) for row in sheet.in_full().rows()] == [(pair.a, pair.b) for pair in result.pairs]
+    assert sheet.in_full().title.startswith("All 15 pairs, ")
+    alike = compare(matrix(np.random.default_rng(2).random((4, 60)) < 0.5))
+    assert alike.sheets()[1].title == f"3 of 6 pairs: all with {alike.leaders[0].run}; none is significantly different"
+    assert compare(matrix(right), versus=leader).sheets()[1].whole is None
+
+
 def test_many_pairs_are_summed_up() -> None:
     """Of many pairs the sheet shows the closest that differ and a count; the records have all of them."""
     right = np.random.default_rng(6).random((12, 400)) < np.linspace(0.2, 0.9, 12)[:, None]
     result = compare(matrix(right))
     sheet = result.sheets()[1]
-    assert len(sheet.rows()) == 25
+    assert len(sheet.rows()) == 45
     assert f"66 pairs, {len(result.significant)} significantly different" in sheet.title
     assert len(result.records().rows()) == 66
     for form in ("text", "html", "latex", "csv"):

@@ -140,6 +140,10 @@ class Sheet:
     notes: tuple[str, ...] = ()
     way: str = ""
     """In which way runs are scored, if there is another table of the same in the other way."""
+    whole: Callable[[], Sheet] | None = None
+    """Makes the table with all its rows, if only the main ones are here."""
+    best: tuple[str, ...] = ()
+    """The columns in which the highest value is the best, which papers set in bold."""
 
     @classmethod
     def of(
@@ -173,6 +177,10 @@ class Sheet:
         column = next((column for column in self.columns if column.name == "run"), None)
         named = map(run_of, column.values if column else ())
         return list(dict.fromkeys(run for run in named if run is not None))
+
+    def in_full(self) -> Sheet:
+        """The table with all its rows."""
+        return self.whole() if self.whole else self
 
     def about(self, run: str) -> Sheet | None:
         """The rows that name a run, if any; a single row is transposed."""
@@ -252,13 +260,7 @@ class Signature:
     def __str__(self) -> str:
         """One line of what was set; JSON has everything."""
         parts = [f"karat {self.version}", self.study]
-        named = {
-            "way": self.way,
-            "ties": self.ties,
-            "missing": self.missing,
-            "seed": self.seed,
-            **self.parameters,
-        }
+        named = {"way": self.way, "ties": self.ties, "missing": self.missing, "seed": self.seed, **self.parameters}
         parts += [f"{name}:{_plain(value)}" for name, value in named.items() if _said(value)]
         parts += [f"{source.name}:{source.sha256[:12]}" for source in self.files]
         return spelled_out(" | ".join(parts))

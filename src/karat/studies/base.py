@@ -307,9 +307,24 @@ class StudyResult(Result):
         control = CONTROLS.get(self.signature.parameters.get("correction", ""), "")
         return [*sources_of(measures, self.signature.measures), control, *self.SOURCES]
 
-    def render(self, format: str = "text", table: str | None = None) -> str:
-        """The result as text, json, csv, latex, html or bibtex; one table alone as csv or latex."""
-        return render(self, format, table)
+    def render(
+        self,
+        format: str = "text",
+        table: str | None = None,
+        date: str = "",
+        *,
+        columns: str = "",
+        caption: str = "",
+        label: str = "",
+        all_rows: bool = False,
+        verbose: bool = False,
+    ) -> str:
+        """The result as text, json, csv, latex, markdown, html or bibtex; one table also alone.
+
+        The columns of that table are given by their headings, separated by commas; caption and label are for LaTeX.
+        """
+        one_table = {"columns": columns, "caption": caption, "label": label}
+        return render(self, format, table, date, **one_table, all_rows=all_rows, verbose=verbose)
 
     def to_polars(self) -> Any:
         """The records as a polars data frame."""

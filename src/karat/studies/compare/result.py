@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -13,8 +13,7 @@ from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted, span
 
 MOST_PAIRS_SHOWN = 45
-"""The most pairs that are all shown; of more, the closest are."""
-CLOSEST_SHOWN = 25
+"""The most pairs of a table that does not show them all; of more, the closest are."""
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
 SHARED_LETTER = "runs that share one are not significantly different"
@@ -84,6 +83,11 @@ def _no_interval(pair: Any, result: Any) -> str:
 
 def _no_equivalence(pair: Any, result: Any) -> str:
     return UNASKED if result.equivalence is None else _not_tested(pair, result)
+
+
+def _closeness(pair: Any) -> tuple[bool, float, float]:
+    """The order of pairs by their difference; those without one come last."""
+    return pair.difference != pair.difference, abs(pair.difference), pair.p
 
 
 def _verdict(found: bool | None) -> Cell:
@@ -276,7 +280,7 @@ class Comparison(StudyResult):
         return [*super().citations(), TEST_SOURCES.get(self.test, ""), self.intervals, equivalence]
 
     def make_sheets(self) -> list[Sheet]:
-        """The ranking with letters, all pairs or the closest ones, and the runs left out."""
+        """The ranking with letters, the main pairs, and the runs left out."""
         left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
         return [self._ranking(), self._pairs(), *left_out]
 
@@ -297,7 +301,8 @@ class Comparison(StudyResult):
         units = "units" * any(row.units != self.units for row in self.runs)
         title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
         ranks = "ranks" if self.versus == "all" else ""
-        return self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
+        made = self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
+        return replace(made, best=(self.measure,))
 
     @property
     def _grouping(self) -> str:
@@ -318,24 +323,30 @@ class Comparison(StudyResult):
         return [*([ranked] if ranked else []), *([self._pair_sheet(mine, "Beside every other run")] if mine else [])]
 
     def _pairs(self) -> Sheet:
+        """The pairs of the leader and those that differ significantly; of too many, the closest."""
+        leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
+        main = [pair for pair in self.pairs if pair.different or leader in (None, pair.a, pair.b)]
+        count, found = f"{len(self.pairs):,} pairs", len(self.significant)
+        title = f"{len(main)} of {count}: all with {leader}"
+        title += f", and all {found} significantly different" if found else "; none is significantly different"
+        if len(main) > MOST_PAIRS_SHOWN:
+            # The closest pairs that differ show the resolution of the test set.
+            main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
+            of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
+            title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
+        if len(main) == len(self.pairs):
+            return self._all_pairs()
+        return replace(self._pair_sheet(main, title), whole=self._all_pairs)
+
+    def _all_pairs(self) -> Sheet:
         verdicts = [pair.different for pair in self.pairs]
-        found, untested = verdicts.count(True), verdicts.count(None)
-        shown = self.pairs
-        title = f"All {len(self.pairs)} pairs, {found} significantly different"
-        title += f", {untested} not tested" if untested else ""
+        untested = verdicts.count(None)
+        title = f"All {len(self.pairs):,} pairs, {verdicts.count(True):,} significantly different"
+        title += f", {untested:,} not tested" if untested else ""
         if len(self.pairs) == 1:
             words = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
             title = f"One pair, {words[verdicts[0]]}"
-        if len(self.pairs) > MOST_PAIRS_SHOWN:
-            # Ties are many and uninformative: the closest pairs that differ show the resolution of the test set.
-            verdict = True if found else False if found + untested < len(verdicts) else None
-            shown = [pair for pair in self.pairs if pair.different is verdict]
-            shown = sorted(shown, key=lambda pair: (abs(pair.difference), pair.p))[:CLOSEST_SHOWN]
-            of_those = f"{found:,} significantly different; of those," if found else "none significantly different;"
-            title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
-            if len(shown) == found:
-                title = f"The {found} of {len(self.pairs):,} pairs that are significantly different"
-        return self._pair_sheet(shown, title)
+        return self._pair_sheet(self.pairs, title)
 
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)

@@ -209,10 +209,11 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self.systems(way)
-        columns = [_names(rows)]
+        columns, best = [_names(rows)], []
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
+                best += [heading] * (measure not in ENTROPIES)
                 columns.append(_column(heading, rows, shown, measure))
                 if number == 0 and shown == way:
                     columns.append(Column(f"{self.percent} interval", [_interval(row, way, measure) for row in rows]))
@@ -226,7 +227,7 @@ class Evaluation(StudyResult):
             counts["without label"] = without
         labels = ", ".join(f"{count} {label}" for label, count in counts.items())
         title = f"{way}-way, {self.key.units} pairs: {labels}"
-        return Sheet(title, tuple(columns), tuple(self._notes()), self.one_of(way))
+        return Sheet(title, tuple(columns), tuple(self._notes()), self.one_of(way), best=tuple(best))
 
     def one_of(self, way: str) -> str:
         """The way of a table or chart that there is in several ways."""
