@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.paper import Part, laid_out, shown
+from karat.render.paper import Part, laid_out
 
 SIGNS = "⊢◇⊣△▽□¬→↔⇒|∞≥≤≠×±·ΣΔαβθκπρστψ★"
 NAMES = (
@@ -108,7 +108,7 @@ def _notes(result: Result, sheet: Sheet) -> list[str]:
     meanings: dict[str, list[str]] = {}
     for column in sheet.columns:
         if column.note:
-            meanings.setdefault(column.note, []).append(column.name)
+            meanings.setdefault(column.note, []).append(column.heading)
     told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
     reasons = result.reasons_shown([sheet])
     undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
@@ -150,7 +150,7 @@ def _part(part: Part) -> list[str]:
     alignment = "".join(map(_alignment, part.columns, part.shares))
     head = _row(map(_heading, part.columns, part.headings))
     cells = [
-        [(escaped if share is None else _wrapping)(shown(column, column.values[row])) for row in part.rows]
+        [(escaped if share is None else _wrapping)(column.text(column.values[row])) for row in part.rows]
         for column, share in zip(part.columns, part.shares, strict=True)
     ]
     top = [FITTED, rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", head, r"\midrule"]

@@ -17,7 +17,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
-from karat.data.result import Cell, Column, Sheet
+from karat.data.result import Column, Sheet
 
 T = TypeVar("T")
 COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
@@ -106,12 +106,6 @@ def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layo
     return Layout(across, shape.size, shape.floats(max(HEIGHT - words, HEIGHT / 3)))
 
 
-def shown(column: Column, value: Cell) -> str:
-    """The text of a cell, with a minus sign instead of the hyphen of a number."""
-    text = column.text(value)
-    return f"−{text[1:]}" if column.numeric and text.startswith("-") else text
-
-
 def width(text: str) -> float:
     """The approximate width of a text in points, in ten-point print, rather too large than too small."""
     return sum(POINTS.get(character, SQUARE if character > "\u2e7f" else OTHER) for character in text)
@@ -188,7 +182,7 @@ class _Shape:
 
     def __init__(self, sheet: Sheet, page: float, size: Print, stacked: bool) -> None:
         self.columns, self.page, self.size = sheet.columns, page, size
-        self.cells = [[shown(column, value) for value in column.values] for column in self.columns]
+        self.cells = [[column.text(value) for value in column.values] for column in self.columns]
         self.wraps = [
             not column.numeric and any(len(cell) > WRAPPED_FROM for cell in cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
@@ -196,7 +190,7 @@ class _Shape:
         self.needs = [max(map(width, cells), default=0.0) for cells in self.cells]
         rooms = [NARROWEST if wraps else need for wraps, need in zip(self.wraps, self.needs, strict=True)]
         self.headings = [
-            broken(column.name, room) if stacked or wraps else (column.name,)
+            broken(column.heading, room) if stacked or wraps else (column.heading,)
             for column, room, wraps in zip(self.columns, rooms, self.wraps, strict=True)
         ]
         bare = [max(room, *map(width, lines)) for room, lines in zip(rooms, self.headings, strict=True)]

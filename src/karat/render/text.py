@@ -58,7 +58,7 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
             # Numbers and names are not broken; sentences wrap.
             wraps = column is not piece[0] and not column.numeric and _longest(column) > WRAPPED_FROM
             table.add_column(
-                column.name,
+                column.heading,
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
                 max_width=WRAPPED_FROM if wraps else None,
@@ -89,7 +89,7 @@ def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
 
 
 def _longest(column: Column) -> int:
-    return max([len(column.name), *(len(column.text(value)) for value in column.values)])
+    return max([len(column.heading), *(len(column.text(value)) for value in column.values)])
 
 
 def _width(column: Column) -> int:

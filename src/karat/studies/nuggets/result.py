@@ -209,7 +209,7 @@ class NuggetScores(StudyResult):
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
         columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
-        sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
+        sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="vital")]
         if self.unscored:
             sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))
         if self.stored:

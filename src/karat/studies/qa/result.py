@@ -235,9 +235,11 @@ class QuestionAnswering(StudyResult):
         if self.series:
             notes.append("Low and high: the interval of the mean over series.")
             shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
-            return self.sheet("Runs", self.ranked, "run", *shown, *(f"{kind}.score" for kind in there), notes=notes)
+            scores = [f"{kind}.score" for kind in there]
+            return self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
-        return self.sheet("Runs", self.ranked, "run", "by_type" * (len(there) > 1), *scores, notes=notes)
+        by_type = "by_type" * (len(there) > 1)
+        return self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
 
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []
