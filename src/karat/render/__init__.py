@@ -17,7 +17,7 @@ RENDERERS = {
     "markdown": "markdown.render",
     "html": "page.page",
     "bibtex": "bibliography.render",
-    "fragment": "html.fragment",
+    "notebook": "notebook.render",
 }
 """Loaded when needed, since rich takes longer to load than most results take to render."""
 FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex")

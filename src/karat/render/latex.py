@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.paper import Part, best_rows, laid_out, notes_below, shown
+from karat.render.paper import Part, best_rows, laid_out, notes_below
 
 SIGNS = "⊢◇⊣△▽□¬→↔⇒|∞≥≤≠×±·ΣΔαβθκπρστψ★"
 NAMES = (
@@ -135,7 +135,7 @@ def _part(part: Part, best: Mapping[str, Collection[int]]) -> list[str]:
     alignment = "".join(map(_alignment, part.columns, part.shares))
     head = _row(map(_heading, part.columns, part.headings))
     cells = [
-        [_cell(shown(column, column.values[row]), share, row in best.get(column.name, ())) for row in part.rows]
+        [_cell(column.text(column.values[row]), share, row in best.get(column.name, ())) for row in part.rows]
         for column, share in zip(part.columns, part.shares, strict=True)
     ]
     top = [FITTED, rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", head, r"\midrule"]

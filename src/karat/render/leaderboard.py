@@ -55,10 +55,11 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
     ranks = "the ranks a run could hold: below all that are significantly better, above all significantly worse"
     beside = "difference on the units that both were scored on"
     measure = escape(board.heading) + " %" * board.percent
+    exact = f' data-value="{escape(board.heading)}"'  # shares are taken away, not per cent
     heads = [
         f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
         '<th scope="col" class="run">run</th>',
-        f'<th scope="col" class="value number" aria-sort="descending">{measure}</th>',
+        f'<th scope="col" class="value number" aria-sort="descending"{exact}>{measure}</th>',
         f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
         f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
         '<th scope="col" class="beside">difference</th>',

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from karat.data.result import Column, Result, Sheet
 from karat.errors import spelled_out
-from karat.render.paper import best_rows, notes_below, shown
+from karat.render.paper import best_rows, notes_below
 
 
 def render(result: Result, all_rows: bool = False) -> str:
@@ -54,10 +54,10 @@ def _prose(sentence: str) -> str:
 
 
 def _sheet(result: Result, sheet: Sheet, level: int) -> list[str]:
-    lines = [_row([escaped(column.name) for column in sheet.columns]), _rule(sheet.columns)]
+    lines = [_row([escaped(column.heading) for column in sheet.columns]), _rule(sheet.columns)]
     best = best_rows(sheet)
     cells = [
-        [_cell(shown(column, value), row in best.get(column.name, ())) for row, value in enumerate(column.values)]
+        [_cell(column.text(value), row in best.get(column.name, ())) for row, value in enumerate(column.values)]
         for column in sheet.columns
     ]
     lines += map(_row, zip(*cells, strict=True))

@@ -18,7 +18,7 @@ from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
-from karat.data.result import Cell, Column, Result, Sheet, run_of
+from karat.data.result import Column, Result, Sheet, run_of
 
 T = TypeVar("T")
 COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
@@ -111,12 +111,6 @@ def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layo
     return Layout(across, shape.size, shape.floats(max(HEIGHT - words, HEIGHT / 3)))
 
 
-def shown(column: Column, value: Cell) -> str:
-    """The text of a cell, with a minus sign instead of the hyphen of a number."""
-    text = column.text(value)
-    return f"−{text[1:]}" if column.numeric and text.startswith("-") else text
-
-
 def best_rows(sheet: Sheet) -> dict[str, set[int]]:
     """The rows of the runs with the best value, as shown, in each column that has one; baselines do not compete."""
     runs = next((column.values for column in sheet.columns if column.name == "run"), None)
@@ -139,7 +133,7 @@ def notes_below(result: Result, sheet: Sheet) -> list[str]:
     meanings: dict[str, list[str]] = {}
     for column in sheet.columns:
         if column.note:
-            meanings.setdefault(column.note, []).append(column.name)
+            meanings.setdefault(column.note, []).append(column.heading)
     told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
     reasons = result.reasons_shown([sheet])
     undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
@@ -251,7 +245,7 @@ class _Shape:
 
     def __init__(self, sheet: Sheet, page: float, size: Print, stacked: bool) -> None:
         self.columns, self.page, self.size = sheet.columns, page, size
-        self.cells = [[shown(column, value) for value in column.values] for column in self.columns]
+        self.cells = [[column.text(value) for value in column.values] for column in self.columns]
         self.wraps = [
             not column.numeric and any(len(cell) > WRAPPED_FROM for cell in cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
@@ -259,7 +253,7 @@ class _Shape:
         self.needs = [max(map(width, cells), default=0.0) for cells in self.cells]
         rooms = [NARROWEST if wraps else need for wraps, need in zip(self.wraps, self.needs, strict=True)]
         self.headings = [
-            broken(column.name, room) if stacked or wraps else (column.name,)
+            broken(column.heading, room) if stacked or wraps else (column.heading,)
             for column, room, wraps in zip(self.columns, rooms, self.wraps, strict=True)
         ]
         bare = [max(room, *map(width, lines)) for room, lines in zip(rooms, self.headings, strict=True)]

@@ -102,7 +102,7 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
             # Numbers and names are not broken; sentences wrap.
             wraps = place > 0 and not column.numeric and _longest(column) > WRAPPED_FROM
             table.add_column(
-                column.name,
+                column.heading,
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
                 max_width=WRAPPED_FROM if wraps else None,
@@ -140,7 +140,7 @@ def _narrowed(column: Column, width: int, room: int) -> Column:
 
 
 def _longest(column: Column) -> int:
-    return max([cell_len(column.name), *(cell_len(column.text(value)) for value in column.values)])
+    return max([cell_len(column.heading), *(cell_len(column.text(value)) for value in column.values)])
 
 
 def _width(column: Column) -> int:

@@ -23,6 +23,7 @@ from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
+from karat.measures.facts import unit_of
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
@@ -266,10 +267,24 @@ class StudyResult(Result):
     @property
     def percent(self) -> str:
         """The same for headings."""
-        return f"{100 * self.interval_level:g} %"
+        return f"{100 * self.interval_level:g}%"
+
+    @property
+    def in_percent(self) -> str:
+        """The unit of the measure of runs on labelled pairs; what scores are given in is not known."""
+        units = {unit_of(name) for name in self.signature.measures} if self.signature.way else set()
+        return units.pop() if len(units) == 1 else ""
+
+    @property
+    def in_points(self) -> str:
+        """The unit of differences in the measure."""
+        return "points" if self.in_percent else ""
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.signature}>"
+        return f"<{type(self).__name__}: {self.signature.short}>"
+
+    def __str__(self) -> str:
+        return self.render()
 
     def _of_study(self, fact: str) -> tuple[Any, ...]:
         """The findings or the figures that the study was registered with."""
@@ -337,4 +352,4 @@ class StudyResult(Result):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return render(self, "fragment")
+        return render(self, "notebook")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from karat.data.fields import Shown
+from karat.data.result import Interval
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
@@ -43,7 +44,7 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
     if interval is None:
         return None
     low, high = interval
-    return low if low != low else f"{low:.3f} – {high:.3f}"
+    return low if low != low else Interval.of(low, high)
 
 
 def span(numbers: tuple[int, int] | None) -> str | None:

@@ -104,8 +104,8 @@ class Ranked:
     """One run with its value and the letters of its groups, or whether it differs from the run it was compared with."""
 
     run: str
-    value: Annotated[float, Shown("{it.measure}")]
-    interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_run_interval)]
+    value: Annotated[float, Shown("{it.measure}", unit="{it.in_percent}")]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
     ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
     """The best and the worst rank that it could hold, given the tests."""
@@ -121,8 +121,8 @@ class PairOfRuns:
 
     a: Annotated[str, Shown("run a")]
     b: Annotated[str, Shown("run b")]
-    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}"), Untested]
-    interval: Annotated[Ends, Shown("{it.percent} interval"), Why(_no_interval)]
+    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}", unit="{it.in_points}"), Untested]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_interval)]
     p: Annotated[P, Untested]
     p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
     mc_error: SimulationError
@@ -174,7 +174,7 @@ CORRECTION_NAMES = {"holm": "Holm", "by": "Benjamini–Yekutieli", "maxt": "max-
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(StudyResult):
     """The result of `compare`; runs are ranked, and pairs are in the order of the ranking."""
 
@@ -253,7 +253,8 @@ class Comparison(StudyResult):
             entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
         correction = "" if self.correction == "none" else f", {CORRECTION_NAMES.get(self.correction, self.correction)}"
         test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
-        return Board(self.measure, self.way, self.units, "unit", self.level, test, leaders, tuple(entries))
+        of = self.units, "unit", self.level, test, leaders, tuple(entries)
+        return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
 
     @property
     def ranks_mean(self) -> str:
@@ -301,7 +302,9 @@ class Comparison(StudyResult):
         units = "units" * any(row.units != self.units for row in self.runs)
         title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
         ranks = "ranks" if self.versus == "all" else ""
-        made = self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
+        made = self.sheet(
+            title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes, sorted_by=self.measure
+        )
         return replace(made, best=(self.measure,))
 
     @property

@@ -211,7 +211,7 @@ class NuggetScores(StudyResult):
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
         columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
-        made = self.sheet("Runs", best_first, *columns, notes=NOTES)
+        made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="vital")
         sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
         if self.unscored:
             sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))
