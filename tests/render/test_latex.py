@@ -211,7 +211,7 @@ def test_one_table() -> None:
     assert render(RESULT, "latex", "3").startswith("% karat 1 | sample | seed:0\n% \\usepackage{")
     with pytest.raises(UsageError, match="names 2 tables"):
         render(RESULT, "csv", "long")
-    with pytest.raises(UsageError, match="names no tables of this result: choose one of 1 First"):
+    with pytest.raises(UsageError, match="names no table of this result, which has 1: First"):
         render(RESULT, "csv", "9")
     with pytest.raises(UsageError, match="csv, latex, markdown or text, not as json"):
         render(RESULT, "json", "1")

@@ -155,8 +155,9 @@ class Result:
         begun = [sheet for sheet in sheets if sheet.title.casefold().startswith(wanted.casefold())]
         found = [numbered[wanted]] if wanted in numbered else begun
         if len(found) != 1:
-            listed = "; ".join(f"{number} {sheet.title}" for number, sheet in numbered.items())
-            raise UsageError(f"{wanted!r} names {len(found) or 'no'} tables of this result: choose one of {listed}")
+            listed = "; ".join(f"{number}: {sheet.title}" for number, sheet in numbered.items())
+            named = f"{len(found)} tables" if found else "no table"
+            raise UsageError(f"{wanted!r} names {named} of this result, which has {listed}")
         return found[0]
 
     def records(self) -> Sheet:

@@ -21,6 +21,8 @@ MOST_ROWS = 1000
 """The most rows shown of a table: nobody reads on, and a terminal takes milliseconds for each."""
 GAP = 3
 """The space between two columns."""
+MOST_NAMING, MOST_SHORT = 0.7, 12
+"""The share of a narrow page for what identifies a row; a column up to this wide is not shortened."""
 
 
 def render(result: Result, all_rows: bool = False, verbose: bool = False) -> str:
@@ -124,19 +126,27 @@ def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     columns, naming = list(sheet.columns), naming_columns(sheet)
     # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
     if _width(columns[0]) > width / 2 or (width < PAGE_WIDTH and sum(map(_width, columns)) > width):
-        room = LONGEST_NARROW_NAME if naming == 1 else min(LONGEST_NARROW_NAME, int(width * 0.7 / naming) - GAP)
-        columns[:naming] = [_narrowed(one, width, room) for one in columns[:naming]]
+        columns[:naming] = _narrowed(columns[:naming], width)
     widths = [_width(column) for column in columns]
     if sum(widths[:naming]) + max(widths[naming:], default=0) > width:
         naming = 1  # what identifies the rows leaves no room for anything else
     return [tuple(columns[place] for place in places) for places in fitting(widths, width, naming, joined(columns))]
 
 
-def _narrowed(column: Column, width: int, room: int) -> Column:
-    """A column that identifies rows, with long names shortened."""
-    if column.numeric or width >= PAGE_WIDTH or _longest(column) <= room:
-        return column
-    return replace(column, values=short_names([column.text(value) for value in column.values], width, room))
+def _narrowed(columns: list[Column], width: int) -> list[Column]:
+    """The columns that identify rows with long names shortened, and a name that is in several of them alike."""
+    texts = {place: list(map(one.text, one.values)) for place, one in enumerate(columns) if not one.numeric}
+    long = {place: names for place, names in texts.items() if _width(columns[place]) > MOST_SHORT}
+    if not long or width >= PAGE_WIDTH:
+        return columns
+    taken = sum(_width(one) for place, one in enumerate(columns) if place not in long)
+    room = max(min(LONGEST_NARROW_NAME, int((MOST_NAMING * width - taken) / len(long)) - GAP), MOST_SHORT)
+    names = list(dict.fromkeys(name for one in long.values() for name in one))
+    short = dict(zip(names, short_names(names, width, room), strict=True))
+    return [
+        replace(one, values=[short[name] for name in long[place]]) if place in long else one
+        for place, one in enumerate(columns)
+    ]
 
 
 def _longest(column: Column) -> int:
