@@ -150,7 +150,7 @@ def test_a_figure_by_its_ending(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert (tmp_path / "x.svg").read_text().startswith("<svg")
     assert "karat figure NAME draws the others: " in done.stderr
-    for command, told in (("report", "karat figure NAME draws one"), ("check", "it has none")):
+    for command, told in (("report", "karat figure NAME draws one"), ("check", "karat check has no figure")):
         done = karat(command, KEY, RUN, "-o", tmp_path / "y.pdf")
         assert (done.returncode, (tmp_path / "y.pdf").exists()) == (2, False)
         assert told in done.stderr
@@ -166,7 +166,7 @@ def test_columns_caption_and_label() -> None:
         "tab:s",
     )  # fmt: skip
     assert r"\caption{Scores.}\label{tab:s}" in done.stdout
-    assert "\nrun & kappa & accuracy \\\\\n" in done.stdout
+    assert "\nrun & kappa & accuracy \\% \\\\\n" in done.stdout
     assert r"careful & \textbf{" in done.stdout
     done = karat("score", KEY, RUN, "--format", "latex", "--columns", "run,kapa")
     assert done.returncode == 2

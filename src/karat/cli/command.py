@@ -203,8 +203,10 @@ class StudyCommand(Command):
             check_folder(given["output"])
         given["format"] = format_of(given["output"], given["format"], self.form)
         if given["format"] == "figure" and not OVERVIEW[self.name or ""].figures:
-            one = "karat figure NAME draws one of a study" if self.name == "report" else "it has none"
-            raise UsageError(f"cannot write {given['output']}, the figure of karat {self.name}: {one}")
+            why = f"karat {self.name} has no figure"
+            if self.name == "report":
+                why = "a report is a page (.html, which browsers print), and karat figure NAME draws one figure"
+            raise UsageError(f"cannot write {given['output']}: {why}")
         result = self.ask(given)
         show(result, given)
         self.shown(given)
