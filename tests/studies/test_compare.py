@@ -643,8 +643,9 @@ def test_main_pairs() -> None:
     assert [tuple(row[:2]) for row in sheet.rows()] == [(pair.a, pair.b) for pair in expected]
     assert [tuple(row[:2]) for row in sheet.in_full().rows()] == [(pair.a, pair.b) for pair in result.pairs]
     assert sheet.in_full().title.startswith("All 15 pairs, ")
-    alike = compare(matrix(np.random.default_rng(2).random((4, 60)) < 0.5))
-    assert alike.sheets()[1].title == f"3 of 6 pairs: all with {alike.leaders[0].run}; none is significantly different"
+    alike = compare(matrix(np.random.default_rng(2).random((5, 60)) < 0.5))
+    assert alike.sheets()[1].title == f"4 of 10 pairs: all with {alike.leaders[0].run}; none is significantly different"
+    assert compare(matrix(right[:4])).sheets()[1].whole is None
     assert compare(matrix(right), versus=leader).sheets()[1].whole is None
 
 

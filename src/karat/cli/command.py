@@ -257,6 +257,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     if given["format"] == "figure":
         _draw_first(result, given)
         return
+    result = result.in_full() if given["all"] else result
     one = given["table"], given["columns"] or "", given["caption"] or ""
     label, verbose = given["tex_label"] or "", given["verbose"]
     if given["format"] == "text" and not given["output"] and sys.stdout and sys.stdout.isatty():
@@ -265,16 +266,16 @@ def show(result: Result, given: dict[str, Any]) -> None:
         from karat.render.text import show_table
 
         if any(one):
-            part, _, sheet = selected(result, *one, given["all"])
+            part, _, sheet = selected(result, *one)
             show_table(part, sheet, Terminal(), verbose)
         else:
-            show_text(result, Terminal(), given["all"], verbose)
+            show_text(result, Terminal(), verbose)
         return
     table, columns, caption = one
     chosen: Any = {"columns": columns, "caption": caption, "label": label}
     date = today() if given["format"] == "html" else ""
     with shown(given["quiet"]), step("writing"):
-        text = render(result, given["format"], table, date, **chosen, all_rows=given["all"], verbose=verbose)
+        text = render(result, given["format"], table, date, **chosen, verbose=verbose)
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:
         tell(signed(result, given["verbose"]))  # a table of values has no room for it

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args, get_origin
 
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
@@ -127,6 +128,12 @@ class Result:
     def sheets(self) -> list[Sheet]:
         """The result as tables, which are made only once."""
         return list(self._made_sheets)
+
+    def in_full(self) -> Self:
+        """The same result, whose tables have all their rows."""
+        made = copy(self)
+        vars(made)["_made_sheets"] = [sheet.in_full() for sheet in self.sheets()]
+        return made
 
     def sheet(
         self,

@@ -46,17 +46,16 @@ def render(
     """
     if format not in RENDERERS:
         raise UsageError.unknown("output format", format, FORMATS)
-    settings: dict[str, dict[str, object]] = {
-        "text": {"all_rows": all_rows, "verbose": verbose},
-        "latex": {"all_rows": all_rows},
-        "markdown": {"all_rows": all_rows},
-        "html": {"date": date},
-    }
-    if table is None and not (columns or caption or label):
-        return _loaded(RENDERERS[format])(result, **settings.get(format, {}))
+    alone = table is not None or bool(columns or caption or label)
+    if all_rows or (alone and format == "csv"):
+        result = result.in_full()
+    if not alone:
+        each: dict[str, dict[str, object]] = {"text": {"verbose": verbose}, "html": {"date": date}}
+        settings = each.get(format, {})
+        return _loaded(RENDERERS[format])(result, **settings)
     if format not in TABLES:
         raise UsageError(f"one table alone is available as csv, latex, markdown or text, not as {format}")
-    part, sheet, shown = selected(result, table, columns, caption, all_rows or format == "csv")
+    part, sheet, shown = selected(result, table, columns, caption)
     if format == "latex":
         return _loaded(TABLES[format])(part, shown, checked_label(label) or _loaded("latex.label_of")(part, sheet))
     if format == "text":

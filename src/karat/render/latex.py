@@ -52,12 +52,11 @@ def escaped(text: str) -> str:
     return "".join(SPECIAL.get(character, character) for character in apart).replace("\0", "{}")
 
 
-def render(result: Result, all_rows: bool = False) -> str:
+def render(result: Result) -> str:
     """Every sheet as a table, with signature and packages as comments; the parts of a composite result come first."""
-    chapters = [f"% {_one_line(one.heading)}\n{render(one.result, all_rows)}" for one in result.chapters()]
+    chapters = [f"% {_one_line(chapter.heading)}\n{render(chapter.result)}" for chapter in result.chapters()]
     sheets = result.sheets()
-    labels = _labels(result.study, sheets)
-    return "\n".join([*chapters, _document(result, [one.in_full() for one in sheets] if all_rows else sheets, labels)])
+    return "\n".join([*chapters, _document(result, sheets, _labels(result.study, sheets))])
 
 
 def table(result: Result, sheet: Sheet, label: str) -> str:

@@ -10,9 +10,9 @@ from karat.errors import spelled_out
 from karat.render.paper import best_rows, notes_below
 
 
-def render(result: Result, all_rows: bool = False) -> str:
+def render(result: Result) -> str:
     """The findings, then the parts of a composite result, then every sheet."""
-    return _joined([f"# {escaped(result.heading)}", *_body(result, 2, all_rows)])
+    return _joined([f"# {escaped(result.heading)}", *_body(result, 2)])
 
 
 def table(result: Result, sheet: Sheet) -> str:
@@ -30,14 +30,14 @@ def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _body(result: Result, level: int, all_rows: bool) -> list[str]:
+def _body(result: Result, level: int) -> list[str]:
     blocks = []
     if found := result.findings():
         blocks.append("\n".join(f"- {_prose(sentence)}" for sentence in found))
     for chapter in result.chapters():
-        blocks += [_heading(chapter.heading, level), *_body(chapter.result, level + 1, all_rows)]
+        blocks += [_heading(chapter.heading, level), *_body(chapter.result, level + 1)]
     for sheet in result.sheets():
-        blocks += _sheet(result, sheet.in_full() if all_rows else sheet, level)
+        blocks += _sheet(result, sheet, level)
     return [*blocks, _signature(result)]
 
 

@@ -9,16 +9,13 @@ from karat.data.result import Column, Result, Sheet
 from karat.errors import UsageError
 
 
-def selected(
-    result: Result, table: str | None, columns: str = "", caption: str = "", all_rows: bool = False
-) -> tuple[Result, Sheet, Sheet]:
+def selected(result: Result, table: str | None, columns: str = "", caption: str = "") -> tuple[Result, Sheet, Sheet]:
     """A table, with the part of the result that it belongs to, as it is there and as it is to be shown."""
     sheet = _one_table(result, table, columns)
     part = next((one.result for one in result.chapters() if any(sheet is had for had in one.result.sheets())), result)
-    shown = sheet.in_full() if all_rows else sheet
-    if columns:
-        shown = replace(shown, columns=tuple(shown.columns[place] for place in _check(shown.columns, columns)))
-    return part, sheet, replace(shown, title=caption or shown.title)
+    places = _check(sheet.columns, columns) if columns else range(len(sheet.columns))
+    chosen = tuple(sheet.columns[place] for place in places)
+    return part, sheet, replace(sheet, columns=chosen, title=caption or sheet.title)
 
 
 def _one_table(result: Result, table: str | None, columns: str) -> Sheet:

@@ -25,10 +25,10 @@ MOST_NAMING, MOST_SHORT = 0.7, 12
 """The share of a narrow page for what identifies a row; a column up to this wide is not shortened."""
 
 
-def render(result: Result, all_rows: bool = False, verbose: bool = False) -> str:
+def render(result: Result, verbose: bool = False) -> str:
     """All sheets, charts and findings, and the signature, without colour."""
     console = _page()
-    show(result, console, all_rows, verbose)
+    show(result, console, verbose)
     return _printed(console)
 
 
@@ -48,15 +48,15 @@ def _printed(console: Terminal) -> str:
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
-def show(result: Result, console: Terminal, all_rows: bool = False, verbose: bool = False) -> None:
+def show(result: Result, console: Terminal, verbose: bool = False) -> None:
     """Print a result to a console; the parts of a composite result come first."""
     if result.chapters():
         console.say(result.heading, style="bold")
     for chapter in result.chapters():
         console.rule(chapter.heading, align="left")
-        _show_body(chapter.result, console, all_rows)
+        _show_body(chapter.result, console)
         console.say(str(chapter.result.signature) if verbose else chapter.result.signature.short, style="dim")
-    _show_body(result, console, all_rows)
+    _show_body(result, console)
     console.say(signed(result, verbose), style="dim")
 
 
@@ -67,20 +67,19 @@ def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = 
     console.say(signed(result, verbose), style="dim")
 
 
-def _show_body(result: Result, console: Terminal, all_rows: bool) -> None:
+def _show_body(result: Result, console: Terminal) -> None:
     """The sheets, charts and findings of a result."""
-    sheets = [sheet.in_full() for sheet in result.sheets()] if all_rows else result.sheets()
     if lines := result.lines():
         for line in lines:
             console.print(line, soft_wrap=True)
     else:
-        for sheet in sheets:
+        for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
         draw(chart, console)
     for sentence in result.findings():
         console.say(sentence, "• ")
-    _explain(result, sheets, console)
+    _explain(result, result.sheets(), console)
 
 
 def _explain(result: Result, sheets: list[Sheet], console: Terminal) -> None:

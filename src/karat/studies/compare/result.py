@@ -12,8 +12,8 @@ from karat.data.result import Cell, Column, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted, span
 
-MOST_PAIRS_SHOWN = 45
-"""The most pairs of a table that does not show them all; of more, the closest are."""
+FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
+"""So few pairs are all shown; of more main pairs than the second number, the closest are."""
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
 SHARED_LETTER = "runs that share one are not significantly different"
@@ -337,7 +337,7 @@ class Comparison(StudyResult):
             main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
             of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
             title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
-        if len(main) == len(self.pairs):
+        if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
             return self._all_pairs()
         return replace(self._pair_sheet(main, title), whole=self._all_pairs)
 
