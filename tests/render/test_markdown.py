@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from tools.examples import result_of
 
 from karat import examples
 from karat.data.result import Column, Sheet
+from karat.errors import spelled_out
 from karat.render import render
 from karat.render.markdown import escaped
 from tests.render.test_latex import SIGNATURE, Tables
 from tests.render.test_renderers import NASTY, sample
+
+MARKS = "ab \\`*_[]<>|~#&$!-+.1)(@:\n"
 
 
 def rows_of(text: str) -> list[list[str]]:
@@ -45,6 +51,20 @@ def test_tables_of_nasty_names() -> None:
     assert len(rows) == 2 + len(NASTY) + 2
     assert {len(row) for row in rows} == {2}
     assert rows[1] == [" --- ", " ---: "]
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.text(st.sampled_from("ab \\`*_[]<>|~#&$!-+.1)(@:\n"), min_size=1, max_size=8), min_size=1, max_size=3)
+)
+def test_read_again(names: list[str]) -> None:
+    """A reader of Markdown finds the names as they are, in cells as in findings."""
+    tokens = MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(render(sample(names), "markdown"))
+    inline = [token for token in tokens if token.type == "inline"]
+    assert {child.type for token in inline for child in token.children or ()} <= {"text", "text_special", "code_inline"}
+    read = ["".join(child.content for child in token.children or ()).strip() for token in inline]
+    for name in names:
+        assert spelled_out(name).strip() in read
 
 
 def test_parts_in_order() -> None:

@@ -339,16 +339,18 @@ class Comparison(StudyResult):
             title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
         if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
             return self._all_pairs()
-        return replace(self._pair_sheet(main, title), whole=self._all_pairs)
+        return replace(self._pair_sheet(main, f"{title}{self._untested}"), whole=self._all_pairs)
+
+    @property
+    def _untested(self) -> str:
+        count = len(self.pairs) - len(self.tested)
+        return f", {count:,} not tested" if count else ""
 
     def _all_pairs(self) -> Sheet:
-        verdicts = [pair.different for pair in self.pairs]
-        untested = verdicts.count(None)
-        title = f"All {len(self.pairs):,} pairs, {verdicts.count(True):,} significantly different"
-        title += f", {untested:,} not tested" if untested else ""
+        title = f"All {len(self.pairs):,} pairs, {len(self.significant):,} significantly different{self._untested}"
         if len(self.pairs) == 1:
             words = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
-            title = f"One pair, {words[verdicts[0]]}"
+            title = f"One pair, {words[self.pairs[0].different]}"
         return self._pair_sheet(self.pairs, title)
 
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
