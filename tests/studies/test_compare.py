@@ -709,3 +709,13 @@ def test_large_scores_can_be_drawn() -> None:
     assert "e+" in compare(matrix(values * 1e100)).render("text")
     with pytest.raises(karat.UsageError, match="squares are too large"):
         compare(matrix(values * 1e200))
+
+
+@pytest.mark.parametrize(("times", "heading", "first"), [(1, "accuracy %", "75.0"), (100, "accuracy", "75.00")])
+def test_scores_are_in_per_cent_only_if_they_are_shares(times: int, heading: str, first: str) -> None:
+    """A matrix named accuracy may have been multiplied already."""
+    values = times * np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]]).repeat(10, axis=1)
+    units = tuple(str(unit) for unit in range(40))
+    sheet = compare(Scores(runs=("a", "b"), units=units, values=values, measure="accuracy")).sheets()[0]
+    shown = [(column.heading, column.text(column.values[0])) for column in sheet.columns]
+    assert (heading, first) in shown

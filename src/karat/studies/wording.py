@@ -17,8 +17,8 @@ MOST_ROWS = 60
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: 1 unit, 2 units; `many` is an irregular plural."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:

@@ -9,6 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.board import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
+from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted, span
 
@@ -255,6 +256,11 @@ class Comparison(StudyResult):
         test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
         of = self.units, "unit", self.level, test, leaders, tuple(entries)
         return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
+
+    @property
+    def in_percent(self) -> str:
+        """The unit of the measure, also of scores, as far as they are shares."""
+        return unit_of(self.measure) if all(row.value <= 1 for row in self.runs if row.value == row.value) else ""
 
     @property
     def ranks_mean(self) -> str:

@@ -326,6 +326,7 @@ class Evaluation(StudyResult):
             note = f"after the run has answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
+        columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
         title = f"What the key holds and the runs tell, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
