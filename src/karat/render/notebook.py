@@ -8,7 +8,7 @@ from pathlib import Path
 
 from karat.data.result import Result
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import folded, piece, prose, warned
+from karat.render.html import folded, piece, prose, signature, warned
 from karat.render.leaderboard import leaderboard
 
 
@@ -28,19 +28,29 @@ def style() -> str:
 
 
 def render(result: Result) -> str:
-    """The findings, the leaderboard, the first figure and the first table; everything else opens."""
-    opening, anchor = result.first_screen(), result.study or "result"
-    parts = [warned(result)]
-    for view in opening.views if opening else ():
-        parts.append(
-            f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
-        )
-        parts.append(leaderboard(view.board, {}, view.board.heading))
+    """Findings, leaderboard, the first figure and table, and all else closed; of a report, what it opens with."""
+    anchor = result.study or "result"
+    shown = (
+        _report(result, anchor) if result.chapters() else piece(result, 3, anchor, brief=True, open_beside_board=True)
+    )
+    named = escape(result.heading, quote=True)
+    return f'<style>{style()}</style>\n<div class="karat" aria-label="{named}">\n{warned(result)}{shown}</div>\n'
+
+
+def _report(result: Result, anchor: str) -> str:
+    """Verdicts and leaderboards, then the findings, then the sections, which open."""
+    opening = result.first_screen()
+    views = opening.views if opening else ()
+    parts = [
+        f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
+        + leaderboard(view.board, {}, view.board.heading)
+        for view in views
+    ]
+    said = {view.verdict for view in views} | {view.resolution for view in views}
+    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.headlines() if one not in said)
+    parts.append(f'<ul class="found">{found}</ul>\n' * bool(found))
     parts += [
         folded(chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))
         for chapter in result.chapters()
     ]
-    parts.append(piece(result, 3, anchor, brief=True, open_beside_board=True))
-    return (
-        f'<style>{style()}</style>\n<div class="karat" aria-label="{escape(result.heading)}">\n{"".join(parts)}</div>\n'
-    )
+    return "".join(parts) + signature(result.signature, anchor)
