@@ -6,6 +6,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
+from karat.data.board import View
 from karat.data.result import Result
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, piece, prose, signature, warned
@@ -38,19 +39,25 @@ def render(result: Result) -> str:
 
 
 def _report(result: Result, anchor: str) -> str:
-    """Verdicts and leaderboards, then the findings, then the sections, which open."""
+    """The verdict and the leaderboard, findings of no section, and what opens: the other way, and the sections."""
     opening = result.first_screen()
     views = opening.views if opening else ()
-    parts = [
-        f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
-        + leaderboard(view.board, {}, view.board.heading)
-        for view in views
-    ]
     said = {view.verdict for view in views} | {view.resolution for view in views}
-    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.headlines() if one not in said)
-    parts.append(f'<ul class="found">{found}</ul>\n' * bool(found))
-    parts += [
-        folded(chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))
+    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
+    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.findings() if one not in said)
+    closed = [(f"Scored {view.board.way}-way", _view(view)) for view in views[1:]]
+    closed += [
+        (chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))
         for chapter in result.chapters()
     ]
-    return "".join(parts) + signature(result.signature, anchor)
+    return (
+        "".join(map(_view, views[:1]))
+        + f'<ul class="found">{found}</ul>\n' * bool(found)
+        + "".join(folded(heading, inside) for heading, inside in closed)
+        + signature(result.signature, anchor)
+    )
+
+
+def _view(view: View) -> str:
+    words = f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
+    return words + leaderboard(view.board, {}, view.board.heading)
