@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from tools.examples import EVERYTHING, result_of
 
 from karat.render.figures.palette import DARK, LIGHT
 
@@ -137,3 +138,16 @@ def test_elsewhere_the_theme_is_the_browsers(browser: Browser, outputs: list[str
     page = browser.new_page(color_scheme="dark" if prefers == "dark" else "light")
     page.set_content(f"<!doctype html><body>{outputs[1]}</body>")
     assert _style(page, ".karat", "backgroundColor") == {_rgb(THEMES[prefers]["paper"])}
+
+
+def test_a_report_opens_with_its_verdict(browser: Browser) -> None:
+    """The verdict and the leaderboard; sections are closed, and no figure is there twice."""
+    page = browser.new_page()
+    page.set_content(f"<!doctype html><body>{result_of('report', EVERYTHING)._repr_html_()}</body>")
+    assert "careful scores highest (78.8%)" in page.locator(".verdict").first.inner_text()
+    assert page.locator(".board .leader .run").first.inner_text() == "careful"
+    assert page.locator(".board:visible").count() == 1
+    assert page.get_by_text("Scored 3-way").count() == 1
+    assert page.locator("svg.chart:visible").count() == 0
+    ids = page.eval_on_selector_all("svg.chart", "(found) => found.map((one) => one.id || one.outerHTML)")
+    assert len(set(ids)) == len(ids) > 20
