@@ -455,7 +455,7 @@ def test_side_by_side_with_intervals() -> None:
     """Two runs: an interval beside every accuracy; the records have both sides and the ends of the index."""
     result = planted()
     names = [column.name for column in result.sheets()[2].columns]
-    assert names == ["phenomenon", "n", "one", "95 %", "two", "95 %"]
+    assert names == ["phenomenon", "n", "one", "95% CI", "two", "95% CI"]
     names = [column.name for column in result.sheets()[1].columns]
     assert names[6:] == ["one CI", "CI, 95 %", "two CI", "CI, 95 %"]
     assert {"positive_accuracy", "negative_n", "index_low", "adjusted_index"} <= {

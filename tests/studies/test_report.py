@@ -589,3 +589,20 @@ def test_hostile_names() -> None:
     text = report(scores).render("html")
     assert "<script>alert" not in text
     assert Page(text).links
+
+
+def test_all_rows_of_a_report() -> None:
+    """A report in full has all rows in the tables of its sections, on the page too; the report stays as it is."""
+    random = np.random.default_rng(3)
+    values = (random.random((6, 60)) < np.linspace(0.5, 0.7, 6)[:, None]).astype(float)
+    runs = tuple(f"run{number}" for number in range(6))
+    result = report(karat.Scores(runs, tuple(map(str, range(60))), values), without=["swap", "size", "sensitivity"])
+    pairs = next(sheet for sheet in result.every_sheet() if sheet.whole)
+    assert len(pairs.rows()) < 15
+    full = next(sheet for sheet in result.in_full().every_sheet() if sheet.title.startswith("All 15 pairs"))
+    assert len(full.rows()) == 15
+    for format in ("text", "markdown", "html"):
+        assert ("All 15 pairs" in result.render(format), "All 15 pairs" in result.render(format, all_rows=True)) == (
+            False,
+            True,
+        )

@@ -57,7 +57,7 @@ class Difficulty:
 
     value: str
     units: Annotated[int, Shown("pairs")]
-    accuracy: Annotated[float, Shown("mean accuracy")]
+    accuracy: Annotated[float, Shown("mean accuracy", unit="%")]
     never_right: Annotated[int, Shown("no run right")]
 
 
@@ -67,7 +67,7 @@ class Conditioned:
 
     run: str
     manual: bool
-    recall: Annotated[dict[str, float], Why("the key has no pair with this label")]
+    recall: Annotated[dict[str, float], Shown(unit="%"), Why("the key has no pair with this label")]
 
     @property
     def name(self) -> RunName:

@@ -91,7 +91,9 @@ class RankingChange:
     largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
     """The largest change of any run's rank."""
     largest_change: Annotated[
-        float, Shown(note="of any run's score, from the official one on the same units"), Why(_no_change)
+        float,
+        Shown(note="of any run's score, from the official one on the same units", unit="{it.in_points}"),
+        Why(_no_change),
     ]
     """The largest change of any run's score, up or down; NaN if the scores are of different measures."""
     changed_run: Annotated[str | None, Why("no change of score is known")]

@@ -61,7 +61,7 @@ class WrongReason:
 
     count: Annotated[int, Shown("poor reasons")]
     of: Annotated[int, Shown(note="ratings of right decisions")]
-    share: Annotated[Mean, Why("no right decision was rated")]
+    share: Annotated[Mean, Shown(unit="%"), Why("no right decision was rated")]
 
 
 @dataclass(frozen=True)
@@ -161,9 +161,9 @@ class RunDifference:
     rated: int
     """The number of times that one judge rated both on one pair."""
     pairs: int
-    difference: Annotated[float, Shown(digits=3), Untested]
-    low: Annotated[float, Shown(digits=3), Untested]
-    high: Annotated[float, Shown(digits=3), Untested]
+    difference: Annotated[float, Untested]
+    low: Annotated[float, Untested]
+    high: Annotated[float, Untested]
     p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
     p_error: Annotated[float, P_ERROR, Untested]
     """Monte-Carlo standard error of p; 0 if all sign flips were counted."""
@@ -193,7 +193,7 @@ class GroupDifference:
     criterion: str
     run: str
     value: Annotated[str, Shown("group")]
-    difference: Annotated[float, Shown(digits=3)]
+    difference: Annotated[float, Shown(digits=2)]
     p: Annotated[float, Shown(note="the share of groups of as many judges that differ as much")]
     p_error: float
     p_corrected: Annotated[

@@ -161,9 +161,9 @@ class Reliability:
     way: Annotated[str, Shown(form="{}-way".format)]
     """The way in which the run answers and states its confidences."""
     pairs: int
-    confidence: Annotated[float, Shown("mean confidence")]
-    accuracy: float
-    interval: Annotated[Ends, Shown("{it.percent} interval")]
+    confidence: Annotated[float, Shown("mean confidence", unit="%")]
+    accuracy: Annotated[float, Shown(unit="%")]
+    interval: Annotated[Ends, Shown("{it.percent} CI")]
     """The interval of the accuracy."""
     p: float
     """Exact two-sided test of whether each confidence is the probability that the answer is right; smaller values are
