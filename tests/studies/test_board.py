@@ -21,7 +21,8 @@ ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
 
 def board_of(*others: Entry, leaders: tuple[str, ...] = ("a",), measure: str = "accuracy") -> Board:
     """A board whose first entry is a."""
-    return Board(measure, "2", 100, "pair", 0.95, "paired exact test, Holm", leaders, (ONE, *others))
+    test, percent = "paired exact test, Holm", measure == "accuracy"
+    return Board(measure, "2", 100, "pair", 0.95, test, leaders, (ONE, *others), percent=percent)
 
 
 def entry(run: str, value: float, different: bool | None) -> Entry:

@@ -92,8 +92,7 @@ def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
         leaders = tuple(one.run for one in entries if one.value >= entries[0].value - DISPLAY_TOLERANCE)
         units, baseline = scored.key.units, _baseline(scored, way, "accuracy")
         if entries:
-            of = units, "pair", 0.95, "", leaders, tuple(entries), baseline
-            board = Board("accuracy", way, *of, percent=True)
+            board = Board("accuracy", way, units, "pair", 0.95, "", leaders, tuple(entries), baseline, percent=True)
             yield View(verdict(board), "", board)
 
 
