@@ -38,8 +38,16 @@ OTHERWISE = {
 """Studies whose figures need less than the study's example has, and figures that need something else."""
 ABOUT = """Every figure that karat draws, from the data in `src/karat/examples`. `karat figure` takes the files and
 options of the command whose result the figure shows, and writes vector graphics for a page (`.svg`) or a paper
-(`.pdf`), or a bitmap (`.png`). The captions below say how to read each figure; the file includes the signature of its
-numbers. If a study draws several figures of a kind, by criterion or by way, each has its own name.
+(`.pdf`), or a bitmap (`.png`). The captions below say how to read each figure; the file includes its title and the
+signature of its numbers. If a study draws several figures of a kind, by criterion or by way, each has its own name.
+
+`--width column` makes a figure as wide as a paper's column (3.3 inches), `--width text` as wide as its text (6.9
+inches), laid out for that width with letters of at least 7 points. A run has the same colour and mark in all figures of
+a page, by its rank; labels have colours of their own.
+
+Names in Chinese, Japanese or Korean need a font that has them. An SVG keeps text as text, and the viewer finds the
+font. A PDF or PNG uses such a font (Noto Sans CJK, for example) if it is installed where karat runs; if none is, the
+command warns that characters are missing.
 
 In Python a result has the same figures; a notebook displays them, and you can modify the underlying matplotlib figure:
 

@@ -32,6 +32,13 @@ class Portrait:
     sheets: tuple[Sheet, ...]
 
 
+def runs_by_rank(chapters: Sequence[Chapter], portraits: Sequence[Portrait], about: str) -> tuple[str, ...]:
+    """The runs on some units in the order of their first leaderboard, then those that are on none."""
+    boards = [board for one in chapters if one.about == about and (board := one.result.board())]
+    ranked = [entry.run for board in boards for entry in board.entries]
+    return tuple(dict.fromkeys([*ranked, *(one.run for one in portraits if one.about == about)]))
+
+
 @dataclass(frozen=True)
 class UnitAnswers:
     """The units of a test set with all answers, as columns; a page shows the details of one when it is opened."""
