@@ -31,6 +31,7 @@ OTHERWISE = {
     "nuggets": "qa/rag/nuggets.jsonl qa/rag/assignments",
     "justify": "ratings.tsv",
     "size": "pairs.xml runs --noise 0.05",
+    "slices": f"{ARGUMENTS['score']} --by task",
     "agreement": "judged.tsv",
     "differences": f"{ARGUMENTS['compare']} --versus careful",
     "indices": "decomposed.xml decomposed-runs --replicates 100",

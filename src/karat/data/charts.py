@@ -137,7 +137,7 @@ class Heat(Chart):
     marked: frozenset[tuple[int, int]] = frozenset()
     """The cells that stand out, by row and column."""
     mark: str = ""
-    """What they are."""
+    """What they are; if it is said, each number matters by itself."""
 
     def text(self, value: float) -> str:
         """What a cell says."""

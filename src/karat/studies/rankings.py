@@ -196,7 +196,7 @@ def rank_grid(title: str, rankings: Sequence[Ranking], axes: tuple[str, str]) ->
         high=1.0,
         digits=None,
         marked=frozenset(moved),
-        mark="outlined: not the rank in the official ranking of the same units",
+        mark="not the rank in the official ranking of the same units",
     )
 
 

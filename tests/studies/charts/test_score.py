@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -102,12 +103,16 @@ def test_slices_are_drawn_first(runs: karat.Responses) -> None:
     result = karat.score(runs, by=["task"])
     table = result.charts()[0]
     assert isinstance(table, Heat)
-    assert (table.name, table.asked_for, set(table.counts)) == ("slices", True, {40})
-    for part, row in zip(result.slices, range(len(table.labels)), strict=True):
+    assert (table.name, table.asked_for) == ("slices", True)
+    for part, column in zip(result.slices, table.series, strict=True):
         right = {one.run: (one.values["2"] or {})["accuracy"] for one in part.runs}
-        assert (part.value, {one.name: one.values[row] for one in table.series}) == (table.labels[row], right)
+        assert (column.name, dict(zip(table.labels, column.values, strict=True))) == (f"{part.value} (n 40)", right)
     assert table.text(0.825) == "82"
     assert not [one for one in karat.score(runs).charts() if one.asked_for]
+    many = replace(result, slices=[replace(part, value=f"v{at}") for at in range(9) for part in result.slices[:2]])
+    turned = many.charts()[0]
+    assert isinstance(turned, Heat)
+    assert (turned.counts, turned.axes) == ((40,) * 18, ("run", "task"))
     two = karat.Responses.of(runs.key, runs.runs[:2])
     result = karat.score(two, by=["task"])
     panels = result.charts()[0]

@@ -75,7 +75,7 @@ def draw(chart: Heat, space: Space) -> Figure:
     right, bottom = left + width * columns, top + height * max(rows, 1)
     below = 12 + LABEL * len(wrapped(axes_names[0], right))
     whole = max(right + beyond, space.width if space.narrow else left + SCALE_STEP * SCALE_STEPS + 90)
-    canvas = Canvas(space, whole, bottom + below + 32, chart.note, chart.mark if chart.marked else "")
+    canvas = Canvas(space, whole, bottom + below + 32, chart.note, f"outlined: {chart.mark}" if chart.marked else "")
     axes = canvas.axes(left, top, right, bottom)
     axes.set(xlim=(0, max(columns, 1)), ylim=(max(rows, 1), 0), xticks=[], yticks=[])
     alike: dict[tuple[str, float], list[tuple[float, float, float, float]]] = defaultdict(list)

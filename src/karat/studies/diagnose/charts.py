@@ -28,10 +28,10 @@ ORIGINALS = "a decomposed test set, with its originals: without --by"
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on each phenomenon with n, the number of pairs; most to gain comes first.
 
-    A single run has intervals; several share a table, the darker the better. Phenomena are ordered by the number of
-    wrong answers in excess of those expected from a run's accuracy on all pairs: the first costs most, but need not
-    have the lowest accuracy, nor be significantly weaker than the rest. The findings report which phenomena are. Those
-    with too few pairs to be tested are pooled in the last row, unless only they would be left.
+    A single run has intervals; several share a table, the stronger the colour the better. Phenomena are ordered by the
+    number of wrong answers in excess of those expected from a run's accuracy on all pairs: the first costs most, but
+    need not have the lowest accuracy, nor be significantly weaker than the rest. The findings report which phenomena
+    are. Those with too few pairs to be tested are pooled in the last row, unless fewer than two others would be left.
     """
     runs = [row.run for row in result.overall]
     of_runs = [result.phenomena_of(run) for run in runs]

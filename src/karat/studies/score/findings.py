@@ -37,6 +37,8 @@ MOST_NAMED = 8
 CONFIDENCE_TESTS = 2
 """Tests of confidences per run: of all confidences, and of the worst tenth."""
 INFORMATION = "information_corrected"
+MOST_COLUMNS = 6
+"""Up to this many slices are columns, however few the runs."""
 MOST_PANELS = 3
 """The most runs with a panel each; more share a table."""
 FEWEST_FOR_OUTLIERS, FAR_OFF = 4, 3.7
@@ -185,9 +187,9 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
 def slices(result: Evaluation) -> Iterable[Chart]:
     """Each run on the pairs with each value of an attribute, with n, the number of these pairs.
 
-    Up to three runs have a panel each, with intervals; more share a table, the darker the better. Each interval is for
-    one value by itself, and slices with few pairs vary by chance: compare numbers of a row, which are from the same
-    pairs, rather than numbers of a column.
+    Up to three runs have a panel each, with intervals; more share a table, the stronger the colour the better. Each
+    interval is for one number by itself, and slices with few pairs vary by chance: compare runs on one slice, which is
+    on the same pairs, rather than slices of one run.
     """
     attributes = list(dict.fromkeys(part.attribute for part in result.slices))
     for attribute in attributes:
@@ -209,12 +211,17 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     if not any(value == value for numbers in values.values() for value in numbers):
         return None
     if len(systems) > MOST_PANELS:
+        by_run = len(parts) <= max(len(systems), MOST_COLUMNS)  # as in the table
+        columns = [
+            Series(f"{part.value} (n {part.units:,})", [values[row.run][place] for row in systems])
+            for place, part in enumerate(parts)
+        ]
         return Heat(
             title=title,
-            labels=tuple(part.value for part in parts),
-            counts=tuple(part.units for part in parts),
-            series=tuple(Series(row.name, values[row.run]) for row in systems),
-            axes=("run", attribute),
+            labels=tuple([row.name for row in systems] if by_run else [part.value for part in parts]),
+            counts=() if by_run else tuple(part.units for part in parts),
+            series=tuple(columns if by_run else (Series(row.name, values[row.run]) for row in systems)),
+            axes=(attribute, "run") if by_run else ("run", attribute),
             digits=0 if percent else 2,
             percent=percent,
             low=low,
@@ -266,11 +273,11 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
 def information(result: Evaluation) -> Iterable[Chart]:
     """Accuracy against information, one point per run, with the baselines, which carry no information.
 
-    Named are the most accurate and the most informative run, and those far from the line through all runs. Top right is
-    good. A run at the bottom right is informative but misleading: its labels are swapped, or it misses one
-    of them. A run at the top left is accurate only because of the mix of labels, as a constant answer would be.
-    Information is corrected for its bias, so that an uninformative run is at 0 on average, like the baselines, and
-    sometimes below.
+    Named are the most accurate and the most informative run, and those far from the line through all runs; of several
+    at one place, the first. Top right is good. A run at the bottom right is informative but misleading: its labels are
+    swapped, or it misses one of them. A run at the top left is accurate only because of the mix of labels, as a
+    constant answer would be. Information is corrected for its bias, so that an uninformative run is at 0 on average,
+    like the baselines, and sometimes below.
     """
     # Trivial systems have no weights of their own.
     trivial = [] if result.own_weights else result.baselines
@@ -279,7 +286,8 @@ def information(result: Evaluation) -> Iterable[Chart]:
         found = [(row.name, at) for row in rows if (at := _at(row, way))]
         if not 0 < len(found) <= MOST_ROWS:
             continue
-        named = _standing_out([at for _, at in found])
+        first_at = {at: place for place, (_, at) in reversed(list(enumerate(found)))}
+        named = _standing_out([at for _, at in found]) & set(first_at.values())
         marks = [Point(name, *at, "runs", place in named) for place, (name, at) in enumerate(found)]
         marks += [Point(name, *at, "baselines", False) for at, name in _together(trivial, way).items()]
         yield Points(
@@ -346,7 +354,7 @@ def _at(row: RunScores, way: str) -> tuple[float, float] | None:
 
 def _standing_out(places: list[tuple[float, float]]) -> set[int]:
     """The highest point, the one furthest right, and those far from the line through all: the ones worth a name."""
-    named = {max(range(len(places)), key=lambda one: places[one][axis]) for axis in (0, 1)}
+    named = {max(range(len(places)), key=lambda one: (places[one][axis], -one)) for axis in (0, 1)}
     if len(places) < FEWEST_FOR_OUTLIERS:
         return named
     x, y = np.array(places).T

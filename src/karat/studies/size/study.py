@@ -46,10 +46,10 @@ from karat.studies.size.result import (
 from karat.studies.size.sampling import sample_of
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
-CURVE_POINTS = 16
+CURVE_POINTS = 28
 CURVE_REACH = 3.0
 """Curves lead from this multiple of the detectable difference to the same fraction of it."""
-LEAD_MARGIN, FURTHEST_LEAD = 0.8, 20.0
+LEAD_MARGIN, FURTHEST_LEAD = 0.8, 8.0
 """They lead a little below the observed lead too, unless it is this many times smaller than what is detectable."""
 GRADED = "McNemar's test is for right/wrong scores"
 NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
@@ -232,7 +232,8 @@ def _planning_curve(pilot: Pilot, found: Detectable, asked: SizeParameters) -> P
     if not usual > 0:
         return PlanningCurve(pilot.way, [])
     most = min(usual * CURVE_REACH, 1.0 if pilot.joint is not None else usual * CURVE_REACH)
-    least = max(min(usual / CURVE_REACH, LEAD_MARGIN * found.lead or usual), usual / FURTHEST_LEAD)
+    near = found.lead >= usual / FURTHEST_LEAD
+    least = min(usual / CURVE_REACH, LEAD_MARGIN * found.lead) if near else usual / CURVE_REACH
     # What the present units detect and what the lead needs are on the curve, so that it agrees with the tables.
     exact = {one for one in (usual, found.lead) if least <= one <= most}
     differences = sorted({*np.geomspace(most, least, CURVE_POINTS).tolist(), *exact}, reverse=True)
