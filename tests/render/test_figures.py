@@ -241,6 +241,8 @@ def test_a_page_has_a_figure_for_phones(chart: Chart) -> None:
     assert size(narrow)[0] < size(wide)[0]
     assert size(narrow)[0] <= 442
     assert told(narrow) == told(wide)
+    # Where nothing says otherwise, as in a notebook, it is seen once.
+    assert ["display: none" in one.split(">")[0] for one in (wide, narrow)] == [False, True]
     ids = re.findall(r' id="([^"]*)"', "".join(made))
     assert len(ids) == len(set(ids))
 

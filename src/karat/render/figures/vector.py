@@ -44,6 +44,8 @@ def element(figure: Figure, chart: Chart, key: str, variant: str = "") -> str:
     """An element of a page: text as text, the page's colours, and ids that start with the key."""
     root = _finished(_written(figure, "none"), chart, key)
     root.set("class", f"chart {variant}".strip())
+    if variant == "narrow":  # where there is no style sheet, as in a notebook, the wide one is enough
+        root.set("style", f"{root.attrib['style']}; display: none")
     for node in root.iter():
         declared = [part.strip() for part in node.get("style", "").split(";") if part.strip()]
         declared = [part for part in declared if not part.startswith("font")]
