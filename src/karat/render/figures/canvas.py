@@ -145,8 +145,15 @@ def look_of(chart: Chart, name: str, place: int) -> Style:
 
 def wide(text: str) -> float:
     """The approximate width of a text in pixels, with room to spare."""
-    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in spelled_out(text))
-    return sum(widths)
+    return sum(_advance(sign) for sign in spelled_out(text))
+
+
+def _advance(sign: str) -> int:
+    if unicodedata.east_asian_width(sign) in "WF":
+        return 14
+    if sign in "…—@":
+        return 13
+    return 11 if sign in "mw+=<>~%" else 10 if sign.isupper() else 8
 
 
 def gid(kind: str, shown: Shown) -> str:

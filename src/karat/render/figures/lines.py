@@ -53,7 +53,7 @@ def draw(chart: Lines, space: Space) -> Figure:
     kinds = dashes_by_kind(chart)
     left, beside = LEFT, 44 + max((wide(shown) for shown, _ in names), default=0)
     if space.narrow:
-        beside = 24
+        beside = 36  # half a number at the end of the axis
     (first, last), (low, high) = chart.reach, line_scale(chart)
     width = space.scale_width(left + beside)
     tilted = any(wide(shown) > width / (last - first) for shown, _ in below_names)

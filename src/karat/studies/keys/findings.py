@@ -9,7 +9,7 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
-from karat.studies.wording import counted, listed, noted, of_all
+from karat.studies.wording import begun, counted, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "interval: of the scores under random assessors' labels"
 
@@ -108,7 +108,7 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{result.measure}, official and under a random assessor's labels",
+            title=f"{begun(result.measure)}, official and under a random assessor's labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
-from karat.studies.wording import counted, counted_units
+from karat.studies.wording import counted_units
 
 
 def at_hand(result: Size) -> Iterable[Finding]:
@@ -112,7 +112,7 @@ def planning(result: Size) -> Iterable[Chart]:
             high=None,
             log=True,
             at=float(hand.units),
-            at_name=f"you are here: {counted(hand.units, result.unit)}",
+            at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
             rule_name=f"observed lead {hand.lead:.3g}" if hand.lead else "",
         )
