@@ -33,6 +33,7 @@ OTHERWISE = {
     "nuggets": "qa/rag/nuggets.jsonl qa/rag/assignments",
     "justify": "ratings.tsv",
     "size": "pairs.xml runs --noise 0.05",
+    "slices": f"{ARGUMENTS['score']} --by task",
     "agreement": "judged.tsv",
     "differences": f"{ARGUMENTS['compare']} --versus careful",
     "indices": "decomposed.xml decomposed-runs --replicates 100",
@@ -42,8 +43,17 @@ FIRST = "groups"
 """The figure that the page begins with."""
 ABOUT = """These are all figures that karat draws, from the data in `src/karat/examples`. `karat figure` takes the files
 and options of the command whose result the figure shows, and writes vector graphics for a page (`.svg`) or a paper
-(`.pdf`), or a bitmap (`.png`). Each is shown large below, with its command and how to read it. The file includes the
-signature of its numbers. If a study draws several figures of a kind, by criterion or by way, each has its own name.
+(`.pdf`), or a bitmap (`.png`). Each is shown large below, with its command and how to read it. The file includes its
+title and the signature of its numbers. If a study draws several figures of a kind, by criterion or by way, each has its
+own name.
+
+`--width column` makes a figure as wide as a paper's column (3.3 inches), `--width text` as wide as its text (6.9
+inches), laid out for that width with letters of at least 7 points. A run has the same colour and mark in all figures of
+a page, by its rank; labels have colours of their own.
+
+Names in Chinese, Japanese or Korean need a font that has them. An SVG keeps text as text, and the viewer finds the
+font. A PDF or PNG uses such a font (Noto Sans CJK, for example) if it is installed where karat runs; if none is, the
+command warns that characters are missing.
 
 In Python a result has the same figures; a notebook displays them, and you can modify the underlying matplotlib figure:
 

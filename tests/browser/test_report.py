@@ -203,7 +203,7 @@ def test_figures_are_told_in_words(page: Page) -> None:
     drawn = page.locator("figure:has(svg.chart)")
     assert drawn.count() >= 8
     for figure in drawn.all():
-        image = figure.locator("svg.chart")
+        image = figure.locator("svg.chart").first
         for part in ("aria-labelledby", "aria-describedby"):
             named = page.locator(f"[id='{image.get_attribute(part)}']")
             assert named.count() == 1

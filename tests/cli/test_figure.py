@@ -19,8 +19,9 @@ from karat.examples import HERE
 from karat.registry import Entry
 from karat.studies import OVERVIEW, base
 from karat.studies.items import ItemAnalysis, ItemsParameters
+from karat.studies.judge.study import judge
 from tests.cli.calls import karat
-from tests.decompositions import diagnosis_of, random_parts, world
+from tests.studies.test_judge import ballots
 from tests.test_house import loaded
 
 Call = Callable[..., tuple[int, str]]
@@ -148,13 +149,14 @@ def test_a_file_that_is_there_stays_whole(call: Call, tmp_path: Path) -> None:
 def test_names_are_fit_for_a_terminal() -> None:
     """A figure named after a run whose name would move the cursor is told with that spelled out."""
     nasty = "run\x1b[2J<&$\x00 名"
-    result = diagnosis_of(*world(random_parts(1), [f"{nasty}0", f"{nasty}1"]), replicates=99)
-    for asked in ("phenomena", "phenomina"):
+    said = {name: [0, 1, 2, 0, 1, 2, 0, 1] for name in ("person", f"{nasty}0", f"{nasty}1")}
+    result = judge(ballots(said), automatic=[f"{nasty}0", f"{nasty}1"])
+    for asked in ("judge-rates", "judge-ratings"):
         with pytest.raises(UsageError) as caught:
             result.figure(asked)
         assert str(caught.value).isprintable()
         assert "名0, " in str(caught.value)
-    assert result.figure(f"phenomena-{nasty}1").chart.title.startswith(f"Accuracy by phenomenon: {nasty}1")
+    assert result.figure(f"judge-rates-{nasty}1").chart.title.startswith(f"Share of each label, {nasty}1")
 
 
 def test_the_longest_name_counts(call: Call, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -203,6 +205,16 @@ def test_figures_are_named_where_they_are_looked_for() -> None:
         base.study("size", ItemsParameters)
 
 
+def test_a_figure_for_a_column(call: Call, tmp_path: Path) -> None:
+    """Asked for a paper's width, the file has it; another word is refused, with those that are known."""
+    file = tmp_path / "x.svg"
+    assert call("conditioned", *ITEMS, "--width", "column", "-o", str(file)) == (0, "")
+    assert 'width="3.3in"' in file.read_text("utf-8")
+    code, told = call("conditioned", *ITEMS, "--width", "page", "-o", str(file))
+    assert code
+    assert "column" in told
+
+
 @pytest.mark.parametrize("study", by_study())
 def test_no_dead_options(study: str) -> None:
     """A figure has every option of its study but those that say where else the result goes, and in what form."""
@@ -210,15 +222,14 @@ def test_no_dead_options(study: str) -> None:
     showing = {"format", "table", "columns", "caption", "tex_label", "all", "verbose"}
     left_out = showing | elsewhere.get(study, set())
     drawing = command.load(by_study()[study][0].name)
-    assert {option.name for option in drawing.params} == {
-        option.name for option in load_command(study).params
-    } - left_out
+    own = {option.name for option in load_command(study).params} - left_out
+    assert {option.name for option in drawing.params} == own | {"width"}
 
 
 def test_loads_what_it_needs() -> None:
     """One figure loads its own study, a wrong name none; nothing is drawn to tell how it is called."""
     code = "from karat.cli import main\ntry: main(['figure', {}])\nexcept SystemExit: pass"
-    one, wrong, overview = (loaded(code.format(words)) for words in ("'power', '--help'", "'pover'", "'--help'"))
+    one, wrong, overview = (loaded(code.format(words)) for words in ("'planning', '--help'", "'planing'", "'--help'"))
     found = [{name for name in modules if re.fullmatch(r"karat\.studies\.\w+\.\w+", name)} for modules in (one, wrong)]
     assert {name.split(".")[2] for name in found[0]} == {"size"}
     assert found[1] == set()

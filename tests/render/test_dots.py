@@ -159,15 +159,15 @@ def test_marks_that_coincide_are_all_seen() -> None:
     """Where marks of a row would hide each other they stand below each other, inside the row and in one order."""
     names = ("a", "b", "c", "d", "e")
     chart = dots((0.5, 0.5, 0.5, 0.9, NAN), (0.0, 0.2, 0.4, 0.6, 0.8), (0.5,) * 5, names=names)
-    crowd, apart_row, all_five = swarm(chart, 0.0, 1.0)
+    crowd, apart_row, all_five = swarm(chart, 0.0, 1.0, 480)
     assert crowd == [-8, 0, 8, 0, 0]
     assert apart_row == [0] * 5
     assert all_five == [-8, -4, 0, 4, 8]
     drawn = svg(chart)
     assert len(set(spots(drawn, "mark"))) == len(spots(drawn, "mark")) == 14
     near = dots((0.5, 0.501), names=("a", "b"))
-    assert swarm(near, 0.0, 1.0) == [[-4, 4]]
-    assert swarm(near, 0.5, 0.502) == [[0, 0]]  # what is near on one scale is far on another
+    assert swarm(near, 0.0, 1.0, 480) == [[-4, 4]]
+    assert swarm(near, 0.5, 0.502, 480) == [[0, 0]]  # what is near on one scale is far on another
 
 
 def test_an_interval_that_leads_far_is_an_arrow() -> None:

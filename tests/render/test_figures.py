@@ -15,6 +15,8 @@ from typing import Any
 
 import matplotlib
 import pytest
+from matplotlib.font_manager import fontManager
+from matplotlib.text import Text
 from PIL import Image
 
 from karat.arrays import NAN
@@ -29,6 +31,7 @@ from karat.data.charts import (
     Interval,
     Line,
     Lines,
+    Panels,
     Place,
     Point,
     Points,
@@ -36,12 +39,13 @@ from karat.data.charts import (
 )
 from karat.errors import UsageError
 from karat.render.characters import draw as draw_characters
-from karat.render.figures import FILES, Picture, document, draw, save, svg
+from karat.render.figures import FILES, WIDTHS, Picture, document, draw, save, svg, svg_pair
 from karat.render.figures.alt_text import described
 from karat.render.figures.alt_text import told as told_by_class
 from karat.render.figures.canvas import drawn as drawn_by_class
-from karat.render.figures.palette import DARK, LIGHT, SERIES
-from karat.render.page import STYLE
+from karat.render.figures.canvas import fonts, run_look
+from karat.render.figures.palette import DARK, LABELS, LIGHT, RUNS
+from karat.render.page import SCRIPT, STYLE
 from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
 DOTS = Dots(title="Dots & <all>", labels=("⊢ a", "$b$ \x00"), series=(Series("x", [0.1, NAN]), Series("y", [0.9, 0.5])))
@@ -59,7 +63,8 @@ LINES = Lines(
 COUNTS = Counts(
     title="Counts", labels=("a",), places=(Place("0", [1]), Place("1", [2], 2.0)), low=1.0, high=4.0, axes=("m", "")
 )
-EVERY: list[Chart] = [DOTS, BOXES, BARS, HEAT, POINTS, LINES, COUNTS]
+PANELS = Panels(title="Panels", panels=(replace(DOTS, title="one"), replace(DOTS, title="two <b>")))
+EVERY: list[Chart] = [DOTS, PANELS, BOXES, BARS, HEAT, POINTS, LINES, COUNTS]
 ALL = pytest.mark.parametrize("chart", EVERY, ids=lambda chart: type(chart).__name__)
 
 
@@ -92,11 +97,57 @@ def looks(drawn: str) -> list[str]:
 
 
 def test_themes_do_not_mix() -> None:
-    """A colour stands for one variable only, or a page could not take its own; no series looks like another."""
+    """A colour has one meaning, or a page could not take its own: links share theirs with the first run alone."""
     for theme in (LIGHT, DARK):
-        assert len(set(theme.values())) == len(theme)
+        assert len(set(theme.values())) == len(theme) - 1
+        assert theme["a"] == theme["run-1"]
         assert "#000000" not in theme.values()  # matplotlib leaves it out
-    assert set(SERIES) <= LIGHT.keys()
+    assert {*RUNS, *LABELS.values()} <= LIGHT.keys()
+
+
+def test_every_variable_of_the_style_is_defined() -> None:
+    """No rule refers to a colour that the themes do not have."""
+    used = set(re.findall(r"var\(--([\w-]+)", STYLE + SCRIPT))
+    assert used - {"wide"} <= LIGHT.keys() == DARK.keys()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_labels_can_be_read_as_text(theme: dict[str, str]) -> None:
+    """A label in its colour on the page has the contrast that WCAG asks of text."""
+    for name in (*LABELS.values(), "good", "warn", "bad"):
+        assert contrast(theme[name], theme["paper"]) >= 4.5, name
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, after WCAG."""
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of a colour, after WCAG."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def test_runs_and_labels_keep_their_colours() -> None:
+    """A run has the colour of its rank in every kind of chart, a label its own, and nothing else has either."""
+    runs = ("first", "second")
+    by_series = Dots(title="t", labels=("x",), series=(Series("second", [0.1]), Series("other", [0.2])), runs=runs)
+    by_row = replace(by_series, labels=("second",), series=(Series("score", [0.3]),), intervals=(Interval(0.1, 0.4),))
+    lines = replace(LINES, lines=(Line([0, 1], [0, 1], "second", "both"),), runs=runs)
+    points = replace(POINTS, points=(Point("second", 0.1, 0.2, "runs"), Point("(x)", 0.1, 0.3, "baselines")), runs=runs)
+    bars = Bars(title="t", labels=("0",), series=(Series("second", [0.1]), Series("UNKNOWN", [0.2])), runs=runs)
+    for chart, kind in ((by_series, "mark"), (by_row, "mark"), (lines, "mark"), (points, "mark"), (bars, "bars")):
+        found = [set(re.findall(r"var\(--([\w-]+)\)", look(node)[1])) for node in named(svg(chart), kind)]
+        assert {"run-2"} in [one - {"paper"} for one in found], kind
+        assert not {"run-1"} & set().union(*found)
+    assert "var(--run-2)" in look(named(svg(by_row), "interval")[0])[1]
+    assert "var(--unknown)" in look(named(svg(bars), "bars")[1])[1]
+    marks = [look(node) for node in named(svg(by_series), "mark")]
+    assert not re.search("run-|entailment", marks[1][1])
+    assert len({run_look(rank)[:3] for rank in range(24)}) == 24
 
 
 @ALL
@@ -130,8 +181,9 @@ def test_names_are_only_names() -> None:
 
 
 def test_hollow_marks_show_the_paper() -> None:
-    """Four full shapes, then four hollow ones."""
-    looks = [look(node)[1] for node in named(svg(LINES), "legend")]
+    """Runs have four full shapes, then four hollow ones."""
+    marked = replace(LINES, lines=tuple(replace(line, look="both") for line in LINES.lines))
+    looks = [look(node)[1] for node in named(svg(replace(marked, runs=tuple(f"r{n}" for n in range(9)))), "legend")]
     assert ["var(--paper)" in style for style in looks] == [False] * 4 + [True] * 4 + [False]
 
 
@@ -148,15 +200,68 @@ def test_files_are_the_same_every_time(chart: Chart, form: str, tmp_path: Path) 
 
 
 def test_a_file_needs_nothing_else(tmp_path: Path) -> None:
-    """Colours of the light theme on paper, letters drawn or embedded; still told in words."""
+    """Colours of the light theme on paper, fonts named or embedded; still told in words."""
     save(LINES, tmp_path / "a.svg")
     written = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert "var(" not in written
-    assert {LIGHT["a"], LIGHT["paper"], LIGHT["ink"]} <= set(re.findall("#[0-9a-f]{6}", written))
-    assert not texts(written)
+    assert {LIGHT["paper"], LIGHT["ink"]} <= set(re.findall("#[0-9a-f]{6}", written))
+    assert "Noto Sans CJK" in ElementTree.fromstring(written).attrib["style"]
+    assert {"Lines", "r0"} <= {node.text for node in texts(written)}  # its title too
     assert "<desc" in written
     save(LINES, tmp_path / "a.pdf")
     assert b"/FontFile2" in (tmp_path / "a.pdf").read_bytes()
+
+
+@ALL
+def test_a_column_is_as_wide_as_asked_and_legible(chart: Chart, tmp_path: Path) -> None:
+    """In every kind of file a figure has the width of a paper's column, and no letter is below 7 points there."""
+    for width, inches in WIDTHS.items():
+        made = draw(chart, width, title=True)
+        assert made.get_size_inches()[0] == pytest.approx(inches)
+        words = made.findobj(lambda artist: isinstance(artist, Text) and bool(artist.get_text()))
+        assert min(float(one.get_fontsize()) for one in words if isinstance(one, Text)) >= 7
+        save(chart, tmp_path / "a.svg", width=width)
+        assert ElementTree.parse(tmp_path / "a.svg").getroot().attrib["width"] == f"{inches}in"
+        save(chart, tmp_path / "a.pdf", width=width)
+        (box,) = re.findall(rb"/MediaBox \[ *0 0 ([\d.]+)", (tmp_path / "a.pdf").read_bytes())
+        assert float(box) == pytest.approx(72 * inches, abs=0.01)
+    with pytest.raises(UsageError, match="column"):
+        draw(chart, "colum")
+
+
+@ALL
+def test_a_page_has_a_figure_for_phones(chart: Chart) -> None:
+    """Drawn again for 358 pixels unless it is as narrow already, with ids of its own."""
+    made = re.findall("<svg.*?</svg>", svg_pair(chart), re.DOTALL)
+    wide = next((one for one in made if 'class="chart wide"' in one[:900]), None)
+    if wide is None:
+        assert size(made[0])[0] <= 442
+        return
+    (narrow,) = (one for one in made if 'class="chart narrow"' in one[:900])
+    assert size(narrow)[0] < size(wide)[0]
+    assert size(narrow)[0] <= 442
+    assert told(narrow) == told(wide)
+    # Where nothing says otherwise, as in a notebook, it is seen once.
+    assert ["display: none" in one.split(">")[0] for one in (wide, narrow)] == [False, True]
+    ids = re.findall(r' id="([^"]*)"', "".join(made))
+    assert len(ids) == len(set(ids))
+
+
+def test_east_asian_names_find_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed font with such characters comes after the first, and others are not asked for."""
+    fonts.cache_clear()
+    monkeypatch.setattr(type(fontManager), "get_font_names", lambda _: ["DejaVu Sans", "IPAGothic", "Arial"])
+    assert fonts() == ["DejaVu Sans", "IPAGothic"]
+    fonts.cache_clear()
+
+
+def test_characters_that_no_font_has_are_told(tmp_path: Path) -> None:
+    """A picture lacks them, and says which; a file that keeps text as text lacks none."""
+    fonts.cache_clear()
+    odd = replace(DOTS, labels=("a \U0001f9ff", "⊢ b"))  # an amulet, which no font for reading has
+    assert save(odd, tmp_path / "a.png") == save(odd, tmp_path / "a.pdf") == "\U0001f9ff"
+    assert (save(odd, tmp_path / "a.svg"), save(DOTS, tmp_path / "b.png")) == ("", "")
+    assert "\U0001f9ff" in (tmp_path / "a.svg").read_text("utf-8")
 
 
 def test_unknown_kind_of_file(tmp_path: Path) -> None:
@@ -249,6 +354,8 @@ def renamed(chart: Chart, names: tuple[str, ...]) -> Chart:
             changes[field] = tuple(one._replace(name=next(turn)) for one in getattr(chart, field))
     if isinstance(chart, Lines):
         changes["lines"] = tuple(replace(line, name=next(turn)) for line in chart.lines)
+    if isinstance(chart, Panels):
+        changes["panels"] = tuple(replace(panel, title=next(turn)) for panel in chart.panels)
     if getattr(chart, "labels", ()):
         changes["labels"] = tuple(itertools.islice(turn, len(chart.labels)))  # type: ignore[attr-defined]
     return replace(chart, **changes)

@@ -59,7 +59,8 @@ def test_lines_are_well_formed_and_told() -> None:
     assert {"<a>", "b", *AXES} <= {node.text for node in texts(drawn)}
     assert len(named(drawn, "rule")) == 1
     # A small point between holes or a mark a point, and the mark beside the name.
-    assert [len(spots(drawn, kind)) for kind in ("point", "mark", "legend")] == [2, 2, 2]
+    assert [len(spots(drawn, kind)) for kind in ("point", "mark", "legend")] == [2, 2, 1]
+    assert len(named(drawn, "sample")) == 1
 
 
 def test_no_line_leads_across_a_hole() -> None:
@@ -78,7 +79,8 @@ def test_no_line_leads_across_a_hole() -> None:
 def test_many_lines_differ() -> None:
     """Two dozen lines: no two have the same colour and dashes, no two marks are alike, no two names overlap."""
     names = [f"run {place}" for place in range(24)]
-    drawn = svg(over({name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}, [0, 1]))
+    series = {name: [0.1, 0.2 + place / 1e3] for place, name in enumerate(names)}
+    drawn = svg(over(series, [0, 1], "both", runs=tuple(names)))
     assert len({look(node) for node in named(drawn, "line")}) == 24
     assert len({look(node) for node in named(drawn, "legend")}) == len(named(drawn, "legend")) == 24
     places = sorted(float(node.attrib["y"]) for node in texts(drawn) if node.text in names)
@@ -89,7 +91,7 @@ def test_many_lines_differ() -> None:
 def test_thirty_lines_differ() -> None:
     """By colour and dashes alone, five of them in each of six colours; sixty are all named, within the figure."""
     names = [f"run {place}" for place in range(60)]
-    drawn = svg(over({name: [0.1, place / 200] for place, name in enumerate(names)}, [0, 1]))
+    drawn = svg(over({name: [0.1, place / 200] for place, name in enumerate(names)}, [0, 1], runs=tuple(names)))
     lines = [look(node) for node in named(drawn, "line")]
     assert (len(lines), len(set(lines[:30])), lines[30:]) == (60, 30, lines[:30])
     assert sorted(node.text or "" for node in texts(drawn) if node.text in names) == sorted(names)
@@ -114,7 +116,7 @@ def test_the_scale_holds_all_lines() -> None:
     assert 17 <= top < bottom <= 257
     assert {"-0.5", "1.0"} <= {node.text for node in texts(beyond)}
     lone = svg(over({"a": [0.1]}, [3]))
-    assert (len(named(lone, "point")), len(named(lone, "legend"))) == (1, 1)
+    assert (len(named(lone, "point")), len(named(lone, "sample"))) == (1, 1)
     empty = svg(over({"a": [NAN]}, [3]))
     assert not named(empty, "line")
     assert "a undefined" in told(empty)
@@ -232,13 +234,16 @@ def styles(drawn: str, kind: str = "line") -> list[tuple[str, str]]:
 
 def test_what_is_like_another_has_its_colour() -> None:
     """Marks alone for what was observed, a whole line for the first kind beside it, dashes for the next."""
-    drawn = svg(family())
+    drawn = svg(replace(family(), runs=(".1", ".2")))
     found = styles(drawn)
-    assert [colour for colour, _ in found] == ["var(--a)"] * 2 + ["var(--b)"] * 2
+    assert [colour for colour, _ in found] == ["var(--run-1)"] * 2 + ["var(--run-2)"] * 2
     assert [dashes for _, dashes in found] == ["", found[1][1], found[1][1], ""]
     assert found[1][1]
     assert len(spots(drawn, "mark")) == 4
-    assert [look(node)[1].split(";")[0] for node in named(drawn, "mark")] == ["fill: var(--a)", "fill: var(--b)"]
+    assert [look(node)[1].split(";")[0] for node in named(drawn, "mark")] == [
+        "fill: var(--run-1)",
+        "fill: var(--run-2)",
+    ]
 
 
 def test_dashes_are_explained() -> None:
@@ -287,7 +292,7 @@ def test_a_reference_is_no_line_of_a_run() -> None:
     reference = Line([0, 1], [0, 0.5], "true", "reference")
     with_it, without = svg(chart(lines=(reference, *runs))), svg(chart(lines=runs))
     assert [look(node) for node in named(with_it, "line")] == [look(node) for node in named(without, "line")]
-    assert len(named(with_it, "legend")) == 2
+    assert len(named(with_it, "sample")) == 2
     assert "true" in {node.text for node in words(with_it, "name")}
     assert not named(svg(chart(lines=(replace(reference, y=[NAN, NAN]), *runs))), "reference")
 

@@ -75,10 +75,10 @@ def touching(one: Box, other: Box) -> bool:
 def test_marks_stand_where_they_should() -> None:
     """x to the right, y upwards, in steps of the same length; a mark a label, of its series' shape and colour."""
     drawn = svg(points((0.0, 0.2), (0.2, 0.4), (0.4, 0.8), trivial=1))
-    low, middle, high = spots(drawn, "mark")
+    low, middle, high = sorted(spots(drawn, "mark"))
     assert middle[0] - low[0] == pytest.approx(high[0] - middle[0], abs=0.1)
     assert low[1] - middle[1] == pytest.approx((middle[1] - high[1]) / 2, abs=0.1)
-    runs, trivial = (look(node) for node in named(drawn, "mark"))
+    trivial, runs = (look(node) for node in named(drawn, "mark"))  # the first lie on top
     assert runs[0] != trivial[0]
     assert runs[1] != trivial[1]
     assert [look(node) for node in named(drawn, "legend")] == [runs, trivial]

@@ -435,19 +435,17 @@ def test_phenomena_drawn() -> None:
     """Most to gain first, with intervals, small ones marked; what is left out is counted."""
     result = planted()
     charts = result.charts()
-    assert [chart.title.split(",")[0] for chart in charts[:3]] == [
-        "Accuracy by phenomenon: one", "Accuracy by phenomenon: two", "Accuracy by category",
-    ]  # fmt: skip
-    assert isinstance(charts[0], Dots)
+    assert [chart.title.split(",")[0] for chart in charts[:2]] == ["Accuracy by phenomenon", "Accuracy by category"]
+    assert isinstance(charts[0], Heat)
     assert charts[0].labels[0] == "reasoning:quantity"
     row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
-    assert charts[0].intervals[0] == row.interval
+    assert (charts[0].series[0].values[0], charts[0].counts[0]) == (row.accuracy, row.n)
     many = [Part(f"o{at}", E, right=(True,)) for at in range(30)]
     many += [Part(f"m{at}", E, f"o{at}", f"lexical:kind {at:02}", (at != 7,)) for at in range(30)]
     chart = diagnosis_of(*world(many, ["run"]), replicates=99).charts()[0]
     assert isinstance(chart, Dots)
     assert len(chart.labels) == 20
-    assert chart.labels[0] == "lexical:kind 07*"
+    assert chart.labels[0] == "lexical:kind 07* (n 1)"
     assert chart.note.endswith("10 more with less to gain are in the table; * fewer than 10 pairs")
 
 
@@ -462,7 +460,7 @@ def test_side_by_side_with_intervals() -> None:
         column.name for column in result.records().columns
     }
     page = result.render("html")
-    assert page.index("<h2>Runs") < page.index("<svg") < page.index("<h2>Phenomenon")
+    assert page.index("<svg") < page.index("<h2>Runs") < page.index("<h2>Phenomenon")
 
 
 @pytest.mark.parametrize("name", ["category", "judgment", "all"])

@@ -135,5 +135,5 @@ def test_crossings_are_marked_in_the_picture() -> None:
     """Each where the two curves meet, and no line joins them."""
     betas = [0.0, 2.0, 4.0]
     curves = BetaCurves(betas, {"a": [1.0, 0.5, 0.0], "b": [0.0, 0.5, 1.0]}, [], [BetaCrossing("a", "b", 2.0)])
-    *_, marks = beta_chart(curves).lines
+    *_, marks = beta_chart(curves, 3.0).lines
     assert (marks.name, marks.look, marks.points) == (CROSSINGS, "marks", [(2.0, 0.5)])

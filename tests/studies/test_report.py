@@ -558,7 +558,7 @@ def test_figures_of_sections(whole: Report) -> None:
     """A figure of any section can be had from the report; of two of one name each has its section's."""
     names = [chart.name for chart in whole.charts()]
     assert len(set(names)) == len(names)
-    assert {"groups", "qa-compare-groups", "power"} <= {name.removesuffix("-2-way") for name in names}
+    assert {"groups", "qa-compare-groups", "planning"} <= {name.removesuffix("-2-way") for name in names}
     assert whole.figure("groups").chart == whole.of("compare").figure("groups").chart
 
 

@@ -276,28 +276,14 @@ def test_the_detectable_difference_has_the_power(runs: karat.Responses) -> None:
         assert ((plain.units or 0) <= 160) == ((noisy.noise.units or 0) <= 160) == (factor > 1)
 
 
-def test_power_curves_rise() -> None:
-    """Power rises with units and with the difference, and meets the wanted one at the units needed."""
-    result = size(uneven(), difference=[0.1, 0.3])
-    small, large = ([point.power for point in curve.points] for curve in result.curves)
-    assert small == sorted(small)
-    assert all(a <= b for a, b in zip(small, large, strict=True))
-    within = [point.power for point in result.curves[1].points if point.units >= (result.sizes[1].units or 0)]
-    assert min(within) >= 0.8
-
-
-def test_figure_agrees_with_the_table(runs: karat.Responses) -> None:
-    """Four lines without a hole, about the difference that is found; each meets the power at the units it needs."""
-    result = size(runs)
-    lines = result.render("text").split("Power to find")[1].splitlines()[2:6]
-    assert [float(line.split()[1]) for line in lines] == [0.05, 0.1, 0.2, 0.3]
-    assert 0.1 < result.detectable < 0.2
-    needed = {row.difference: row.units for row in size(runs, difference=[0.05, 0.1, 0.2, 0.3]).sizes}
-    for line in lines:
-        _, difference, rest = line.split(maxsplit=2)
-        assert " " not in rest.strip()[:41]
-        told = f"   0.8 at {needed[float(difference)]}"
-        assert line.endswith(told) == (float(difference) > 0.05)  # which needs more than three times the units at hand
+def test_planning_curves_fall() -> None:
+    """Smaller differences need more units, and all pairs of runs more than two runs alone."""
+    (curve,) = size(uneven()).curves
+    differences = [point.difference for point in curve.points]
+    assert differences == sorted(differences, reverse=True)
+    alone, corrected = ([getattr(point, name) for point in curve.points] for name in ("units", "corrected"))
+    assert (alone, corrected) == (sorted(alone), sorted(corrected))
+    assert all(few <= more for few, more in zip(alone, corrected, strict=True))
 
 
 @pytest.fixture

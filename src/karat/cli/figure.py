@@ -8,11 +8,11 @@ from typing import Any
 
 import click
 
-from karat.cli import COMMANDS, Commands, load_command
+from karat.cli import COMMANDS, Commands, load_command, tell
 from karat.cli.command import Command, StudyCommand, warn
 from karat.files import is_folder
 from karat.registry import Entry
-from karat.render.figures import FILES
+from karat.render.figures import FILES, WIDTHS
 from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
 
@@ -45,6 +45,18 @@ OUTPUT = click.Option(
     type=FigureFile(dir_okay=False, writable=True),
     metavar="FILE",
     help="where it goes: a vector image for pages (.svg) or papers (.pdf), or a picture (.png)",
+)
+
+
+MOST_LACKING = 12
+LACKING = (
+    "No installed font has these characters, which are drawn as boxes: {}. Install one that has them, such as Noto "
+    "Sans CJK, or write an .svg, in which text stays text."
+)
+WIDTH = click.Option(
+    ["--width"],
+    type=click.Choice(list(WIDTHS)),
+    help=f"as wide as a paper's column ({WIDTHS['column']} in) or its text ({WIDTHS['text']} in)",
 )
 
 
@@ -86,17 +98,19 @@ def _drawing(name: str, entry: Entry, study: StudyCommand) -> click.Command:
     kept = [option for option in study.params if option.name not in study.out]
 
     def draw(**given: Any) -> None:
-        output = given.pop("output")
+        output, width = given.pop("output"), given.pop("width")
         result = study.ask(given | dict.fromkeys(study.out))
         assert isinstance(result, StudyResult)
         if not given["quiet"]:
             warn(result.warnings)
-        result.figure(name).save(output)
+        lacking = result.figure(name).save(output, width)
+        if lacking and not given["quiet"]:
+            tell(LACKING.format(lacking[:MOST_LACKING]))
 
     about = f"{inspect.getdoc(entry.function)}\n\nFiles and options are those of karat {study.name}."
     if entry.facts["needs"]:
         about += f" It needs {entry.facts['needs']}."
-    return Command(name, params=[*kept, OUTPUT], callback=draw, help=about)
+    return Command(name, params=[*kept, WIDTH, OUTPUT], callback=draw, help=about)
 
 
 command = Figures(

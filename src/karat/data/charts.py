@@ -49,6 +49,10 @@ class Chart:
     """In which way runs are scored, if there is another chart of the same in the other way."""
     note: str = ""
     """What the picture must say even without title and caption: what was left out."""
+    asked_for: bool = False
+    """Whether an option asked for it, so that a page shows it before anything is opened."""
+    runs: tuple[str, ...] = ()
+    """Runs by rank, which gives each its colour and mark on all charts of a page."""
 
 
 Figures = tuple[Callable[[Any], Iterable[Chart]], ...]
@@ -62,7 +66,9 @@ class Dots(Chart):
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     intervals: tuple[Interval, ...] = ()
-    """One per row, or none at all."""
+    """One per row, or none at all; of the first series that has a mark in the row."""
+    joined: bool = False
+    """Whether a line connects the marks of a row."""
     low: float | None = 0.0
     high: float | None = 1.0
     axis: str = ""
@@ -71,6 +77,14 @@ class Dots(Chart):
     """Rows that belong together, joined by a line beside them; a row may be in several groups."""
     rule: float | None = None
     """A reference value drawn through all rows; always in sight."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panels(Chart):
+    """Dots side by side, on the same scale and with the same rows."""
+
+    panels: tuple[Dots, ...]
+    """The title of each is the name above it."""
 
 
 class Box(NamedTuple):
@@ -114,7 +128,20 @@ class Heat(Chart):
     """What columns and rows are."""
     low: float | None = 0.0
     high: float | None = 1.0
-    digits: int = 2
+    digits: int | None = 2
+    """As many decimals, or none that are not needed."""
+    percent: bool = False
+    """Whether the numbers are written in per cent."""
+    counts: tuple[int, ...] = ()
+    """How many units each row rests on, written beside its name."""
+    marked: frozenset[tuple[int, int]] = frozenset()
+    """The cells that stand out, by row and column."""
+    mark: str = ""
+    """What they are; if it is said, each number matters by itself."""
+
+    def text(self, value: float) -> str:
+        """What a cell says."""
+        return field(100 * value if self.percent else value, self.digits)
 
 
 class Point(NamedTuple):
@@ -124,12 +151,14 @@ class Point(NamedTuple):
     x: float
     y: float
     kind: str = ""
-    """Points of one kind look alike."""
+    """Points of one kind look alike, unless they are runs."""
+    named: bool = True
+    """Whether its name is beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Points(Chart):
-    """One mark per point, with its name beside it; points of one kind look alike."""
+    """One mark per point, with the names of some beside them; points of one kind look alike, unless they are runs."""
 
     points: tuple[Point, ...]
     axes: tuple[str, str] = ("", "")
@@ -212,6 +241,14 @@ class Lines(Chart):
     high: float | None = 1.0
     rule: float | None = None
     """A reference value drawn across the lines."""
+    rule_name: str = ""
+    """What it is, written on it."""
+    at: float | None = None
+    """An x of interest, drawn as a line upwards."""
+    at_name: str = ""
+    """What it is."""
+    log: bool = False
+    """Whether x is on a log scale."""
 
     @property
     def told(self) -> list[tuple[str, Trace]]:
@@ -222,11 +259,25 @@ class Lines(Chart):
         """An x in words: its name, or the number."""
         return self.labels[round(x)] if self.labels else f"{x:g}"
 
+    def share(self, x: float) -> float:
+        """The position of x between the ends of its axis, from 0 to 1."""
+        first, last = self.reach
+        if self.log:
+            return math.log(x / first) / math.log(last / first)
+        return (x - first) / (last - first)
+
     @property
     def reach(self) -> tuple[float, float]:
         """The smallest and the largest x of any point; never equal."""
         at = [x for _, trace in self.told for x, _ in trace.points] or [0.0, 1.0]
         return min(at), max(at) if max(at) > min(at) else min(at) + 1
+
+
+def field(value: float, digits: int | None = None) -> str:
+    """A number in a cell: as short as possible, or with this many decimals; a dash for NaN."""
+    if not math.isfinite(value):
+        return "–"
+    return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
 
 
 class Place(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.data.result import Finding, Result, Sheet
@@ -29,3 +30,10 @@ class Portrait:
     """What the run answers."""
     findings: tuple[Finding, ...]
     sheets: tuple[Sheet, ...]
+
+
+def runs_by_rank(chapters: Sequence[Chapter], portraits: Sequence[Portrait], about: str) -> tuple[str, ...]:
+    """The runs on some units in the order of their first leaderboard, then those that are on none."""
+    boards = [board for one in chapters if one.about == about and (board := one.result.board())]
+    ranked = [entry.run for board in boards for entry in board.entries]
+    return tuple(dict.fromkeys([*ranked, *(one.run for one in portraits if one.about == about)]))

@@ -13,14 +13,13 @@ from rich.console import Console
 from rich.text import Text
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Points, Trace
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Interval, Lines, Panels, Points, Trace, field
 from karat.errors import spelled_out
 from karat.render.scale import (
     Joined,
     bar_height,
     box_scale,
     dot_range,
-    field,
     fitted,
     heat_scale,
     line_scale,
@@ -179,6 +178,14 @@ def _between(first: str, last: str, width: int) -> str:
 
 
 @draw.register
+def _panels(chart: Panels, console: Terminal) -> None:
+    """One chart below another."""
+    _title(chart, "", console)
+    for panel in chart.panels:
+        draw(panel, console)
+
+
+@draw.register
 def _lines(chart: Lines, console: Terminal) -> None:
     """One line of text per curve, its values as heights; its first and last value, and where it meets the rule."""
     first, last = chart.reach
@@ -193,7 +200,7 @@ def _lines(chart: Lines, console: Terminal) -> None:
     wide = _room(console, width, max(map(cell_len, beside), default=0))
     for label, (_, trace), ends in zip(names, told, beside, strict=True):
         cells = [" "] * (wide + 1)
-        places = [[((x - first) / (last - first) * wide, y) for x, y in stretch] for stretch in trace.stretches]
+        places = [[(chart.share(x) * wide, y) for x, y in stretch] for stretch in trace.stretches]
         for column, y in (one for stretch in places for one in _without_holes(stretch)):
             cells[column] = HEIGHTS[_part((y - low) / (high - low), len(HEIGHTS))]
         console.print(f"  {label} {''.join(cells)}  {ends}")
@@ -301,19 +308,33 @@ def _heat(chart: Heat, console: Terminal) -> None:
     """One line per label with its numbers under the column names; shades if a line would be too long."""
     _title(chart, " by ".join(filter(None, chart.axes[::-1])), console)
     names, width = _names(chart.labels, console)
-    columns = [[field(value, chart.digits) for value in values] for _, values in chart.series]
+    columns = [
+        [chart.text(value) + "*" * ((row, column) in chart.marked) for row, value in enumerate(one.values)]
+        for column, one in enumerate(chart.series)
+    ]
     heads = short_names([spelled_out(one.name) for one in chart.series], console.width)
+    if chart.counts:
+        heads, columns = ["n", *heads], [[f"{count:,}" for count in chart.counts], *columns]
     room = [max(map(cell_len, [head, *column])) + 2 for head, column in zip(heads, columns, strict=True)]
     if 2 + width + sum(room) > min(console.width, PAGE_WIDTH // 2):
-        _shades(chart, console, names)
-        return
+        if not chart.mark:
+            _shades(chart, console, names)
+            return
+        # Numbers that matter one by one are kept, and the columns numbered.
+        told, heads = ", ".join(f"{place} {head}" for place, head in enumerate(heads, 1)), _numbered(heads)
+        room = [max(map(cell_len, [head, *column])) + 1 for head, column in zip(heads, columns, strict=True)]
+        console.print(f"  columns: {told}")
     above = "".join(" " * (wide - cell_len(head)) + head for head, wide in zip(heads, room, strict=True))
     console.print(f"  {'':<{width}}{above}")
     for row, label in enumerate(names):
         console.print(
             f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(columns, room, strict=True))
         )
-    console.print()
+    console.print(f"  * {chart.mark}\n" if chart.marked else "")
+
+
+def _numbered(heads: list[str]) -> list[str]:
+    return [str(place) for place, _ in enumerate(heads, 1)]
 
 
 def _shades(chart: Heat, console: Terminal, names: list[str]) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from html import escape
 from math import isfinite
 
 from karat.data.charts import Chart
 from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
 from karat.errors import spelled_out, summary
-from karat.render.figures import svg
+from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
 
 FINDINGS_SHOWN = 4
@@ -45,19 +46,22 @@ def piece(
     brief: bool = False,
     board_on_top: bool = False,
     open_beside_board: bool = False,
+    runs: tuple[str, ...] = (),
 ) -> str:
     """The result as part of a page: findings first, then the leaderboard, figures and tables, then the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
     only what matters most is open: a leaderboard, or else the first figure and table, or all three. A leaderboard that
-    is on the first screen already is not repeated.
+    is on the first screen already is not repeated. `runs` are those of the page by rank, which have the same colours in
+    all its figures.
     """
     sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
         parts.append(folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
-    sheets, charts, board = result.sheets(), result.charts(), result.board()
+    sheets, board = result.sheets(), result.board()
+    charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]
     tables = [table(sheet, level, signed, links) for sheet in sheets]
     drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(charts)]
     if board is not None and not board_on_top:
@@ -65,7 +69,8 @@ def piece(
     open_charts, open_tables = len(drawn), len(tables)
     if brief:
         closed = board is not None and not open_beside_board
-        open_charts, open_tables = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
+        first = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
+        open_charts, open_tables = max(sum(chart.asked_for for chart in charts), first[0]), first[1]
     parts += [*drawn[:open_charts], *tables[:open_tables]]
     titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
     if titles:
@@ -114,7 +119,7 @@ def figure(chart: Chart, level: int, signed: str, place: str) -> str:
     caption = "".join(f"<p>{escape(' '.join(part.split()))}</p>" for part in chart.caption.split("\n\n") if part)
     return (
         f"<figure{_way(chart.way)}>\n<h{level}>{escape(chart.title)}</h{level}>\n"
-        f'<div class="scroll" tabindex="0">{svg(chart, place)}</div>\n'
+        f'<div class="scroll" tabindex="0">{svg_pair(chart, place)}</div>\n'
         f'<figcaption class="note">{caption}<p>{signed}</p></figcaption>\n</figure>\n'
     )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from karat.data.board import Graded, Opening, View
-from karat.data.composite import Portrait
+from karat.data.composite import Portrait, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
@@ -83,9 +83,18 @@ def body(result: Result, date: str = "") -> str:
     opening = result.first_screen() or Opening((), (), ())
     headings = {one.anchor: one.heading for one in chapters}
     on_top = {view.board.measure for view in opening.views}
+    runs = {about: runs_by_rank(chapters, portraits, about) for about in links}
     inside = {
         one.anchor: _note(one.note)
-        + piece(one.result, 3, one.anchor, links[one.about], brief=True, board_on_top=_on_top(one.result, on_top))
+        + piece(
+            one.result,
+            3,
+            one.anchor,
+            links[one.about],
+            brief=True,
+            board_on_top=_on_top(one.result, on_top),
+            runs=runs[one.about],
+        )
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:

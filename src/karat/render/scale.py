@@ -10,7 +10,7 @@ from itertools import count
 from math import ceil, floor, isfinite, log10
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Points, Series
+from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Panels, Points, Series
 from karat.errors import spelled_out
 
 MOST_TICKS = 5
@@ -51,6 +51,20 @@ def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str
     digits = max(0, -floor(log10(step) + DISPLAY_TOLERANCE))
     marked = [(place * step, f"{place * step:,.{digits}f}") for place in range(first, last + 1)]
     return [(1.0, "1"), *marked] if low == 1 and step > 1 else marked
+
+
+def log_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """1, 2 and 5 times every power of ten between two positive numbers, or the powers alone if these are many."""
+    powers = range(floor(log10(low)), ceil(log10(high)) + 1)
+    times = (1, 2, 5) if log10(high / low) < MOST_TICKS / 2 else (1,)
+    marked = [one * 10.0**power for power in powers for one in times]
+    return [(value, written(value)) for value in marked if low * (1 - 1e-9) <= value <= high * (1 + 1e-9)]
+
+
+def spaced(marked: list[tuple[float, str]], width: float, wide: Callable[[str], float]) -> list[tuple[float, str]]:
+    """As many evenly spaced ticks as their numbers leave room for."""
+    room = max((wide(text) + 6 for _, text in marked), default=0.0)
+    return marked[:: max(1, ceil(room * len(marked) / width))] if width else marked
 
 
 def rounded(low: float, high: float) -> tuple[float, float]:
@@ -97,16 +111,27 @@ def needed(values: Iterable[float], low: float, high: float) -> tuple[float, flo
 
 def dot_range(chart: Dots) -> tuple[float, float]:
     """The range on which dots are drawn; marks and the rule are always in sight."""
-    marks = [value for one in chart.series for value in one.values if isfinite(value)]
-    marks += [] if chart.rule is None else [chart.rule]
-    lows = [interval.low for interval in chart.intervals if isfinite(interval.low)]
-    highs = [interval.high for interval in chart.intervals if isfinite(interval.high)]
-    if chart.low is None and chart.high is None:
+    return _range_of([chart])
+
+
+def panel_range(chart: Panels) -> tuple[float, float]:
+    """The range that all panels have in common."""
+    return _range_of(chart.panels)
+
+
+def _range_of(charts: Sequence[Dots]) -> tuple[float, float]:
+    """The range on which the dots of some charts are drawn, whose scale is that of the first."""
+    low, high = charts[0].low, charts[0].high
+    marks = [value for chart in charts for one in chart.series for value in one.values if isfinite(value)]
+    marks += [chart.rule for chart in charts if chart.rule is not None]
+    lows = [interval.low for chart in charts for interval in chart.intervals if isfinite(interval.low)]
+    highs = [interval.high for chart in charts for interval in chart.intervals if isfinite(interval.high)]
+    if low is None and high is None:
         least, most = _most_need(marks, lows, highs)
     else:
         least, most = lows, highs
     shown = [*marks, *least, *most]
-    return needed(shown, *scale_of(shown, chart.low, chart.high))
+    return needed(shown, *scale_of(shown, low, high))
 
 
 def _most_need(marks: list[float], lows: list[float], highs: list[float]) -> tuple[list[float], list[float]]:
@@ -266,13 +291,6 @@ def teller(values: Iterable[float]) -> Callable[[float], str]:
 def numbers(series: Sequence[Series]) -> Callable[[float], str]:
     """How to write the values of these series."""
     return teller(value for one in series for value in one.values)
-
-
-def field(value: float, digits: int | None = None) -> str:
-    """A number in a cell: as short as possible, or with this many decimals; a dash for NaN."""
-    if not isfinite(value):
-        return "–"
-    return f"{value:g}" if digits is None else f"{value:z.{digits}f}"
 
 
 def packed(chart: Dots) -> tuple[Joined, str]:

@@ -21,7 +21,7 @@ OVERVIEW = {
     "score": Listed(
         "score.study",
         "Score runs, two-way and three-way, beside the trivial systems.",
-        ("conditioned", "information", "confidence"),
+        ("slices", "conditioned", "information", "confidence"),
     ),
     "diagnose": Listed(
         "diagnose.study",
@@ -67,7 +67,7 @@ OVERVIEW = {
         "How often another test set would reverse two runs, by its size.",
         ("error-by-size", "error-by-difference"),
     ),
-    "size": Listed("size.study", "How many units it takes to detect a difference.", ("power",)),
+    "size": Listed("size.study", "How many units it takes to detect a difference.", ("planning",)),
     "run": Listed("run", "Answer a test set with a reference engine, or with any program."),
     "ablate": Listed(
         "ablate.study", "What each part of an engine contributes to its accuracy.", ("worth", "worth-by-value")

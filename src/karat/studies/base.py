@@ -236,10 +236,11 @@ def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
     return tuple(entry.facts["source"] for entry in registry if entry.name in names)
 
 
-def _named(entry: Entry, chart: Chart) -> Chart:
-    """The chart under the name of its figure, followed by its own name if it has one."""
+def _named(entry: Entry, chart: Chart, runs: tuple[str, ...]) -> Chart:
+    """The chart under the name of its figure, followed by its own name if it has one, with the runs it may show."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
-    return replace(chart, name=name, caption=chart.caption or inspect.cleandoc(entry.function.__doc__ or ""))
+    caption = chart.caption or inspect.cleandoc(entry.function.__doc__ or "")
+    return replace(chart, name=name, caption=caption, runs=runs)
 
 
 @dataclass(frozen=True)
@@ -296,7 +297,16 @@ class StudyResult(Result):
 
     def charts(self) -> list[Chart]:
         """Every chart that the study's figures yield, with name and caption."""
-        return [_named(entry, chart) for entry in self._of_study("figures") for chart in entry.function(self)]
+        figures = self._of_study("figures")
+        runs = self.runs_by_rank() if figures else ()
+        return [_named(entry, chart, runs) for entry in figures for chart in entry.function(self)]
+
+    def runs_by_rank(self) -> tuple[str, ...]:
+        """The runs as on the leaderboard, or in the order in which tables name them."""
+        board = self.board()
+        ranked = [entry.run for entry in board.entries] if board else []
+        named = [run for sheet in self.sheets() for run in sheet.runs]
+        return tuple(dict.fromkeys([*ranked, *named]))
 
     def figure(self, name: str) -> Picture:
         """One of the charts, drawn: a notebook shows it, and `.save("x.pdf")` writes it to a file."""

@@ -6,12 +6,12 @@ import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats
-from karat.data.charts import Dots, Line, Lines, Series
+from karat.data.charts import Dots, Heat, Series
 from karat.data.fields import Shown, Why
 from karat.data.tables import Table
 from karat.kernels.counting import divide
@@ -30,7 +30,7 @@ from karat.statistics.rank_correlation import (
 from karat.studies.wording import MOST_ROWS, of_all
 
 MOST_LINES = 30
-"""The most lines of rankings that can be distinguished."""
+"""The most runs in a grid of ranks."""
 ONE_RUN = "there is one run only"
 NO_SCORE = "a run has no score"
 UNMEASURED = "the measure is undefined on this run's answers"
@@ -167,21 +167,38 @@ def places(scores: Mapping[str, float]) -> dict[str, float]:
     return dict(zip(scores, ranks(np.array(list(scores.values()), dtype=np.float64)).tolist(), strict=True))
 
 
-def place_lines(title: str, rankings: Sequence[tuple[str, Mapping[str, float]]], axes: tuple[str, str]) -> Lines:
-    """One line per run through its ranks in several rankings, given as scores; the best runs of the first are drawn."""
-    official = rankings[0][1]
+class Ranking(NamedTuple):
+    """Scores that give a ranking, and the official scores on the same units."""
+
+    name: str
+    scores: Mapping[str, float]
+    official: Mapping[str, float]
+
+
+def rank_grid(title: str, rankings: Sequence[Ranking], axes: tuple[str, str]) -> Heat:
+    """One row per run with its rank in each of several rankings, the first of which is official and gives the order."""
+    official = rankings[0].scores
     drawn = best(official, MOST_LINES)
-    placed = [places(scores) for _, scores in rankings]
-    lines = [Line(range(len(rankings)), [there[run] for there in placed], run, "both") for run in drawn]
-    known = [place for line in lines for place in line.y if place == place]
-    return Lines(
+    placed = [(places(one.scores), places(one.official)) for one in rankings]
+    columns = [Series(one.name, [here[run] for run in drawn]) for one, (here, _) in zip(rankings, placed, strict=True)]
+    moved = [
+        (row, column)
+        for column, (here, before) in enumerate(placed)
+        for row, run in enumerate(drawn)
+        if abs(here[run] - before[run]) > EXACT_TOLERANCE
+    ]
+    known = [place for column in columns for place in column.values if place == place]
+    return Heat(
         title=title,
         note=of_all(drawn, len(official)),
-        lines=tuple(lines),
-        labels=tuple(name for name, _ in rankings),
+        labels=tuple(drawn),
+        series=tuple(columns),
         axes=axes,
         low=max([2.0, *known]),
         high=1.0,
+        digits=None,
+        marked=frozenset(moved),
+        mark="not the rank in the official ranking of the same units",
     )
 
 

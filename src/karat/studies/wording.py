@@ -16,6 +16,11 @@ MOST_ROWS = 60
 """The most rows or points in a figure; of more runs, the best are drawn."""
 
 
+def begun(words: str) -> str:
+    """Words with a capital at their beginning, as a title has it."""
+    return words[:1].upper() + words[1:]
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

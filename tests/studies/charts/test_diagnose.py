@@ -9,10 +9,10 @@ from fractions import Fraction
 
 import pytest
 
-from karat.data.charts import Counts, Dots, Heat
+from karat.data.charts import Counts, Dots, Heat, Panels
 from karat.render.figures import draw
-from karat.render.scale import dot_range
-from karat.studies.diagnose.charts import INTERVALS, MARKS
+from karat.render.scale import panel_range
+from karat.studies.diagnose.charts import MARKS, MOST_PANELS
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.study import diagnose
 from tests.decompositions import C, E, Part, diagnosis_of, random_parts, world
@@ -39,32 +39,48 @@ def by_hand(parts: list[Part], name: str, run: int) -> tuple[float, float]:
 
 @pytest.mark.parametrize("names", [("only",), ODD])
 def test_category_indices(names: tuple[str, ...]) -> None:
-    """A row for all pairs and each category of each run, each with its own mark and its interval."""
+    """A panel per run, with a row for all pairs and each category, each with its mark and its interval."""
     parts, result = diagnosed(names)
     drawn = of(result)
     groups = ["all", *dict.fromkeys(row.name for row in result.categories)]
     for at, figure in enumerate(("category-indices-correlation", "category-indices-deviation")):
         chart = drawn[figure]
-        assert isinstance(chart, Dots)
-        rows = [(group, run) for group in groups for run in names]
-        alone = len(names) == 1
-        assert list(chart.labels) == [group if alone else f"{group}: {run}" for group, run in rows]
-        assert chart.rule == 1 - at
-        drawn_values = values(chart)
-        assert list(drawn_values) == list(names)
-        for place, (group, run) in enumerate(rows):
-            value = by_hand(parts, group, names.index(run))[at]
-            assert drawn_values[run][place] == pytest.approx(value, nan_ok=True)
-            assert all(math.isnan(drawn_values[other][place]) for other in names if other != run)
-            (row,) = (one for one in (*result.overall, *result.categories) if (one.run, one.name) == (run, group))
-            interval = (row.correlation_interval, row.deviation_interval)[at] or (math.nan, math.nan)
-            assert chart.intervals[place] == pytest.approx(interval, nan_ok=True)
-            if at:
-                assert abs(value) == pytest.approx(row.deviation_index, nan_ok=True)
-        known = [value for numbers in drawn_values.values() for value in numbers if value == value]
-        low, high = dot_range(chart)
-        assert low <= min(1 - at, *known)
-        assert high >= max(1 - at, *known)
+        assert isinstance(chart, Panels)
+        assert [panel.title for panel in chart.panels] == list(names)
+        low, high = panel_range(chart)
+        for run, panel in enumerate(chart.panels):
+            assert list(panel.labels) == groups
+            assert panel.rule == 1 - at
+            (numbers,) = values(panel).values()
+            for place, group in enumerate(groups):
+                value = by_hand(parts, group, run)[at]
+                assert numbers[place] == pytest.approx(value, nan_ok=True)
+                (row,) = (
+                    one for one in (*result.overall, *result.categories) if (one.run, one.name) == (names[run], group)
+                )
+                interval = (row.correlation_interval, row.deviation_interval)[at] or (math.nan, math.nan)
+                assert panel.intervals[place] == pytest.approx(interval, nan_ok=True)
+                if at:
+                    assert abs(value) == pytest.approx(row.deviation_index, nan_ok=True)
+                assert math.isnan(value) or low <= value <= high
+
+
+def test_small_phenomena_are_pooled() -> None:
+    """Those below the limit share the last row, which has all their pairs; where all are small, none is pooled."""
+    sizes = {"a": 12, "b": 11, "c": 3, "d": 2}
+    parts = [Part(f"o{at}", E, right=(True, True)) for at in range(28)]
+    ids = iter(range(28))
+    for name, count in sizes.items():
+        parts += [Part(f"m{(at := next(ids))}", E, f"o{at}", f"x:{name}", (n > 0, n > 1)) for n in range(count)]
+    chart = of(diagnosis_of(*world(parts, ["one", "two"]), replicates=99))["phenomena"]
+    assert isinstance(chart, Heat)
+    assert (sorted(chart.labels[:2]), chart.labels[2]) == (["x:a", "x:b"], "2 with < 10 pairs each")
+    assert (sum(chart.counts), chart.counts[2]) == (28, 5)
+    assert values(chart)["one"][2] == pytest.approx(3 / 5)
+    assert values(chart)["two"][2] == pytest.approx(1 / 5)
+    few = [Part("o", E, right=(True,)), *(Part(f"m{at}", E, "o", f"x:{at % 4}", (True,)) for at in range(8))]
+    alone = of(diagnosis_of(*world(few, ["one"]), replicates=99))["phenomena"]
+    assert sorted(alone.labels) == [f"x:{at}* (n 2)" for at in range(4)]
 
 
 @pytest.mark.parametrize("count", [25, 60])
@@ -87,19 +103,21 @@ def test_many_runs_are_fields_of_colour(count: int) -> None:
             exact = hand.share(hand.groups(parts)[label.rstrip("*")][0], at)
             assert numbers[at] == pytest.approx(float(exact))  # type: ignore[arg-type]
         for place, label in enumerate(phenomena.labels):
+            if "pairs each" in label:
+                continue
             exact = hand.share(hand.groups(parts)[label.rstrip("*")][0], at)
             assert values(phenomena)[run][place] == pytest.approx(float(exact))  # type: ignore[arg-type]
     draw(index)
 
 
 def test_how_many_make_a_table_of_colours() -> None:
-    """Up to four runs are marks, and intervals are drawn as long as their rows can be read."""
-    for count in (MARKS, MARKS + 1):
+    """One run has intervals by phenomenon; up to four are marks by category, up to nine have panels."""
+    for count in (1, MARKS, MARKS + 1, MOST_PANELS, MOST_PANELS + 1):
         _, result = diagnosed([f"run{at}" for at in range(count)])
         kinds = {chart.name: type(chart) for chart in result.charts()}
-        assert kinds["phenomena"] is kinds["categories"] is (Dots if count <= MARKS else Heat)
-        rows = count * (1 + len({row.name for row in result.categories}))
-        assert kinds["category-indices-correlation"] is (Dots if rows <= INTERVALS else Heat)
+        assert kinds["phenomena"] is (Dots if count == 1 else Heat)
+        assert kinds["categories"] is (Dots if count <= MARKS else Heat)
+        assert kinds["category-indices-correlation"] is (Panels if count <= MOST_PANELS else Heat)
 
 
 def test_categories_and_their_originals() -> None:

@@ -32,12 +32,15 @@ def other_keys(key: karat.Pairs, runs: karat.Responses) -> StudyResult:
 def test_key_ranks_in_loops(other_keys: Any) -> None:
     """Each run's place under each key, counted from the scores; the official key comes first, place 1 on top."""
     chart = of(other_keys)["key-ranks"]
-    assert chart.labels == tuple(one.name for one in other_keys.keys)
-    assert chart.labels[0] == "adjudicated"
-    for one_line in chart.lines:
-        assert one_line.y == [place(one_line.name, one.scores) for one in other_keys.keys]
-    assert (chart.high, chart.low) == (1, max(max(one_line.y) for one_line in chart.lines))
-    assert {one_line.look for one_line in chart.lines} == {"both"}
+    assert list(values(chart)) == [one.name for one in other_keys.keys]
+    assert next(iter(values(chart))) == "adjudicated"
+    assert list(chart.labels) == best(other_keys.keys[0].scores)
+    for column, one in enumerate(other_keys.keys):
+        assert list(chart.series[column].values) == [place(run, one.scores) for run in chart.labels]
+        moved = {row for row, run in enumerate(chart.labels) if place(run, one.scores) != place(run, one.official)}
+        assert {row for row, at in chart.marked if at == column} == moved
+    assert (chart.high, chart.low) == (1, max(max(one.values) for one in chart.series))
+    assert chart.marked
 
 
 def test_random_ranks_in_loops(other_keys: Any) -> None:
@@ -78,12 +81,12 @@ def test_many_runs_are_cut_to_the_best(make: Make) -> None:
     official = result.keys[0].scores
     expected = sorted(official, key=lambda run: (-official[run], list(official).index(run)))[:60]
     charts = of(result)
-    assert [one.name for one in charts["key-ranks"].lines] == expected[:30]
+    assert list(charts["key-ranks"].labels) == expected[:30]
     assert list(charts["random-ranks"].labels) == list(charts["key-scores"].labels) == expected
     for name, count in (("key-ranks", 30), ("random-ranks", 60), ("key-scores", 60)):
         assert charts[name].note.endswith(f"the best {count} of 70 runs")
-    for one_line in charts["key-ranks"].lines:
-        assert one_line.y == [place(one_line.name, one.scores) for one in result.keys]  # among all seventy
+    for column, one in zip(charts["key-ranks"].series, result.keys, strict=True):
+        assert list(column.values) == [place(run, one.scores) for run in expected[:30]]  # among all seventy
 
 
 def test_one_run_has_no_places(make: Make) -> None:

@@ -110,16 +110,17 @@ def test_too_many_crossings_are_counted() -> None:
     curves = {"a": [1.0, 0.6], "b": [0.6, 1.0]}
     for count in (20, 21):
         crossings = [BetaCrossing("a", "b", place / 10) for place in range(count)]
-        chart = beta_chart(BetaCurves([0.0, 10.0], curves, [], crossings))
+        chart = beta_chart(BetaCurves([0.0, 10.0], curves, [], crossings), 3.0)
         assert (CROSSINGS in [one.name for one in chart.lines]) == (count == 20)
         assert chart.note == "21 times two runs change places" * (count == 21)
         assert line_scale(chart) == (0.6, 1.0)
+        assert (chart.at, chart.at_name) == (3.0, "β used: 3")
 
 
 def test_a_run_called_as_the_crossings_hides_none() -> None:
     """The marks of crossings are drawn though a run has their name."""
     curves = {CROSSINGS: [1.0, 0.6], "b": [0.6, 1.0]}
-    chart = beta_chart(BetaCurves([0.0, 10.0], curves, [], [BetaCrossing("b", "b", 5)]))
+    chart = beta_chart(BetaCurves([0.0, 10.0], curves, [], [BetaCrossing("b", "b", 5)]), 3.0)
     assert [(one.name, one.look) for one in chart.lines] == [(CROSSINGS, "line"), ("b", "line"), (CROSSINGS, "marks")]
 
 

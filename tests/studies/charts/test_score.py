@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.charts import Lines, Points
+from karat.data.charts import Heat, Lines, Panels, Points
 from karat.data.provenance import Source
 from karat.data.responses import Run, RunInfo
 from karat.labels import THREE
 from karat.render.scale import point_scales
+from karat.studies.score.findings import _standing_out
 from karat.studies.score.result import Evaluation
 from tests.studies.charts.reading import line
 
@@ -54,12 +56,12 @@ def test_information_by_hand(make: Make) -> None:
     runs = {name: "".join(f"{at} {one}\n" for at, one in enumerate(said.split(), 1)) for name, said in answers.items()}
     drawn = chart(karat.score(make(labels, **runs)[1]), "information")
     assert isinstance(drawn, Points)
-    places = {name: (x, y) for name, x, y, kind in drawn.points if kind == "runs"}
+    places = {name: (x, y) for name, x, y, kind, _ in drawn.points if kind == "runs"}
     for name, said in answers.items():
         shares = [one == other for one, other in zip(labels.split(), said.split(), strict=True)]
         assert places[name] == pytest.approx((plain_information(labels.split(), said.split()), sum(shares) / 8))
     assert places["inverted"][0] == pytest.approx(places["perfect"][0])
-    trivial = {name: (x, y) for name, x, y, kind in drawn.points if kind == "trivial systems"}
+    trivial = {name: (x, y) for name, x, y, kind, _ in drawn.points if kind == "baselines"}
     assert {x for x, _ in trivial.values()} == {0.0}
     assert {name: round(y, 6) for name, (_, y) in trivial.items()} == {
         "(always-entailment)": 0.5,
@@ -78,9 +80,9 @@ def test_information_of_examples(runs: karat.Responses) -> None:
     for row in result.runs:
         (mine,) = (point for point in drawn.points if point.name == row.name)
         x, y = row.value("2", "information_corrected"), row.value("2", "accuracy")
-        assert mine == (row.name, x, y, "runs")
+        assert mine[:4] == (row.name, x, y, "runs")
     # The key is balanced: two-way, all five trivial systems are right on half.
-    ((name, *_),) = (point for point in drawn.points if point.kind == "trivial systems")
+    ((name, *_),) = (point for point in drawn.points if point.kind == "baselines")
     assert name == "(always-entailment) and 4 more"
 
 
@@ -94,6 +96,41 @@ def test_both_ways(runs: karat.Responses) -> None:
         three, two = (next(one for one in charts if one.name == f"{kind}-{way}-way") for way in "32")
         assert "two-way" in names_of(two)
         assert "two-way" not in names_of(three)
+
+
+def test_slices_are_drawn_first(runs: karat.Responses) -> None:
+    """Asked for by an attribute, every run on every value of it comes first, with n; few runs have intervals."""
+    result = karat.score(runs, by=["task"])
+    table = result.charts()[0]
+    assert isinstance(table, Heat)
+    assert (table.name, table.asked_for) == ("slices", True)
+    for part, column in zip(result.slices, table.series, strict=True):
+        right = {one.run: (one.values["2"] or {})["accuracy"] for one in part.runs}
+        assert (column.name, dict(zip(table.labels, column.values, strict=True))) == (f"{part.value} (n 40)", right)
+    assert table.text(0.825) == "82"
+    assert not [one for one in karat.score(runs).charts() if one.asked_for]
+    many = replace(result, slices=[replace(part, value=f"v{at}") for at in range(9) for part in result.slices[:2]])
+    turned = many.charts()[0]
+    assert isinstance(turned, Heat)
+    assert (turned.counts, turned.axes) == ((40,) * 18, ("run", "task"))
+    two = karat.Responses.of(runs.key, runs.runs[:2])
+    result = karat.score(two, by=["task"])
+    panels = result.charts()[0]
+    assert isinstance(panels, Panels)
+    for panel in panels.panels:
+        for place, part in enumerate(result.slices):
+            (mine,) = (one for one in part.runs if one.run == panel.title)
+            assert panel.labels[place] == f"{part.value} (n {part.units})"
+            assert panel.intervals[place] == (mine.intervals[result.sliced_way] or {})["accuracy"]
+
+
+def test_named_points_stand_out() -> None:
+    """The highest and the one furthest right have names, and those far from the line through the others."""
+    line = [(x / 10, 0.4 + x / 20 + (0.001 if x % 2 else -0.001)) for x in range(8)]
+    assert _standing_out(line) == {7}
+    assert _standing_out([*line, (0.5, 0.2)]) == {7, 8}
+    assert _standing_out([(0.1, 0.9), (0.5, 0.2), (0.2, 0.1)]) == {0, 1}
+    assert _standing_out([(0.0, 0.5)]) == {0}
 
 
 def names_of(drawn: Any) -> list[str]:

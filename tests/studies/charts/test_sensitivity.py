@@ -18,12 +18,14 @@ def test_setting_ranks_in_loops(key: karat.Pairs) -> None:
     three = karat.read_runs([file for file in sorted(RUNS.iterdir()) if file.stem != "two-way"], key)
     result = sensitivity(three, ballots=read_ballots(BALLOTS, key))
     chart = of(result)["setting-ranks"]
-    assert chart.labels == tuple(f"{one.setting} {one.value}" for one in result.settings)
-    assert chart.labels[0].startswith("official ")
-    for one_line in chart.lines:
-        assert one_line.y == [place(one_line.name, one.scores) for one in result.settings]
+    assert list(values(chart)) == [f"{one.setting} {one.value}" for one in result.settings]
+    assert chart.series[0].name.startswith("official ")
+    for column, one in zip(chart.series, result.settings, strict=True):
+        assert list(column.values) == [place(run, one.scores) for run in chart.labels]
+    assert not {column for _, column in chart.marked} & {0}
+    assert {column for _, column in chart.marked} == {at for at, one in enumerate(result.settings) if one.largest_move}
     alike = of(result)["sensitivity"]
-    assert alike.labels == chart.labels[1:]
+    assert list(alike.labels) == list(values(chart))[1:]
     assert values(alike) == {
         "tau": [one.tau for one in result.settings[1:]],
         "tau_ap": [one.tau_ap for one in result.settings[1:]],

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import io
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,13 +28,36 @@ FILES = (".svg", ".pdf", ".png")
 """The kinds of files a figure can be saved as, by suffix."""
 
 
-def draw(chart: Chart) -> Figure:
-    """The chart as a figure, in the colours of the light theme."""
+WIDTHS = {"column": 3.3, "text": 6.9}
+"""The widths of a paper's column and of its text, in inches."""
+ROOM = {"column": 358, "text": 760}
+"""The width in pixels on which figures of these widths are laid out; the first is also that of a phone."""
+
+
+def draw(chart: Chart, width: str | None = None, title: bool = False) -> Figure:
+    """The chart as a figure in the colours of the light theme, of a paper's width if one is named."""
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
-    from karat.render.figures.canvas import drawn, styled
+    from karat.render.figures.canvas import NATURAL, drawn, styled
+
+    space = replace(NATURAL, title=chart.title if title else "")
+    with styled():
+        if width is None:
+            return drawn(chart, space)
+        if width not in WIDTHS:
+            raise UsageError.unknown("width of a figure", width, WIDTHS)
+        space = replace(space, width=ROOM[width])
+        # How wide the layout becomes is known when it is drawn, and with it how much smaller it has to be.
+        scale = WIDTHS[width] / drawn(chart, space).get_size_inches()[0]
+        return drawn(chart, replace(space, scale=scale))
+
+
+def draw_narrow(chart: Chart) -> Figure:
+    """The chart laid out for a phone, in full size."""
+    from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
+    from karat.render.figures.canvas import NATURAL, drawn, styled
 
     with styled():
-        return drawn(chart)
+        return drawn(chart, replace(NATURAL, width=ROOM["column"]))
 
 
 @dataclass(frozen=True)
@@ -44,13 +67,16 @@ class Picture:
     chart: Chart
     signature: str = ""
 
-    def save(self, path: str | Path) -> None:
-        """Save as .svg, .pdf or .png, by the suffix, with the signature."""
-        save(self.chart, path, self.signature)
+    def save(self, path: str | Path, width: str | None = None) -> str:
+        """Save as .svg, .pdf or .png, by the suffix, with title and signature; `width` is "column" or "text".
 
-    def draw(self) -> Figure:
+        Returns the characters that a PDF or PNG lacks because no installed font has them.
+        """
+        return save(self.chart, path, self.signature, width)
+
+    def draw(self, width: str | None = None) -> Figure:
         """The chart as a matplotlib figure, for further changes."""
-        return draw(self.chart)
+        return draw(self.chart, width)
 
     def _repr_html_(self) -> str:
         return f'<img alt="{escape(described(self.chart))}" src="data:image/svg+xml;base64,{self._encoded()}">'
@@ -66,31 +92,50 @@ def svg(chart: Chart, place: str = "0") -> str:
     return vector.element(draw(chart), chart, f"chart-{place}-{_hash(chart)}")
 
 
-def document(chart: Chart, signature: str = "") -> str:
+def svg_pair(chart: Chart, place: str = "0") -> str:
+    """The chart as an element of a page, and again for phones unless it is as narrow; a style sheet shows one."""
+    from karat.render.figures import vector
+
+    key = f"chart-{place}-{_hash(chart)}"
+    figure, narrow = draw(chart), draw_narrow(chart)
+    if narrow.get_size_inches()[0] >= figure.get_size_inches()[0]:
+        return vector.element(figure, chart, key)
+    return vector.element(figure, chart, key, "wide") + vector.element(narrow, chart, f"{key}-n", "narrow")
+
+
+def document(chart: Chart, signature: str = "", width: str | None = None, title: bool = True) -> str:
     """The chart as an SVG file, with a description in words and the source of its numbers."""
     from karat.render.figures import vector
 
-    return vector.document(draw(chart), chart, f"chart-{_hash(chart)}", signature)
+    inches = WIDTHS[width] if width else None
+    return vector.document(draw(chart, width, title), chart, f"chart-{_hash(chart)}", signature, inches)
 
 
-def save(chart: Chart, path: str | Path, signature: str = "") -> None:
-    """Save the chart to a file: light theme, embedded fonts, the same bytes every time."""
+def save(chart: Chart, path: str | Path, signature: str = "", width: str | None = None) -> str:
+    """Save the chart to a file with its title: light theme, embedded fonts, the same bytes every time.
+
+    Returns the characters that a PDF or PNG lacks because no installed font has them.
+    """
     from karat.render.figures import vector
-    from karat.render.figures.canvas import styled
+    from karat.render.figures.canvas import styled, without_glyph
 
     path = Path(path)
     form = path.suffix.lower()
     if form not in FILES:
         raise UsageError.unknown("kind of figure file", path.suffix or path.name, FILES)
-    made = io.BytesIO()  # drawn completely before anything is written
+    made, lacking = io.BytesIO(), ""  # drawn completely before anything is written
     if form == ".svg":
-        made.write(document(chart, signature).encode())
+        made.write(document(chart, signature, width).encode())
     else:
         when, what = ("CreationDate", "Subject") if form == ".pdf" else ("Software", "Description")
         with styled():
             facts = {when: None, "Title": chart.title, what: signature or None}
-            draw(chart).savefig(made, format=form[1:], facecolor=vector.PAPER, metadata=facts, dpi=200)
+            dpi = 200 if width is None else 400
+            figure = draw(chart, width, title=True)
+            figure.savefig(made, format=form[1:], facecolor=vector.PAPER, metadata=facts, dpi=dpi)
+            lacking = without_glyph(figure)
     write_whole(path, made.getvalue())
+    return lacking
 
 
 NUMBER, VISIBLE_DIGITS = re.compile(r"(?<!\d)\d+\.\d+(?:e-?\d+)?"), 6
@@ -108,4 +153,4 @@ def _seen(value: float) -> float:
     return 0.0 if value < EXACT_TOLERANCE else rounded(value)
 
 
-__all__ = ["FILES", "Picture", "document", "draw", "save", "svg"]
+__all__ = ["FILES", "WIDTHS", "Picture", "document", "draw", "save", "svg", "svg_pair"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import singledispatch
 
-from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Points, Trace
+from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Panels, Points, Trace
 from karat.errors import spelled_out
 from karat.render.scale import numbers, teller
 
@@ -49,6 +49,11 @@ def _dots(chart: Dots) -> str:
 
     axis = f"{chart.axis}; " if chart.axis else ""
     return axis + _rows(chart.labels, row_told) + _groups(chart)
+
+
+@told.register
+def _panels(chart: Panels) -> str:
+    return ". ".join(f"{panel.title}: {_dots(panel)}" for panel in chart.panels)
 
 
 def _groups(chart: Dots) -> str:
@@ -107,7 +112,8 @@ def _heat(chart: Heat) -> str:
     def row_told(row: int) -> str:
         fields = [(one.values[row], one.name) for one in chart.series]
         if few:
-            return ", ".join(f"{name} {number(value)}" for value, name in fields)
+            units = f"(n {chart.counts[row]:,}) " if chart.counts else ""
+            return units + ", ".join(f"{name} {number(value)}" for value, name in fields)
         known = [(value, name) for value, name in fields if value == value]
         if not known:
             return "undefined"
@@ -134,7 +140,8 @@ def _lines(chart: Lines) -> str:
     """Every point if there are few; otherwise the first and last of each line, and any extremes beyond them."""
     number = teller(y for _, trace in chart.told for _, y in trace.points)
     few = sum(len(trace.points) for _, trace in chart.told) <= TOLD_SINGLY
-    return _axes(chart.axes) + "; ".join(f"{name} {_line(chart, trace, number, few)}" for name, trace in chart.told)
+    told = [f"{name} {_line(chart, trace, number, few)}" for name, trace in chart.told]
+    return _axes(chart.axes) + "; ".join(filter(None, [*told, chart.rule_name, chart.at_name]))
 
 
 def _line(chart: Lines, trace: Trace, number: Callable[[float], str], few: bool) -> str:

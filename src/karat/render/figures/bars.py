@@ -8,38 +8,44 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from karat.data.charts import Bars
-from karat.render.figures.canvas import LABEL, SLOPE, Canvas, Shown, both, drawn, wide
-from karat.render.figures.palette import LIGHT
+from karat.data.result import run_of
+from karat.render.figures.canvas import LABEL, SLOPE, Canvas, Shown, Space, both, drawn, look_of, wide, wrapped
+from karat.render.figures.palette import LIGHT, RUNS
 from karat.render.scale import bar_height, ticks
 
 LEFT, ALL_PANELS, GAP = 72, 640, 24
 """The room for the numbers, the width of all panels together, and the gap between two of them."""
-NARROWEST, BAR, WIDEST_BAR = 120, 16, 44
-"""The smallest width of a panel, and the width of a bar: at least, if possible, and at most."""
+NARROWEST, BAR, NARROW_BAR, WIDEST_BAR = 112, 16, 9, 44
+"""The smallest width of a panel; the width of a bar at least, if there is little room, and at most."""
 TITLE, HEIGHT, ALONE = 26, 96, 180
 """The height of a title, of a panel in several rows, and of a panel in a single row."""
+OTHER = 2
+"""The place whose colour bars have that belong to neither a run nor a label."""
 LONGEST_LEVEL = 40
 """Names wider than this are tilted if they do not fit below their bars; of narrower ones some are left out."""
 
 
 @drawn.register
-def draw(chart: Bars) -> Figure:
+def draw(chart: Bars, space: Space) -> Figure:
     """One panel per series, in rows from the left, with the names of bars below the last panel of each column."""
     bars = max(len(chart.labels), 1)
-    columns = max(1, min(len(chart.series), ALL_PANELS // max(NARROWEST, BAR * bars)))
-    width = min((ALL_PANELS - GAP * (columns - 1)) / columns, max(NARROWEST, WIDEST_BAR * bars))
+    least = NARROW_BAR if space.narrow else BAR
+    available = int(min(ALL_PANELS, space.width - LEFT - 24))
+    columns = max(1, min(len(chart.series), available // max(NARROWEST, least * bars)))
+    width = min((available - GAP * (columns - 1)) / columns, max(NARROWEST, WIDEST_BAR * bars))
     rows = ceil(len(chart.series) / columns)
     height = ALONE if rows == 1 else HEIGHT
-    names = both(chart.labels)
+    names = both(chart.labels, space.longest())
     every, tilted = _shown(names, width / bars)
     below = 20 + (SLOPE * max(wide(shown) for shown, _ in names) if tilted else 0)
     left = max(LEFT, SLOPE * wide(names[0][0]) + 12 if tilted else 0)
     bottom = (TITLE + height) * max(rows, 1) + 12 * max(rows - 1, 0)
     across = columns * width + (columns - 1) * GAP
-    canvas = Canvas(left + across + 24, bottom + below + 34, chart.note)
+    whole = left + across + 24
+    canvas = Canvas(space, whole, bottom + below + 16 + LABEL * len(wrapped(chart.axes[0], whole)), chart.note)
     high = bar_height(chart)
     titles = both([one.name for one in chart.series], int(width // 8))
-    for place, (title, (_, values)) in enumerate(zip(titles, chart.series, strict=True)):
+    for place, (title, (name, values)) in enumerate(zip(titles, chart.series, strict=True)):
         row, column = divmod(place, columns)
         x, y = left + column * (width + GAP), TITLE + row * (TITLE + height + 12)
         canvas.name(x, y - 12, title, kind="panel")
@@ -48,17 +54,23 @@ def draw(chart: Bars) -> Figure:
         axes.set_label(title[1])
         known = [(at, value) for at, value in enumerate(values) if value == value]
         if fields := [(at - 0.4, 0.0, at + 0.4, value) for at, value in known if value > 0]:
-            canvas.boxes(fields, "bars", LIGHT["a"], on=axes)
+            canvas.boxes(fields, "bars", _colour(chart, name), on=axes)
         for at, value in enumerate(values):
             if value != value:
                 canvas.text(x + width * (at + 0.5) / bars, y + height - 8, "–", "center", "soft")
         _numbers(canvas, axes, column == 0)
         last = place + columns >= len(chart.series)
         canvas.below(axes, list(enumerate(names))[::every] if last else [], tilted)
-        axes.tick_params(axis="x", pad=4)
-    canvas.text(left + across / 2, bottom + below + 18, chart.axes[0], "center", "axis")
+        axes.tick_params(axis="x", pad=4 * canvas.scale)
+    canvas.axis_name(left + across / 2, bottom + below + 18, chart.axes[0])
     canvas.turned(left - LEFT + 18, (TITLE + bottom) / 2, chart.axes[1])
     return canvas.figure
+
+
+def _colour(chart: Bars, name: str) -> str:
+    """The colour of a run or a label; grey for anything else, and for runs whose colour is another's too."""
+    shared = run_of(name) in chart.runs[len(RUNS) :]
+    return LIGHT["soft"] if shared else look_of(chart, name, OTHER).colour
 
 
 def _shown(names: list[Shown], room: float) -> tuple[int, bool]:

@@ -9,8 +9,9 @@ import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import singledispatch
-from typing import Any, Literal
+from dataclasses import dataclass
+from functools import cache, singledispatch
+from typing import Any, Literal, NamedTuple
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -18,17 +19,23 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import PathPatch
 from matplotlib.path import Path
+from matplotlib.text import Text as Words
 from matplotlib.transforms import Affine2D
 
 from karat.arrays import NAN
 from karat.data.charts import Chart
+from karat.data.result import run_of
 from karat.errors import spelled_out
-from karat.render.figures.palette import LIGHT, SERIES
+from karat.render.figures.palette import LABELS, LIGHT, RUNS
 from karat.render.scale import LONGEST_NAME, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
 """The height of a row, the width of the scale, the height of a name."""
-INCH, EDGE = 72, 12
+INCH, EDGE, FONT = 72, 12, 13
+NARROWEST_SCALE = 120
+"""The smallest width of a scale, however little room there is."""
+NARROW_NAME = 17
+"""The longest name beside a narrow scale."""
 SLOPE = 0.72
 """The extent of a tilted name across and down, relative to its length."""
 SHAPES = ("o", "D", "^", "s")
@@ -41,8 +48,7 @@ Shown = tuple[str, str]
 KIND = "karat:"
 """The prefix of an artist's id; after it come its class in an SVG and, after another colon, its title."""
 SETTINGS: dict[str, Any] = {
-    "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has ⊢ ◇ ⊣
-    "font.size": 13,
+    "font.size": FONT,
     "text.parse_math": False,  # a dollar sign in a name is a dollar sign
     "text.usetex": False,
     "axes.unicode_minus": False,
@@ -58,10 +64,96 @@ SETTINGS: dict[str, Any] = {
 }
 
 
+EAST_ASIAN_FONTS = (
+    "Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans CJK KR", "Noto Sans JP", "Noto Sans SC", "Source Han Sans",
+    "IPAGothic", "IPAexGothic", "TakaoGothic", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Droid Sans Fallback",
+    "Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Arial Unicode MS", "Yu Gothic", "Microsoft YaHei",
+    "Malgun Gothic", "SimHei", "Unifont",
+)  # fmt: skip
+"""Fonts with Chinese, Japanese and Korean characters, of which those that are installed complete the first font."""
+
+
+@cache
+def fonts() -> list[str]:
+    """The font that comes with matplotlib and has ⊢ ◇ ⊣, and those installed for the characters that it lacks."""
+    from matplotlib.font_manager import fontManager
+
+    installed = set(fontManager.get_font_names())
+    return ["DejaVu Sans", *(name for name in EAST_ASIAN_FONTS if name in installed)]
+
+
+def without_glyph(figure: Figure) -> str:
+    """The characters of a figure that no installed font has, and that are drawn as boxes."""
+    from matplotlib.font_manager import findfont, get_font
+
+    known = [get_font(findfont(name)) for name in fonts()]
+    said = {sign for words in figure.findobj(Words) for sign in words.get_text() if sign.isprintable()}
+    return "".join(sorted(sign for sign in said if not any(font.get_char_index(ord(sign)) for font in known)))
+
+
+@dataclass(frozen=True)
+class Space:
+    """The room for a figure: its width in pixels as far as it can be kept, a title, and how much smaller to draw."""
+
+    width: float = 10_000
+    title: str = ""
+    scale: float = 1.0
+
+    @property
+    def narrow(self) -> bool:
+        """Whether names have to be short."""
+        return self.width < WIDTH
+
+    def scale_width(self, taken: float, widest: float = WIDTH) -> float:
+        """The width that is left for a scale beside what is taken."""
+        return max(min(widest, self.width - taken), NARROWEST_SCALE)
+
+    def longest(self, name: int = LONGEST_NAME) -> int:
+        """The longest name that there is room for."""
+        return NARROW_NAME if self.narrow else name
+
+
+NATURAL = Space()
+"""As wide as a figure likes to be, without a title."""
+
+
+class Style(NamedTuple):
+    """How a series is recognised."""
+
+    colour: str
+    shape: int
+    hollow: bool
+    dashes: tuple[int, ...]
+
+
+def run_look(rank: int) -> Style:
+    """The look of a run, by its rank from 0: six colours, four shapes, filled and then hollow."""
+    hollow = bool(rank // len(SHAPES) % 2)
+    return Style(LIGHT[RUNS[rank % len(RUNS)]], rank % len(SHAPES), hollow, DASHES[rank % len(DASHES)])
+
+
+def look_of(chart: Chart, name: str, place: int) -> Style:
+    """The look of a run by its rank, of a label by its name, of anything else by its place, without a colour."""
+    if (run := run_of(name)) in chart.runs:
+        return run_look(chart.runs.index(run))
+    if name in LABELS:
+        at = list(LABELS).index(name)
+        return Style(LIGHT[LABELS[name]], at, False, DASHES[at])
+    colour = LIGHT["soft" if place // 2 % 2 else "ink"]
+    return Style(colour, place % len(SHAPES), bool((place + place // 4) % 2), DASHES[place % len(DASHES)])
+
+
 def wide(text: str) -> float:
     """The approximate width of a text in pixels, with room to spare."""
-    widths = (14 if unicodedata.east_asian_width(c) in "WF" else 10 if c.isupper() else 8 for c in spelled_out(text))
-    return sum(widths)
+    return sum(_advance(sign) for sign in spelled_out(text))
+
+
+def _advance(sign: str) -> int:
+    if unicodedata.east_asian_width(sign) in "WF":
+        return 14
+    if sign in "…—@":
+        return 13
+    return 11 if sign in "mw+=<>~%" else 10 if sign.isupper() else 8
 
 
 def gid(kind: str, shown: Shown) -> str:
@@ -74,21 +166,11 @@ def both(names: Sequence[str], longest: int = LONGEST_NAME) -> list[Shown]:
     return list(zip(shortened(names, longest), map(spelled_out, names), strict=True))
 
 
-def colour_of(place: int) -> str:
-    """The colour of a series, by its number."""
-    return LIGHT[SERIES[place % len(SERIES)]]
-
-
-def dashes_of(place: int) -> tuple[int, ...]:
-    """The dashes of a series' line; empty for a solid line."""
-    return DASHES[place % len(DASHES)]
-
-
-def legend_rows(names: Iterable[str], mark: float = 12) -> list[tuple[float, int]]:
+def legend_rows(names: Iterable[str], mark: float = 12, width: float = WIDTH) -> list[tuple[float, int]]:
     """The positions of names beside their marks in a legend, in as many rows as needed: across, row."""
     made, at, row = [], 0.0, 0
     for name in names:
-        if at and at + mark + wide(name) > WIDTH:
+        if at and at + mark + wide(name) > width:
             at, row = 0.0, row + 1
         made.append((at, row))
         at += mark + 22 + wide(name)
@@ -107,51 +189,71 @@ def wrapped(words: str, width: float) -> list[str]:
 
 
 class Canvas:
-    """A figure of this width and height in pixels, extended below for notes."""
+    """A figure of this width and height in pixels, extended above for a title and below for notes."""
 
-    def __init__(self, width: float, height: float, *notes: str) -> None:
+    def __init__(self, space: Space, width: float, height: float, *notes: str) -> None:
+        heads = wrapped(space.title, width - 2 * EDGE) if space.title else []
         lines = [line for note in notes for line in wrapped(note, width - 2 * EDGE)]
-        top, height = height, height + LABEL * len(lines) + (EDGE / 2 if lines else 0)
-        self.width, self.height = width, height
-        self.figure = Figure(figsize=(width / INCH, height / INCH), dpi=INCH, facecolor="none")
-        self.pixels = Affine2D().scale(1 / INCH, -1 / INCH).translate(0, height / INCH) + self.figure.dpi_scale_trans
+        self.above = LABEL * len(heads) + (EDGE if heads else 0)
+        top, height = height, height + self.above + LABEL * len(lines) + (EDGE / 2 if lines else 0)
+        self.width, self.height, self.scale = width, height, space.scale
+        inch = INCH / space.scale
+        self.figure = Figure(figsize=(width / inch, height / inch), dpi=INCH, facecolor="none")
+        placed = Affine2D().scale(1 / inch, -1 / inch).translate(0, (height - self.above) / inch)
+        self.pixels = placed + self.figure.dpi_scale_trans
+        for place, line in enumerate(heads):
+            self.text(EDGE, LABEL * (place + 0.5) + EDGE / 2 - self.above, line, kind="title")
         for place, line in enumerate(lines):
             self.text(EDGE, top + LABEL * (place + 0.5), line, kind="noted")
 
     def axes(self, left: float, top: float, right: float, bottom: float) -> Axes:
         """Axes between four edges, without a frame."""
-        box = (left / self.width, 1 - bottom / self.height, (right - left) / self.width, (bottom - top) / self.height)
+        low = 1 - (bottom + self.above) / self.height
+        box = (left / self.width, low, (right - left) / self.width, (bottom - top) / self.height)
         made = self.figure.add_axes(box, frameon=False)
-        made.tick_params(which="both", length=0, pad=7, labelcolor=LIGHT["ink"], colors=LIGHT["line"], labelsize=13)
+        made.tick_params(which="both", length=0, labelcolor=LIGHT["ink"], colors=LIGHT["line"])
+        made.tick_params(which="both", pad=7 * self.scale, labelsize=FONT * self.scale)
         made.set_axisbelow(True)
         return made
 
     def ruled(self, axes: Axes, which: Literal["x", "y"]) -> None:
         """Grid lines at the ticks of one axis, complete also at the edges."""
-        axes.grid(axis=which, color=LIGHT["line"], linewidth=1)
+        axes.grid(axis=which, color=LIGHT["line"], linewidth=self.scale)
         for line in axes.get_xgridlines() if which == "x" else axes.get_ygridlines():
             line.set_clip_on(False)
 
     def text(self, x: float, y: float, words: str, align: Align = "left", kind: str = "label") -> None:
         """Words, centred vertically."""
-        made = self.figure.text(x, y, spelled_out(words), ha=align, va="center_baseline", transform=self.pixels)
+        made = self._written(x, y, spelled_out(words), align)
         made.set_color(LIGHT["soft" if kind in ("soft", "noted") else "ink"])
+        made.set_fontweight("bold" if kind in ("title", "marked") else "normal")
         made.set_gid(f"{KIND}{kind}")
+
+    def _written(self, x: float, y: float, words: str, align: Align, baseline: str = "center_baseline") -> Words:
+        size = FONT * self.scale
+        return self.figure.text(x, y, words, ha=align, va=baseline, transform=self.pixels, fontsize=size)
+
+    def axis_name(self, middle: float, y: float, words: str) -> None:
+        """What an axis shows, below its middle, or as near to it as there is room, in as many lines as needed."""
+        for place, line in enumerate(wrapped(words, self.width - EDGE)):
+            half = min(wide(line), self.width - EDGE) / 2
+            x = min(max(middle, half + EDGE / 2), self.width - EDGE / 2 - half)
+            self.text(x, y + LABEL * place, line, "center", "axis")
 
     def name(self, x: float, y: float, shown: Shown, align: Align = "left", kind: str = "name") -> None:
         """A name, centred vertically; if it is shortened, its title is the full name."""
-        made = self.figure.text(x, y, shown[0], ha=align, va="center_baseline", transform=self.pixels)
+        made = self._written(x, y, shown[0], align)
         made.set(color=LIGHT["ink"], gid=gid(kind, shown))
 
     def turned(self, x: float, y: float, words: str) -> None:
         """Words rotated to read upwards."""
-        made = self.figure.text(x, y, spelled_out(words), ha="center", va="baseline", transform=self.pixels)
+        made = self._written(x, y, spelled_out(words), "center", "baseline")
         made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
 
-    def tilted(self, x: float, y: float, shown: Shown, kind: str = "name") -> None:
-        """A name rising to the right from its start."""
-        made = self.figure.text(x, y, shown[0], ha="left", va="center_baseline", transform=self.pixels)
-        made.set(rotation=45, rotation_mode="anchor", color=LIGHT["ink"], gid=gid(kind, shown))
+    def tilted(self, x: float, y: float, shown: Shown, kind: str = "name", angle: float = 45) -> None:
+        """A name rising to the right from its start, or upwards."""
+        made = self._written(x, y, shown[0], "left")
+        made.set(rotation=angle, rotation_mode="anchor", color=LIGHT["ink"], gid=gid(kind, shown))
 
     def below(self, axes: Axes, names: Sequence[tuple[float, Shown]], tilted: bool) -> None:
         """Names below an axis at some x, tilted if they would touch."""
@@ -175,29 +277,27 @@ class Canvas:
         points = [point for line in lines for point in (*line, (NAN, NAN))][:-1]  # NaN lifts the pen between lines
         if not points:
             return
-        made = Line2D(*zip(*points, strict=True), color=colour, linewidth=width, solid_capstyle="butt")
+        made = Line2D(*zip(*points, strict=True), color=colour, linewidth=width * self.scale, solid_capstyle="butt")
         if dashes:
             made.set_linestyle((0, [length / width for length in dashes]))  # matplotlib multiplies by the width
         self._add(made, kind, on)
 
     def marks(
         self,
-        place: int,
+        look: Style,
         points: Sequence[tuple[float, float]],
         on: Axes | None = None,
         kind: str = "mark",
         size: float = 1.0,
     ) -> None:
-        """Marks of a series: four shapes, filled and then hollow, in six colours, so that two dozen series differ."""
+        """Marks that look alike."""
         if not points:
             return
-        shape, hollow = place % len(SHAPES), bool(place // len(SHAPES) % 2)
         across, down = zip(*points, strict=True)
-        made = Line2D(
-            across, down, linestyle="none", marker=SHAPES[shape], markersize=size * (SIZES[shape] - 2 * hollow)
-        )
-        made.set(markeredgecolor=colour_of(place), markeredgewidth=2 if hollow else 1)
-        made.set_markerfacecolor(LIGHT["paper"] if hollow else colour_of(place))
+        made = Line2D(across, down, linestyle="none", marker=SHAPES[look.shape])
+        made.set_markersize(self.scale * size * (SIZES[look.shape] - 2 * look.hollow))
+        made.set(markeredgecolor=look.colour, markeredgewidth=self.scale * (2 if look.hollow else 1))
+        made.set_markerfacecolor(LIGHT["paper"] if look.hollow else look.colour)
         self._add(made, kind, on)
 
     def shapes(
@@ -212,7 +312,7 @@ class Canvas:
         """Small shapes that belong to no series: an isolated point, a knot, the head of an arrow."""
         if points:
             across, down = zip(*points, strict=True)
-            made = Line2D(across, down, linestyle="none", marker=shape, markersize=size, color=colour)
+            made = Line2D(across, down, linestyle="none", marker=shape, markersize=size * self.scale, color=colour)
             self._add(made, kind, on)
 
     def boxes(
@@ -244,13 +344,15 @@ class Canvas:
 @contextmanager
 def styled(**more: Any) -> Iterator[None]:
     """Apply the settings temporarily, without warnings about characters missing in the font."""
-    settings: Any = {**SETTINGS, **more}  # some versions of matplotlib type the keys as literals, others do not
+    # Some versions of matplotlib type the keys as literals, others do not.
+    settings: Any = {**SETTINGS, "font.family": fonts(), **more}
     with matplotlib.rc_context(settings), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message=".*[Gg]lyph|.*font family|.*Matplotlib currently does not support")
         yield
 
 
 @singledispatch
-def drawn(chart: Chart) -> Figure:
+def drawn(chart: Chart, space: Space) -> Figure:
     """The chart as a matplotlib figure."""
+    del space
     raise TypeError(f"no figure of {type(chart).__name__}")

@@ -8,25 +8,28 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter, NullLocator
 
-from karat.data.charts import Counts
+from karat.data.charts import Counts, field
 from karat.errors import spelled_out
-from karat.render.figures.canvas import KIND, ROW, WIDTH, Canvas, both, drawn, wide
+from karat.render.figures.canvas import KIND, LABEL, ROW, WIDTH, Canvas, Space, both, drawn, wide, wrapped
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import field, written
+from karat.render.scale import written
 
-TOP, GUTTER, WIDEST = 40, 80, 1000
-"""The room above, the width of a gutter, and the largest width of the chart."""
+TOP, GUTTER, NARROW_GUTTER, WIDEST = 40, 80, 46, 1000
+"""The room above, the width of a gutter if there is room and if there is little, and the largest width of the chart."""
 
 
 @drawn.register
-def draw(chart: Counts) -> Figure:
+def draw(chart: Counts, space: Space) -> Figure:
     """One row per label: a disc for the units at each place of the scale, larger for more; gutters hold the rest."""
-    names = both(chart.labels)
+    names = both(chart.labels, space.longest())
     left = 20 + max((wide(shown) for shown, _ in names), default=32)
-    edge, bottom = left + GUTTER * len(chart.gutters), TOP + ROW * max(len(chart.labels), 1)
+    gutter = NARROW_GUTTER if space.narrow else GUTTER
+    edge, bottom = left + gutter * len(chart.gutters), TOP + ROW * max(len(chart.labels), 1)
     start = edge + ROW
-    width = max(min(WIDTH, WIDEST - 24 - start), WIDTH / 4)
-    canvas = Canvas(start + width + 24, bottom + 52, chart.note)
+    width = space.scale_width(24 + start, min(WIDTH, WIDEST - 24 - start))
+    axis = f"{chart.axes[0]} (log scale)"
+    whole = start + width + 24
+    canvas = Canvas(space, whole, bottom + 34 + LABEL * len(wrapped(axis, whole)), chart.note)
     axes = canvas.axes(start, TOP - 6, start + width, bottom)
     axes.set_xscale("log")
     axes.set(xlim=(chart.low, chart.high), ylim=(1, 0))
@@ -36,10 +39,10 @@ def draw(chart: Counts) -> Figure:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.set_yticks([])
     canvas.ruled(axes, "x")
-    canvas.text(start + width / 2, bottom + 38, f"{chart.axes[0]} (log scale)", "center", "axis")
+    canvas.axis_name(start + width / 2, bottom + 38, axis)
     if chart.gutters:
         canvas.strokes([[(edge, TOP - 6), (edge, bottom)]], "rule", LIGHT["soft"], dashes=(4, 4))
-    heads = both([place.name for place in chart.gutters], 12)
+    heads = both([place.name for place in chart.gutters], 6 if space.narrow else 12)
     most = max([1.0, *(count for place, _ in chart.on_scale for count in place.counts if count == count)])
     for at, count in enumerate(dict.fromkeys((1.0, most))):  # the legend for the size of a disc
         x = start + 12 + 60 * at
@@ -48,7 +51,7 @@ def draw(chart: Counts) -> Figure:
     for row, name in enumerate(names):
         canvas.name(left - 12, TOP + ROW * (row + 0.5), name, "right")
     for at, (head, place) in enumerate(zip(heads, chart.gutters, strict=True)):
-        x = left + GUTTER * (at + 0.5)
+        x = left + gutter * (at + 0.5)
         canvas.name(x, TOP - 16, head, "center", "gutter")
         for row, count in enumerate(place.counts):
             canvas.text(x, TOP + ROW * (row + 0.5), field(count), "center", "gutter")
@@ -80,8 +83,13 @@ def marked_places(chart: Counts, width: float) -> list[tuple[float, str]]:
 
 
 def _disc(canvas: Canvas, x: float, y: float, size: float, kind: str) -> None:
-    made = Line2D([x], [y], linestyle="none", marker="o", markersize=2 * size, transform=canvas.pixels)
-    made.set(markerfacecolor=(LIGHT["a"], 0.6), markeredgecolor=LIGHT["a"], markeredgewidth=1, gid=f"{KIND}{kind}")
+    made = Line2D([x], [y], linestyle="none", marker="o", markersize=2 * size * canvas.scale, transform=canvas.pixels)
+    made.set(
+        markerfacecolor=(LIGHT["soft"], 0.6),
+        markeredgecolor=LIGHT["soft"],
+        markeredgewidth=canvas.scale,
+        gid=f"{KIND}{kind}",
+    )
     canvas.figure.add_artist(made)
 
 

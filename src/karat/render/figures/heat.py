@@ -12,14 +12,32 @@ from math import isfinite
 from matplotlib.figure import Figure
 
 from karat.data.charts import Heat
-from karat.render.figures.canvas import LABEL, ROW, SLOPE, WIDTH, Canvas, Shown, both, drawn, wide
+from karat.data.result import run_of
+from karat.render.figures.canvas import (
+    LABEL,
+    ROW,
+    SLOPE,
+    WIDTH,
+    Canvas,
+    Shown,
+    Space,
+    both,
+    drawn,
+    look_of,
+    wide,
+    wrapped,
+)
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import field, heat_scale, written
+from karat.render.scale import LONGEST_NAME, heat_scale, written
 
 MOST_NUMBERED = 20
 """With more columns than this, cells have no numbers."""
-WIDEST = 1100
-"""Nor if the chart would be wider than this."""
+WIDEST, WIDEST_NARROW = 1100, 442
+"""Nor if the chart would be wider than this, or than the other where there is little room."""
+NARROW_ROW, WIDEST_CELL = 13, 44
+"""The length of a name that there is always room for; the usual width of a cell."""
+KEY = 16
+"""The room for the mark of a run beside its name."""
 SMALL_FIELD, SMALLEST_FIELD = 16, 14
 """The side of a cell without a number, and its smallest width, which still separates the names of many columns."""
 SHADES = 50
@@ -29,31 +47,42 @@ SCALE_STEPS, SCALE_STEP = 11, 20
 
 
 @drawn.register
-def draw(chart: Heat) -> Figure:
+def draw(chart: Heat, space: Space) -> Figure:
     """Columns from the left, named above; rows from the top, named on the left; below, the colour scale."""
     columns, rows = len(chart.series), len(chart.labels)
-    heads, names = both([one.name for one in chart.series]), both(chart.labels)
-    left = (36 if chart.axes[1] else 12) + 12 + max((wide(shown) for shown, _ in names), default=0)
-    width = _room(chart, heads)
-    numbers = columns <= MOST_NUMBERED and left + width * columns <= WIDEST
+    heads = both([one.name for one in chart.series], space.longest())
+    axes_names = ("", "") if space.narrow else chart.axes
+    key = KEY if any(run_of(label) in chart.runs for label in chart.labels) else 0
+    beside = max(map(wide, ("n", *(f"{count:,}" for count in chart.counts)))) + 12 if chart.counts else 0
+    around = (36 if axes_names[1] else 12) + 12 + key + beside
+    width, limit = _room(chart, heads, space), WIDEST_NARROW if space.narrow else WIDEST
+    room = int((space.width - around - width * columns) // 8)
+    names = both(chart.labels, max(NARROW_ROW, min(room, LONGEST_NAME)))
+    left = around + max((wide(shown) for shown, _ in names), default=0)
+    if space.narrow:
+        width = max(width, min((space.width - 12 - left) / max(columns, 1), WIDEST_CELL))
+    numbers = columns <= MOST_NUMBERED and left + width * columns <= limit
     height = ROW if numbers else SMALL_FIELD
     if not numbers:
-        width = min(max((WIDEST - left) / columns, SMALLEST_FIELD), SMALL_FIELD)
+        width = min(max((limit - left) / max(columns, 1), SMALLEST_FIELD), SMALL_FIELD)
     tilted = any(wide(shown) > width for shown, _ in heads)
-    top = round(12 + (SLOPE * max(wide(shown) for shown, _ in heads) + 8 if tilted else LABEL))
+    slope, angle = (1.0, 90) if space.narrow else (SLOPE, 45)
+    top = round(12 + (slope * max(wide(shown) for shown, _ in heads) + 8 if tilted else LABEL))
     # A tilted name extends beyond the last column.
-    reach = [SLOPE * wide(shown) - width * (columns - at - 0.5) for at, (shown, _) in enumerate(heads) if tilted]
+    leaning = enumerate(heads if tilted and not space.narrow else [])
+    reach = [SLOPE * wide(shown) - width * (columns - at - 0.5) for at, (shown, _) in leaning]
     beyond = 12 + max(0.0, *reach, 0.0)
     right, bottom = left + width * columns, top + height * max(rows, 1)
-    below = 30 if chart.axes[0] else 12
-    canvas = Canvas(max(right + beyond, left + SCALE_STEP * SCALE_STEPS + 90), bottom + below + 32, chart.note)
+    below = 12 + LABEL * len(wrapped(axes_names[0], right))
+    whole = max(right + beyond, space.width if space.narrow else left + SCALE_STEP * SCALE_STEPS + 90)
+    canvas = Canvas(space, whole, bottom + below + 32, chart.note, f"outlined: {chart.mark}" if chart.marked else "")
     axes = canvas.axes(left, top, right, bottom)
     axes.set(xlim=(0, max(columns, 1)), ylim=(max(rows, 1), 0), xticks=[], yticks=[])
     alike: dict[tuple[str, float], list[tuple[float, float, float, float]]] = defaultdict(list)
     for column, (head, (_, values)) in enumerate(zip(heads, chart.series, strict=True)):
         x = left + width * (column + 0.5)
         if tilted:
-            canvas.tilted(x, top - 8, head, "column")
+            canvas.tilted(x, top - 8, head, "column", angle)
         else:
             canvas.name(x, top - LABEL / 2, head, "center", "column")
         for row in range(rows):
@@ -64,21 +93,42 @@ def draw(chart: Heat) -> Figure:
                     (column + inset[0], row + inset[1], column + 1 - inset[0], row + 1 - inset[1])
                 )
             if numbers or not isfinite(value):
-                shown = field(value, chart.digits)
-                canvas.text(x, y, shown, "center", "value" if isfinite(value) else "soft")
+                kind = "soft" if not isfinite(value) else "marked" if (row, column) in chart.marked else "value"
+                canvas.text(x, y, chart.text(value), "center", kind)
     for (colour, thick), fields in sorted(alike.items()):
         canvas.boxes(fields, "field", LIGHT[colour], thick, on=axes)
-    for row, name in enumerate(names):
-        canvas.name(left - 12, top + height * (row + 0.5), name, "right")
-    canvas.text((left + right) / 2, bottom + 20, chart.axes[0], "center", "axis")
-    canvas.turned(20, (top + bottom) / 2, chart.axes[1])
-    _scale(canvas, chart, left, bottom + below + 12)
+    outlines = [_outline(row + 2 / height, column + 2 / width, width, height) for row, column in sorted(chart.marked)]
+    canvas.strokes(outlines, "outline", LIGHT["ink"], 1.5, on=axes)
+    _row_names(canvas, chart, names, (left - beside, top, height), key)
+    if chart.counts:
+        canvas.text(left - 10, top - LABEL / 2, "n", "right", "soft")
+    for row, count in enumerate(chart.counts):
+        canvas.text(left - 10, top + height * (row + 0.5), f"{count:,}", "right", "soft")
+    canvas.axis_name((left + right) / 2, bottom + 20, axes_names[0])
+    canvas.turned(20, (top + bottom) / 2, axes_names[1])
+    _scale(canvas, chart, 12 if space.narrow else left, bottom + below + 12)
     return canvas.figure
+
+
+def _row_names(canvas: Canvas, chart: Heat, names: list[Shown], at: tuple[float, float, float], key: float) -> None:
+    """The names of the rows, with the mark of a run beside its name."""
+    right, top, height = at
+    for row, (name, label) in enumerate(zip(names, chart.labels, strict=True)):
+        y = top + height * (row + 0.5)
+        canvas.name(right - 12 - key, y, name, "right")
+        if run_of(label) in chart.runs:
+            canvas.marks(look_of(chart, label, row), [(right - 14, y)], kind="key", size=0.8)
+
+
+def _outline(row: float, column: float, width: float, height: float) -> list[tuple[float, float]]:
+    """The edges of a cell, just inside it."""
+    right, bottom = column + 1 - 4 / width, row + 1 - 4 / height
+    return [(column, row), (right, row), (right, bottom), (column, bottom), (column, row)]
 
 
 def thickness(chart: Heat, value: float) -> tuple[str, float]:
     """The colour of a cell and its opacity, from the low end on, or away from 0 if there are negative values."""
-    low, high = sorted(heat_scale(chart))
+    low, high = heat_scale(chart)
     if low < 0:
         share, colour = abs(value) / max(-low, high), "less" if value < 0 else "more"
     else:
@@ -86,21 +136,24 @@ def thickness(chart: Heat, value: float) -> tuple[str, float]:
     return colour, min(max(round(share * SHADES) / SHADES, 1 / SHADES), 1.0)
 
 
-def _room(chart: Heat, heads: list[Shown]) -> float:
+def _room(chart: Heat, heads: list[Shown], space: Space) -> float:
     """The width of a cell that fits all numbers."""
-    widest = max((wide(field(value, chart.digits)) for one in chart.series for value in one.values), default=0.0)
+    widest = max((wide(chart.text(value)) for one in chart.series for value in one.values), default=0.0)
+    if space.narrow:
+        return max(22.0, widest)
     widest_head = max((wide(shown) for shown, _ in heads), default=0.0)
     # Names need not be tilted if there is room for all of them.
-    return max(44.0, widest + 10, widest_head + 8 if (widest_head + 8) * len(heads) <= WIDTH else 0)
+    return max(WIDEST_CELL, widest + 10, widest_head + 8 if (widest_head + 8) * len(heads) <= WIDTH else 0)
 
 
 def _scale(canvas: Canvas, chart: Heat, left: float, y: float) -> None:
     """The colour scale from low to high in steps, with the numbers at both ends; at 0 the two colours meet."""
-    low, high = sorted(heat_scale(chart))
-    start = left + wide(written(low)) + 6
+    low, high = heat_scale(chart)
+    ends = [written(100 * end) + "%" if chart.percent else written(end) for end in (low, high)]
+    start = left + wide(ends[0]) + 6
     for step in range(SCALE_STEPS):
         colour, thick = thickness(chart, low + (high - low) * step / (SCALE_STEPS - 1))
         x = start + SCALE_STEP * step
         canvas.boxes([(x, y - 6, x + SCALE_STEP, y + 6)], "scale", LIGHT[colour], thick)
-    canvas.text(start - 6, y, written(low), "right", "soft")
-    canvas.text(start + 6 + SCALE_STEP * SCALE_STEPS, y, written(high), "left", "soft")
+    canvas.text(start - 6, y, ends[0], "right", "soft")
+    canvas.text(start + 6 + SCALE_STEP * SCALE_STEPS, y, ends[1], "left", "soft")

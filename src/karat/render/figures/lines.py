@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from karat.data.charts import Line, Lines, Look, Trace
 from karat.render.figures.canvas import (
     DASHES,
+    EDGE,
     LABEL,
     SLOPE,
-    WIDTH,
     Canvas,
     Shown,
+    Space,
+    Style,
     both,
-    colour_of,
-    dashes_of,
     drawn,
     legend_rows,
+    look_of,
     wide,
+    wrapped,
 )
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import line_scale, ticks
+from karat.render.scale import line_scale, log_ticks, spaced, ticks
 
 HEIGHT, TOP, LEFT = 240, 17, 72
 SAMPLE = 26
@@ -31,48 +36,95 @@ MANY_MARKS = 12
 Spot = tuple[float, float]
 
 
+class End(NamedTuple):
+    """Where a line ends, and how it is named there; a reference has no style."""
+
+    spot: Spot
+    name: Shown
+    line: Line
+    style: Style | None
+
+
 @drawn.register
-def draw(chart: Lines) -> Figure:
-    """The lines, each with its name at its end; colour, dashes and marks identify it too."""
-    names, below_names = both([line.name for line in chart.lines]), both(chart.labels)
+def draw(chart: Lines, space: Space) -> Figure:
+    """The lines, each with its name at its end, or above if there is little room; colour, dashes and marks too."""
+    longest = space.longest()
+    names, below_names = both([line.name for line in chart.lines]), both(chart.labels, longest)
     kinds = dashes_by_kind(chart)
-    legend = legend_rows(kinds, mark=SAMPLE)
-    top = TOP + (LABEL * (1 + legend[-1][1]) if legend else 0)
-    bottom = top + max(HEIGHT, LABEL * len(chart.lines))
+    left, beside = LEFT, 44 + max((wide(shown) for shown, _ in names), default=0)
+    if space.narrow:
+        beside = 36  # half a number at the end of the axis
     (first, last), (low, high) = chart.reach, line_scale(chart)
-    tilted = any(wide(shown) > WIDTH / (last - first) for shown, _ in below_names)
+    width = space.scale_width(left + beside)
+    tilted = any(wide(shown) > width / (last - first) for shown, _ in below_names)
+    if tilted:
+        left = round(max(LEFT, SLOPE * wide(below_names[round(first)][0]) + 12))
+        width = space.scale_width(left + beside)
+    whole = left + width + beside
+    legend = legend_rows(kinds, mark=SAMPLE, width=whole - left)
+    keys = legend_rows((shown for shown, _ in names), mark=SAMPLE, width=whole - EDGE) if space.narrow else []
+    kind_rows, key_rows = (1 + rows[-1][1] if rows else 0 for rows in (legend, keys))
+    top = TOP + LABEL * (kind_rows + key_rows + bool(chart.at_name))
+    bottom = top + (HEIGHT if space.narrow else max(HEIGHT, LABEL * len(chart.lines)))
     below = 20 + (SLOPE * max(wide(shown) for shown, _ in below_names) if tilted else 0)
-    left = max(LEFT, SLOPE * wide(below_names[round(first)][0]) + 12 if tilted else 0)
-    beside = max((wide(shown) for shown, _ in names), default=0)
-    canvas = Canvas(left + WIDTH + 44 + beside, bottom + below + 30, chart.note)
-    axes = canvas.axes(left, top, left + WIDTH, bottom)
+    canvas = Canvas(space, whole, bottom + below + 12 + LABEL * len(wrapped(chart.axes[0], whole)), chart.note)
+    axes = canvas.axes(left, top, left + width, bottom)
+    axes.set_xscale("log" if chart.log else "linear")
     axes.set(xlim=(first, last), ylim=(low, high))
-    _scales(canvas, axes, chart, below_names, tilted)
-    canvas.text(left + WIDTH / 2, bottom + below + 16, chart.axes[0], "center", "axis")
+    _scales(canvas, axes, chart, below_names, tilted, width)
+    canvas.axis_name(left + width / 2, bottom + below + 16, chart.axes[0])
     canvas.turned(left - LEFT + 18, (top + bottom) / 2, chart.axes[1])
     for (at, row), (kind, name) in zip(legend, zip(kinds, both(list(kinds)), strict=True), strict=True):
         x, y = left + at, 12 + LABEL * row
         canvas.strokes([[(x - 6, y), (x - 6 + SAMPLE, y)]], "sample", LIGHT["ink"], 2, kinds[kind])
         canvas.name(x + SAMPLE, y, name, kind="legend-name")
-    if chart.rule is not None and min(low, high) <= chart.rule <= max(low, high):
-        canvas.strokes([[(first, chart.rule), (last, chart.rule)]], "rule", LIGHT["soft"], dashes=(4, 4), on=axes)
-    ends: list[tuple[Spot, Shown, int | None]] = []
+    _rules(canvas, axes, chart, (left, top, width, bottom))
+    ends: list[End] = []
     place = 0
     for line, name in zip(chart.lines, names, strict=True):
+        style = look_of(chart, line.name, place)
         if line.look == "reference":
             canvas.strokes(line.stretches, "reference", LIGHT["soft"], 1.5, (6, 4), on=axes)
         else:
             # If dashes show a kind, they cannot also identify a line.
-            _trace(canvas, axes, line, line.look, place, () if kinds else dashes_of(place))
+            _trace(canvas, axes, line, line.look, style._replace(dashes=()) if kinds else style)
             for variant in line.variants:
-                _trace(canvas, axes, variant, "line", place, kinds[variant.kind])
+                _trace(canvas, axes, variant, "line", style._replace(dashes=kinds[variant.kind]))
         if (end := _end(line)) is not None:
-            across = left + WIDTH * (end[0] - first) / (last - first)
+            across = left + width * chart.share(end[0])
             down = bottom - (bottom - top) * (end[1] - low) / (high - low)
-            ends.append(((across, down), name, None if line.look == "reference" else place))
+            ends.append(End((across, down), name, line, None if line.look == "reference" else style))
         place += line.look != "reference"
-    _names(canvas, ends, left + WIDTH + 20, bottom)
+    if not space.narrow:
+        _names(canvas, ends, left + width + 20, bottom)
+    for (at, row), named in zip(keys, ends, strict=False):
+        _key(canvas, EDGE + at, 12 + LABEL * (kind_rows + row), named)
     return canvas.figure
+
+
+def _key(canvas: Canvas, x: float, y: float, end: End) -> None:
+    """A line in the legend: a sample of it, and its name."""
+    colour, dashes = (LIGHT["soft"], (6, 4)) if end.style is None else (end.style.colour, end.style.dashes)
+    if end.line.look != "marks":
+        canvas.strokes([[(x - 4, y), (x - 8 + SAMPLE, y)]], "sample", colour, 2, dashes)
+    if end.style is not None and end.line.look in ("marks", "both"):
+        canvas.marks(end.style, [(x - 6 + SAMPLE / 2, y)], kind="legend", size=0.8)
+    canvas.name(x + SAMPLE, y, end.name, kind="legend-name")
+
+
+def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: tuple[float, float, float, float]) -> None:
+    """The reference value across the lines and the x of interest, with their names."""
+    left, top, width, bottom = plot
+    (first, last), (low, high) = axes.get_xlim(), axes.get_ylim()
+    if chart.rule is not None and min(low, high) <= chart.rule <= max(low, high):
+        canvas.strokes([[(first, chart.rule), (last, chart.rule)]], "rule", LIGHT["soft"], dashes=(4, 4), on=axes)
+        y = bottom - (bottom - top) * (chart.rule - low) / (high - low)
+        canvas.text(left + 6, y - 10, chart.rule_name, kind="soft")
+    if chart.at is not None and first <= chart.at <= last:
+        canvas.strokes([[(chart.at, low), (chart.at, high)]], "at", LIGHT["soft"], dashes=(4, 4), on=axes)
+        half = wide(chart.at_name) / 2
+        x = min(max(left + width * chart.share(chart.at), half), canvas.width - half)
+        canvas.text(x, top - 10, chart.at_name, "center", "soft")
 
 
 def dashes_by_kind(chart: Lines) -> dict[str, tuple[int, ...]]:
@@ -83,19 +135,19 @@ def dashes_by_kind(chart: Lines) -> dict[str, tuple[int, ...]]:
     return {kind: DASHES[(place + (not whole)) % len(DASHES)] for place, kind in enumerate(kinds)}
 
 
-def _trace(canvas: Canvas, axes: Axes, trace: Trace, look: Look, place: int, dashes: tuple[int, ...]) -> None:
+def _trace(canvas: Canvas, axes: Axes, trace: Trace, look: Look, style: Style) -> None:
     """One line, its points, or both, clipped to the scale."""
     least, most = sorted(axes.get_ylim())
     stretches = [[(x, min(max(y, least), most)) for x, y in stretch] for stretch in trace.stretches]
     if look != "marks":
         lines = [stretch for stretch in stretches if len(stretch) > 1]
-        canvas.strokes(lines, "line", colour_of(place), 2, dashes, axes)
+        canvas.strokes(lines, "line", style.colour, 2, style.dashes, axes)
     if look == "line":  # between two gaps there is a single point and no line
         lone = [stretch[0] for stretch in stretches if len(stretch) == 1]
-        canvas.shapes(lone, "o", "point", colour_of(place), 4, axes)
+        canvas.shapes(lone, "o", "point", style.colour, 4, axes)
     else:
         points = [point for stretch in stretches for point in stretch]
-        canvas.marks(place, points, axes, size=0.6 if len(points) > MANY_MARKS else 1.0)
+        canvas.marks(style, points, axes, size=0.6 if len(points) > MANY_MARKS else 1.0)
 
 
 def _end(line: Line) -> Spot | None:
@@ -104,31 +156,36 @@ def _end(line: Line) -> Spot | None:
     return max(ends, key=lambda end: end[0], default=None)
 
 
-def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[Shown], tilted: bool) -> None:
+def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[Shown], tilted: bool, width: float) -> None:
     """Round numbers on both axes, or the names of x."""
     (low, high), (first, last) = axes.get_ylim(), axes.get_xlim()
     marked = ticks(low, high, whole=low > high and low == round(low) and high == round(high))
     axes.set_yticks([value for value, _ in marked], [written for _, written in marked])
     canvas.ruled(axes, "y")
     whole = all(x == round(x) for _, trace in chart.told for x, _ in trace.points)
-    numbers = [(x, (written, written)) for x, written in ticks(first, last, whole)]
+    marked = log_ticks(first, last) if chart.log else ticks(first, last, whole)
+    numbers = [(x, (written, written)) for x, written in spaced(marked, width, wide)]
+    if chart.log:
+        axes.xaxis.set_minor_locator(NullLocator())
     across = [(float(place), name) for place, name in enumerate(named)] or numbers
     canvas.below(axes, [(x, name) for x, name in across if first <= x <= last], tilted)
-    axes.tick_params(axis="x", length=4)
-    axes.tick_params(axis="y", pad=11)  # outside marks at the edge
+    axes.tick_params(axis="x", length=4 * canvas.scale)
+    axes.tick_params(axis="y", pad=11 * canvas.scale)  # outside marks at the edge
 
 
-def _names(canvas: Canvas, ends: list[tuple[Spot, Shown, int | None]], x: float, bottom: float) -> None:
+def _names(canvas: Canvas, ends: list[End], x: float, bottom: float) -> None:
     """The name of every line, with its mark if it has one, at the height of its end or as near as there is room."""
-    ends = sorted(ends, key=lambda end: end[0][1])
+    ends = sorted(ends, key=lambda end: end.spot[1])
     heights: list[float] = []
-    for (_, y), _, _ in ends:
+    for y in (end.spot[1] for end in ends):
         heights.append(max(y, heights[-1] + LABEL if heights else 0.0))
     for at in range(len(heights) - 1, -1, -1):
         most = heights[at + 1] - LABEL if at + 1 < len(heights) else bottom
         heights[at] = min(heights[at], most)
-    for (spot, name, place), y in zip(ends, heights, strict=True):
-        canvas.strokes([[spot, (x, y)]], "leader", LIGHT["line"])
-        if place is not None:
-            canvas.marks(place, [(x, y)], kind="legend")
-        canvas.name(x + 12, y, name)
+    for end, y in zip(ends, heights, strict=True):
+        canvas.strokes([[end.spot, (x, y)]], "leader", LIGHT["line"])
+        if end.line.look in ("both", "marks") and end.style is not None:
+            canvas.marks(end.style, [(x, y)], kind="legend")
+        elif end.style is not None:
+            canvas.strokes([[(x - 14, y), (x + 8, y)]], "sample", end.style.colour, 2, end.style.dashes)
+        canvas.name(x + 12, y, end.name)

@@ -1,29 +1,42 @@
-"""The colours of pages and figures, those of Okabe and Ito, which colour-blind readers distinguish, in two themes."""
+"""The colours of pages and figures in two themes: runs, labels and everything else never share one.
+
+Runs have colours of Okabe and Ito, which colour-blind readers distinguish, and differ in shape too; labels have the
+usual ones (green, ochre, red), darker, so that they can be read as text.
+"""
 
 from __future__ import annotations
 
-SERIES = "abcdef"
-"""One colour per series, by its name in the theme, starting over after the last."""
+RUNS = ("run-1", "run-2", "run-3", "run-4", "run-5", "run-6")
+"""The colours of runs by rank, by their names in the theme; they start over after the last, with other marks."""
+LABELS = {
+    "ENTAILMENT": "entailment",
+    "UNKNOWN": "unknown",
+    "CONTRADICTION": "contradiction",
+    "NO_ENTAILMENT": "no-entailment",
+}
+"""The colours of labels, by their names in the theme."""
 LIGHT = {
     "ink": "#1b1f24",
     "paper": "#ffffff",
     "soft": "#5b6470",
     "line": "#d5dae1",
     "band": "#f5f7f9",
-    "a": "#0072b2",  # blue
-    "b": "#d55e00",  # vermillion
-    "c": "#009e73",  # bluish green
-    "d": "#cc79a7",  # reddish purple
-    "e": "#010101",  # almost black, because matplotlib omits black from an SVG
-    "f": "#e69f00",  # orange
-    "more": "#3a8fc9",  # the cells of a heat map, on which text is readable: not too dark in the light theme …
-    "less": "#e0823d",
+    "a": "#0072b2",  # links and what can be chosen
+    "run-1": "#0072b2",  # blue
+    "run-2": "#e69f00",  # orange
+    "run-3": "#cc79a7",  # reddish purple
+    "run-4": "#010101",  # almost black, because matplotlib omits black from an SVG
+    "run-5": "#56b4e9",  # sky blue
+    "run-6": "#6a3d9a",  # violet
+    "entailment": "#00735a",
+    "unknown": "#856404",
+    "contradiction": "#b3341d",
+    "no-entailment": "#8c4f2b",
+    "more": "#8d9db5",  # the cells of a heat map, on which text is readable: not too dark in the light theme …
+    "less": "#c79a74",
+    "good": "#2e7d4f",
     "warn": "#a85a00",
     "bad": "#b3261e",
-    "entailment": "#228833",  # labels have their own colours, those of Tol, which no series has
-    "unknown": "#ccbb44",
-    "contradiction": "#aa3377",
-    "no-entailment": "#8a8f98",
 }
 DARK = {
     "ink": "#e7eaee",
@@ -31,20 +44,22 @@ DARK = {
     "soft": "#9aa4b1",
     "line": "#343b44",
     "band": "#1c2127",
-    "a": "#56b4e9",  # sky blue, because blue is too dark on a dark page
-    "b": "#d55e00",
-    "c": "#009e73",
-    "d": "#cc79a7",
-    "e": "#fefefe",
-    "f": "#e69f00",
-    "more": "#0068a3",  # … and not too light in the dark theme
-    "less": "#a34d00",
+    "a": "#4ea8e6",
+    "run-1": "#4ea8e6",  # lighter, because blue is too dark on a dark page
+    "run-2": "#e69f00",
+    "run-3": "#dc8fb8",
+    "run-4": "#fefefe",
+    "run-5": "#a9dcf5",
+    "run-6": "#b39ae0",
+    "entailment": "#3fc29b",
+    "unknown": "#d8b44a",
+    "contradiction": "#f2836b",
+    "no-entailment": "#d59a72",
+    "more": "#4d5f7d",  # … and not too light in the dark theme
+    "less": "#7d5636",
+    "good": "#5fbf86",
     "warn": "#f0a23c",
     "bad": "#ff8a80",
-    "entailment": "#4fb262",
-    "unknown": "#d9c84f",
-    "contradiction": "#d4649f",
-    "no-entailment": "#a7adb5",
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from math import cos, hypot, pi, sin
 
@@ -12,11 +12,24 @@ from matplotlib.figure import Figure
 
 from karat.arrays import Bools, Floats
 from karat.data.charts import Point, Points
-from karat.render.figures.canvas import LABEL, WIDTH, Canvas, Shown, both, drawn, legend_rows, wide
+from karat.data.result import run_of
+from karat.render.figures.canvas import (
+    LABEL,
+    Canvas,
+    Shown,
+    Space,
+    Style,
+    both,
+    drawn,
+    legend_rows,
+    look_of,
+    wide,
+    wrapped,
+)
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import point_scales, ticks
+from karat.render.scale import point_scales, spaced, ticks
 
-HEIGHT, LEFT, RIGHT = 360, 72, 28
+HEIGHT, NARROW_HEIGHT, LEFT, RIGHT = 360, 280, 72, 28
 FURTHEST = 70.0
 """The largest distance of a name from its point, if all names find room."""
 FAN = 70
@@ -38,41 +51,47 @@ CROWD_RADIUS = 60.0
 
 
 @drawn.register
-def draw(chart: Points) -> Figure:
-    """One mark per point, with shape and colour by kind; names that find no room are listed on the right."""
+def draw(chart: Points, space: Space) -> Figure:
+    """One mark per point, a run in its own look, others by kind; names that find no room are listed on the right."""
     shown, kinds = chart.placed, chart.kinds
-    present = [place for place, kind in enumerate(kinds) if any(point.kind == kind for point in shown)]
-    heads = [name for place, name in enumerate(both(kinds)) if place in present and len(kinds) > 1]
-    legend = legend_rows(name for name, _ in heads)
+    width = space.scale_width(LEFT + RIGHT + 8)
+    heads = _heads(chart)
+    legend = legend_rows((name for (name, _), _ in heads), width=width)
     top = 16 + (LABEL * (1 + legend[-1][1]) if legend else 0)
     across, up = point_scales(chart)
-    spots = _spots(shown, top, HEIGHT, across, up)
-    inside = (LEFT + 2.0, top - 8.0, LEFT + WIDTH + RIGHT - 2.0, top + HEIGHT + 8.0)
-    names = both([point.name for point in shown])
-    widths = [wide(name) for name, _ in names]
-    boxes, listed, height = placed(spots, widths, inside, FURTHEST), {}, HEIGHT
-    if len(boxes) < len(shown):  # only names right beside their points keep their places
-        height = max(HEIGHT, LABEL * min(len(shown), MOST_NAMES))
-        spots = _spots(shown, top, height, across, up)
-        inside = (LEFT + 2.0, top - 8.0, LEFT + WIDTH + 0.0, top + height + 8.0)
-        boxes = placed(spots, widths, inside, NAME_DISTANCE)
-        listed = _listed(spots, boxes, top, height)
+    names = both([point.name for point in shown], space.longest())
+    widths = [wide(name) if point.named else 0.0 for (name, _), point in zip(names, shown, strict=True)]
+    named = {place for place, point in enumerate(shown) if point.named}
+    height = NARROW_HEIGHT if space.narrow else HEIGHT
+    spots = _spots(shown, top, width, height, across, up)
+    inside = (LEFT + 2.0, top - 8.0, LEFT + width + RIGHT - 2.0, top + height + 8.0)
+    boxes, listed = placed(spots, widths, inside, FURTHEST, named), dict[int, float]()
+    if len(boxes) < len(named) and not space.narrow:  # only names right beside their points keep their places
+        height = max(HEIGHT, LABEL * min(len(named), MOST_NAMES))
+        spots = _spots(shown, top, width, height, across, up)
+        inside = (LEFT + 2.0, top - 8.0, LEFT + width + 0.0, top + height + 8.0)
+        boxes = placed(spots, widths, inside, NAME_DISTANCE, named)
+        listed = _listed(spots, boxes, named, (top, width, height))
     names_right = max((FAN + 12 + widths[one] for one in listed), default=RIGHT)
-    unnamed = len(shown) - len(boxes) - len(listed)
-    told = f"{unnamed} points are not named" if unnamed else ""
-    canvas = Canvas(LEFT + WIDTH + names_right + 8, top + height + 56, chart.note, told)
-    axes = canvas.axes(LEFT, top, LEFT + WIDTH, top + height)
+    unnamed = len(named) - len(boxes) - len(listed)
+    told = f"{unnamed} {'points are' if unnamed > 1 else 'point is'} not named" if unnamed else ""
+    whole = LEFT + width + names_right + 8
+    below = 38 + LABEL * len(wrapped(chart.axes[0], whole))
+    canvas = Canvas(space, whole, top + height + below, chart.note, told)
+    axes = canvas.axes(LEFT, top, LEFT + width, top + height)
     axes.set(xlim=across, ylim=up)
-    _marked(canvas, axes)
-    canvas.text(LEFT + WIDTH / 2, top + height + 42, chart.axes[0], "center", "axis")
+    _marked(canvas, axes, width)
+    canvas.axis_name(LEFT + width / 2, top + height + 42, chart.axes[0])
     canvas.turned(18, top + height / 2, chart.axes[1])
-    for (at, row), name, place in zip(legend, heads, present, strict=False):
-        canvas.marks(place, [(LEFT + at, 12 + LABEL * row)], kind="legend")
+    for (at, row), (name, look) in zip(legend, heads, strict=True):
+        canvas.marks(look, [(LEFT + at, 12 + LABEL * row)], kind="legend")
         canvas.name(LEFT + at + 12, 12 + LABEL * row, name, kind="legend-name")
-    for place in present:
-        places = [(point.x, point.y) for point in shown if point.kind == kinds[place]]
-        canvas.marks(place, places, axes, size=0.6 if listed else 1.0)
-    x = LEFT + WIDTH + FAN
+    alike: dict[Style, list[Spot]] = {}
+    for point in shown:
+        alike.setdefault(_look(chart, point, kinds), []).append((point.x, point.y))
+    for look, places in reversed(alike.items()):  # the first lie on top
+        canvas.marks(look, places, axes, size=0.6 if listed else 1.0)
+    x = LEFT + width + FAN
     lines = [leader(spots[one], box) for one, box in boxes.items()]
     lines += [(*spots[one], x - 4.0, y) for one, y in listed.items()]
     led = [[(a, b), (c, d)] for a, b, c, d in filter(None, lines)]
@@ -84,24 +103,42 @@ def draw(chart: Points) -> Figure:
     return canvas.figure
 
 
-def _spots(points: list[Point], top: float, height: float, across: Spot, up: Spot) -> list[Spot]:
+def _look(chart: Points, point: Point, kinds: list[str]) -> Style:
+    """The look of a run, or of the kind of the point."""
+    place = kinds.index(point.kind)
+    return look_of(chart, point.name if run_of(point.name) in chart.runs else point.kind, place)
+
+
+def _heads(chart: Points) -> list[tuple[Shown, Style]]:
+    """The kinds in the legend if there are several, without those that have no point."""
+    kinds = chart.kinds
+    present = [place for place, kind in enumerate(kinds) if any(point.kind == kind for point in chart.placed)]
+    return [(name, look_of(chart, kinds[place], place)) for place, name in enumerate(both(kinds)) if place in present][
+        : len(kinds) if len(kinds) > 1 else 0
+    ]
+
+
+def _spots(points: list[Point], top: float, width: float, height: float, across: Spot, up: Spot) -> list[Spot]:
     """The positions of points on the canvas."""
     (first, last), (low, high) = across, up
     return [
-        (LEFT + WIDTH * (point.x - first) / (last - first), top + height * (high - point.y) / (high - low))
+        (LEFT + width * (point.x - first) / (last - first), top + height * (high - point.y) / (high - low))
         for point in points
     ]
 
 
-def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float) -> dict[int, float]:
+def _listed(
+    spots: list[Spot], boxes: dict[int, Box], named: set[int], plot: tuple[float, float, float]
+) -> dict[int, float]:
     """The heights of the names in the list, including those in `boxes` that a line to the list would cross."""
+    top, width, height = plot
     while True:
-        listed = [one for one in range(len(spots)) if one not in boxes][:MOST_NAMES]
+        listed = [one for one in sorted(named) if one not in boxes][:MOST_NAMES]
         room = height / max(len(listed), 1)
         step = min(room, LABEL)
         middle = sum(spots[one][1] for one in listed) / max(len(listed), 1)
         first = min(max(middle - step * len(listed) / 2, top), top + height - step * len(listed)) + step / 2
-        x = LEFT + WIDTH + FAN - 4.0
+        x = LEFT + width + FAN - 4.0
         heights = matched([spots[one] for one in listed], x, [first + step * place for place in range(len(listed))])
         lines = [(*spots[one], x, y) for one, y in zip(listed, heights, strict=True)]
         crossed = [one for one, box in boxes.items() if any(crosses(line, box) for line in lines)]
@@ -111,11 +148,11 @@ def _listed(spots: list[Spot], boxes: dict[int, Box], top: float, height: float)
             del boxes[one]
 
 
-def _marked(canvas: Canvas, axes: Axes) -> None:
-    for ends, set_ticks in ((axes.get_xlim(), axes.set_xticks), (axes.get_ylim(), axes.set_yticks)):
-        marked = ticks(*ends)
-        set_ticks([value for value, _ in marked], [written for _, written in marked])
-    axes.tick_params(pad=11)  # outside marks at the edge
+def _marked(canvas: Canvas, axes: Axes, width: float) -> None:
+    across, up = spaced(ticks(*axes.get_xlim()), width, wide), ticks(*axes.get_ylim())
+    axes.set_xticks([value for value, _ in across], [written for _, written in across])
+    axes.set_yticks([value for value, _ in up], [written for _, written in up])
+    axes.tick_params(pad=11 * canvas.scale)  # outside marks at the edge
     canvas.ruled(axes, "x")
     canvas.ruled(axes, "y")
 
@@ -131,8 +168,10 @@ def _beside(canvas: Canvas, name: Shown, x: float, box: Box) -> None:
         canvas.name((left + right) / 2, (top + bottom) / 2, name, "center")
 
 
-def placed(points: Sequence[Spot], widths: Sequence[float], inside: Box, furthest: float) -> dict[int, Box]:
-    """A box for the name of each point that finds room within this distance.
+def placed(
+    points: Sequence[Spot], widths: Sequence[float], inside: Box, furthest: float, named: Collection[int] | None = None
+) -> dict[int, Box]:
+    """A box for the name of each point that has one and finds room within this distance; by default all have one.
 
     A name is beside its point if possible, otherwise as near as there is room. If names may move, those in a crowd
     choose first, because they have the fewest options; if not, they come last, because most of them find no room.
@@ -141,7 +180,10 @@ def placed(points: Sequence[Spot], widths: Sequence[float], inside: Box, furthes
     crowds = [sum(hypot(a - x, b - y) <= CROWD_RADIUS for a, b in points) for x, y in points]
     boxes: dict[int, Box] = {}
     lines: list[Box] = []
-    for one in sorted(range(len(points)), key=lambda one: (crowds[one] * (-1 if furthest > NAME_DISTANCE else 1), one)):
+    for one in sorted(
+        range(len(points)) if named is None else named,
+        key=lambda one: (crowds[one] * (-1 if furthest > NAME_DISTANCE else 1), one),
+    ):
         tried = np.array(_candidates(points[one], widths[one], furthest))
         fits = (tried[:, :2] >= inside[:2]).all(axis=1) & (tried[:, 2:] <= inside[2:]).all(axis=1)
         for others in (marks, np.array([*boxes.values()]).reshape(-1, 4)):

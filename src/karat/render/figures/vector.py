@@ -30,13 +30,22 @@ SHIFT = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
 SPACES = re.compile(r"\s+")
 N = r"(-?[\d.]+)"
 RECTANGLE = re.compile(rf"M {N} {N} L {N} \2 L \3 {N} L \1 \4( L \1 \2)? z")
+FONT = re.compile(r"font: (\d+ )?([\d.]+px) [^;]*")
+FAMILIES = (
+    "'DejaVu Sans', Verdana, 'Noto Sans', 'Noto Sans CJK JP', 'Noto Sans CJK SC', 'Noto Sans CJK KR', 'Hiragino Sans', "
+    "'PingFang SC', 'Apple SD Gothic Neo', 'Yu Gothic', 'Microsoft YaHei', 'Malgun Gothic', sans-serif"
+)
+"""The fonts of a file, which a viewer tries in this order for every character."""
 PLACED = ("d", "x", "y", "transform")
 """The attributes that contain coordinates, of which only two decimals are visible."""
 
 
-def element(figure: Figure, chart: Chart, key: str) -> str:
+def element(figure: Figure, chart: Chart, key: str, variant: str = "") -> str:
     """An element of a page: text as text, the page's colours, and ids that start with the key."""
-    root = _finished(_written(figure, "none", "none"), chart, key)
+    root = _finished(_written(figure, "none"), chart, key)
+    root.set("class", f"chart {variant}".strip())
+    if variant == "narrow":  # where there is no style sheet, as in a notebook, the wide one is enough
+        root.set("style", f"{root.attrib['style']}; display: none")
     for node in root.iter():
         declared = [part.strip() for part in node.get("style", "").split(";") if part.strip()]
         declared = [part for part in declared if not part.startswith("font")]
@@ -45,17 +54,31 @@ def element(figure: Figure, chart: Chart, key: str) -> str:
     return _serialised(root)
 
 
-def document(figure: Figure, chart: Chart, key: str, signature: str = "") -> str:
-    """A file that looks the same everywhere, with text as paths, and the source of its numbers as metadata."""
-    root = _finished(_written(figure, "path", PAPER), chart, key)
+def document(figure: Figure, chart: Chart, key: str, signature: str = "", inches: float | None = None) -> str:
+    """A file with text as text, in fonts that also have East Asian characters, and the source of its numbers."""
+    root = _finished(_written(figure, PAPER), chart, key)
+    if inches is not None:
+        width, height = figure.get_size_inches()
+        root.set("width", f"{inches:g}in")
+        root.set("height", f"{inches * height / width:.3f}in")
+    for node in root.iter():
+        if "style" in node.attrib:
+            node.set("style", FONT.sub(_sized, node.attrib["style"]))
+    root.set("style", f"{root.attrib['style']}; font-family: {FAMILIES}")
     if signature:
         root.insert(2, _worded("metadata", spelled_out(signature)))
     return f"{_serialised(root)}\n"
 
 
-def _written(figure: Figure, letters: str, paper: str) -> Element:
+def _sized(found: re.Match[str]) -> str:
+    """A font without its family, which is the same for the whole file."""
+    weight = f"; font-weight: {found[1].strip()}" if found[1] else ""
+    return f"font-size: {found[2]}{weight}"
+
+
+def _written(figure: Figure, paper: str) -> Element:
     made = io.StringIO()
-    with styled(**{"svg.fonttype": letters}):
+    with styled(**{"svg.fonttype": "none"}):
         figure.savefig(made, format="svg", facecolor=paper, metadata={"Date": None})
     return ElementTree.fromstring(made.getvalue())
 

@@ -9,7 +9,7 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, counted, noted, of_all, some_of
+from karat.studies.wording import MOST_ROWS, begun, counted, noted, of_all, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
@@ -193,7 +193,7 @@ def groups(result: Comparison) -> Iterable[Chart]:
         return
     joined = _joined(result.groups or [], [row.run for row in rows])
     yield Dots(
-        title=f"{result.measure} and {result.percent} interval",
+        title=f"{begun(result.measure)} and {result.percent} interval",
         note=noted(f"{result.percent} intervals", KNOTS if joined else "", of_all(rows, len(result.runs))),
         labels=tuple(row.run for row in rows),
         series=(Series(result.measure, [row.value for row in rows]),),
@@ -227,7 +227,7 @@ def differences(result: Comparison) -> Iterable[Chart]:
         return
     verdicts = {"significantly different": True, "not significantly different": False, "not tested": None}
     yield Dots(
-        title=f"{result.measure} less that of {result.versus}, and {result.percent} interval",
+        title=f"{begun(result.measure)} less that of {result.versus}, and {result.percent} interval",
         note=noted(f"against {result.versus}", f"{result.percent} intervals", of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
         series=tuple(

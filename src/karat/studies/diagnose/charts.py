@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from math import nan
 
-from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Interval, Place, Series
+from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Interval, Panels, Place, Series
 from karat.studies.base import needs
 from karat.studies.diagnose.gains import title as titled
 from karat.studies.diagnose.result import Diagnosis
@@ -16,56 +15,79 @@ from karat.studies.wording import noted
 
 MARKS = 4
 """The most series in a dot plot; more runs are drawn as a heat map."""
-RUNS_WITH_INTERVALS = 2
-"""The most runs with a chart of phenomena each, with intervals; more share one chart."""
+FEWEST_UNPOOLED = 2
+"""Phenomena with few pairs are pooled if there are this many of them, and this many others."""
 PHENOMENA_DRAWN = 20
 """The most phenomena drawn: those with most to gain."""
-INTERVALS = 32
-"""The most intervals in a dot plot; more are drawn as a heat map."""
+MOST_PANELS = 9
+"""The most runs with a panel of indices each; more are drawn as a heat map."""
 ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
-    """Accuracy on each phenomenon, with its interval if there are one or two runs; most to gain comes first.
+    """Accuracy on each phenomenon with n, the number of pairs; most to gain comes first.
 
-    Phenomena are ordered by the number of wrong answers in excess of those expected from a run's accuracy on all pairs:
-    the first costs most, but need not have the lowest accuracy, nor be significantly weaker than the rest. The findings
-    report which phenomena are. Each interval is for one accuracy by itself; wide intervals come from few pairs.
+    A single run has intervals; several share a table, the stronger the colour the better. Phenomena are ordered by the
+    number of wrong answers in excess of those expected from a run's accuracy on all pairs: the first costs most, but
+    need not have the lowest accuracy, nor be significantly weaker than the rest. The findings report which phenomena
+    are. Those with too few pairs to be tested are pooled in the last row, unless fewer than two others would be left.
     """
     runs = [row.run for row in result.overall]
-    if len(runs) <= RUNS_WITH_INTERVALS:
-        for run in runs:
-            drawn = _phenomena(result, f"Accuracy by {result.by}: {run}", [result.phenomena_of(run)])
-            yield replace(drawn, name=run if len(runs) > 1 else "", note=noted(f"run: {run}", drawn.note))
-    else:
-        yield _phenomena(result, f"Accuracy by {result.by}", [result.phenomena_of(run) for run in runs])
-
-
-def _phenomena(result: Diagnosis, title: str, of_runs: Sequence[Sequence[PhenomenonRow]]) -> Dots | Heat:
-    """One row per phenomenon, ordered by the excess of wrong answers over all runs; small ones have a star."""
-    first = of_runs[0]
-    order = sorted(range(len(first)), key=lambda at: -sum(rows[at].excess for rows in of_runs))
-    kept = order[:PHENOMENA_DRAWN]
-    marks = tuple(Series(rows[0].run, [rows[at].accuracy for at in kept]) for rows in of_runs if rows)
-    more = len(order) - len(kept)
+    of_runs = [result.phenomena_of(run) for run in runs]
+    groups = _pooled(of_runs[0])
+    groups.sort(key=lambda group: (len(group) > 1, -sum(rows[at].excess for rows in of_runs for at in group)))
+    kept = groups[:PHENOMENA_DRAWN]
+    more = len(groups) - len(kept)
+    small = [of_runs[0][group[0]] for group in kept if len(group) == 1]
     note = noted(
-        "most to gain first",
-        f"{more} more with less to gain are in the table" if more else "",
-        _starred(result, [first[at] for at in kept]),
+        "most to gain first", f"{more} more with less to gain are in the table" if more else "", _starred(result, small)
     )
-    labels = tuple(titled(first[at]) + "*" * first[at].small for at in kept)
-    if len(of_runs) > MARKS:
-        return Heat(title=title, note=note, labels=labels, series=marks, axes=("run", result.by))
-    alone = len(of_runs) == 1
-    return Dots(
-        title=title,
-        note=note,
-        labels=labels,
-        series=(Series("accuracy", [first[at].accuracy for at in kept]),) if alone else marks,
-        intervals=_intervals(first[at].interval for at in kept) if alone else (),
+    labels = tuple(_group_name(result, [of_runs[0][at] for at in group]) for group in kept)
+    counts = tuple(sum(of_runs[0][at].n for at in group) for group in kept)
+    values = [[_accuracy([rows[at] for at in group]) for group in kept] for rows in of_runs]
+    if len(runs) > 1:
+        yield Heat(
+            title=f"Accuracy by {result.by}",
+            note=note,
+            labels=labels,
+            counts=counts,
+            series=tuple(map(Series, runs, values)),
+            axes=("run", result.by),
+            digits=0,
+            percent=True,
+        )
+        return
+    ends = [of_runs[0][group[0]].interval if len(group) == 1 else None for group in kept]
+    yield Dots(
+        title=f"Accuracy by {result.by}: {runs[0]}",
+        note=noted(f"run: {runs[0]}", note),
+        labels=tuple(f"{label} (n {count})" for label, count in zip(labels, counts, strict=True)),
+        series=(Series("accuracy", values[0]),),
+        intervals=_intervals(ends),
         axis="accuracy",
     )
+
+
+def _pooled(rows: Sequence[PhenomenonRow]) -> list[list[int]]:
+    """Every phenomenon by itself, and those with few pairs together, if at least two have enough pairs."""
+    small = [at for at, row in enumerate(rows) if row.small]
+    if len(rows) - len(small) < FEWEST_UNPOOLED or len(small) < FEWEST_UNPOOLED:
+        return [[at] for at in range(len(rows))]
+    return [*([at] for at, row in enumerate(rows) if not row.small), small]
+
+
+def _group_name(result: Diagnosis, group: Sequence[PhenomenonRow]) -> str:
+    if len(group) == 1:
+        return titled(group[0]) + "*" * group[0].small
+    return f"{len(group)} with < {result.small} pairs each"
+
+
+def _accuracy(group: Sequence[PhenomenonRow]) -> float:
+    """The accuracy on the pairs of some phenomena; every pair is of one."""
+    if len(group) == 1:
+        return group[0].accuracy
+    return sum(row.right for row in group) / sum(row.n for row in group)
 
 
 def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
@@ -106,12 +128,13 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
         series=tuple(marks),
         intervals=_intervals(row.interval for row in first) if alone else (),
         axis="accuracy",
+        joined=alone,
     )
 
 
 @needs(ORIGINALS)
 def category_indices(result: Diagnosis) -> Iterable[Chart]:
-    """Correlation index and deviation of each run on each category and on all pairs, with their intervals.
+    """Correlation index and deviation on each category and on all pairs, with their intervals, one panel per run.
 
     The correlation index is the accuracy on originals divided by that on their parts. At 1 a run does as well on
     originals as on their parts; below 1 it solves parts without combining them; above 1 it is right on originals
@@ -147,41 +170,37 @@ def _index_chart(
     axis: str,
     rule: float,
     value_of: Callable[[Row], tuple[float, IntervalOrNone]],
-) -> Dots | Heat:
-    """One interval per category and run, or a heat map if there are too many."""
+) -> Panels | Heat:
+    """One panel per run with an interval for each category, or a heat map if there are too many runs."""
     runs = [row.run for row in result.overall]
     by_run = [[row for row in (*result.overall, *result.categories) if row.run == run] for run in runs]
-    names = [row.name for row in by_run[0]]
-    found = [
-        (names[at], run, *value_of(rows[at]))
-        for at in range(len(names))
-        for run, rows in zip(runs, by_run, strict=True)
-    ]
-    if len(found) > INTERVALS:
-        columns = tuple(Series(label, [value for of, _, value, _ in found if of == label]) for label in names)
+    names = tuple(row.name for row in by_run[0])
+    found = [[value_of(row) for row in rows] for rows in by_run]
+    if len(runs) > MOST_PANELS:
         return Heat(
             name=name,
             title=f"{title}: {axis}",
             note=axis,
             labels=tuple(runs),
-            series=columns,
+            series=tuple(Series(label, [rows[at][0] for rows in found]) for at, label in enumerate(names)),
             axes=("category", "run"),
             low=None,
             high=None,
         )
-    alone = len(runs) == 1
-    return Dots(
-        name=name,
-        title=f"{title}: {axis}" + (f": {runs[0]}" if alone else ""),
-        note=f"run: {runs[0]}" if alone else "",
-        labels=tuple(label if alone else f"{label}: {run}" for label, run, *_ in found),
-        series=tuple(Series(run, [value if of == run else nan for _, of, value, _ in found]) for run in runs),
-        intervals=_intervals(interval for *_, interval in found),
-        axis=f"{title.lower()}: {axis}",
-        low=None,
-        high=None,
-        rule=rule,
+    panels = (
+        Dots(
+            title=run,
+            labels=names,
+            series=(Series(title.lower(), [value for value, _ in rows]),),
+            intervals=_intervals(ends for _, ends in rows),
+            axis=f"{title.lower()}: {axis}",
+            low=None,
+            high=None,
+            rule=rule,
+        )
+        for run, rows in zip(runs, found, strict=True)
     )
+    return Panels(name=name, title=f"{title}: {axis}", panels=tuple(panels))
 
 
 @needs(ORIGINALS)

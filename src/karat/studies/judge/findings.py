@@ -10,7 +10,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, of_all
+from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, noted, of_all
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
@@ -138,7 +138,7 @@ def judge_scores(result: Judgement) -> Iterable[Chart]:
             if any(value == value for values in marks.values() for value in values):
                 yield Dots(
                     name=_name(judge, result),
-                    title=f"{judge.ranking.measure} under both keys, {judge.judge}",
+                    title=f"{begun(judge.ranking.measure)} under both keys, {judge.judge}",
                     note=noted(f"judge: {judge.judge}", of_all(drawn, len(rows))),
                     labels=tuple(one.run for one in drawn),
                     series=series(marks),

@@ -8,8 +8,8 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
-from karat.studies.rankings import best, leads, place_lines, places, tau_dots
-from karat.studies.wording import counted, listed, noted, of_all
+from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
+from karat.studies.wording import begun, counted, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "interval: of the scores under random assessors' labels"
 
@@ -108,12 +108,12 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{result.measure}, official and under a random assessor's labels",
+            title=f"{begun(result.measure)}, official and under a random assessor's labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
-                Series("official", [row.official for row in rows]),
                 Series("mean of the draws", [row.drawn_mean for row in rows]),
+                Series("official", [row.official for row in rows]),
             ),
             intervals=tuple(Interval(row.low, row.high) for row in rows),
             axis=result.measure,
@@ -133,29 +133,29 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
         return
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
-        title=f"Places by {result.measure} under a random assessor's labels",
+        title=f"Ranks by {result.measure} under a random assessor's labels",
         note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(
-            Series("official", [official[row.run] for row in rows]),
             Series("mean of the draws", [row.rank for row in rows]),
+            Series("official", [official[row.run] for row in rows]),
         ),
         intervals=tuple(Interval(row.rank_low, row.rank_high) for row in rows),
-        axis=f"place by {result.measure}",
+        axis=f"rank by {result.measure}",
         low=1.0,
         high=None,
     )
 
 
 def key_ranks(result: KeyComparison) -> Iterable[Chart]:
-    """Each run's rank under every key made from the ballots, starting with the official one; one line per run.
+    """Each run's rank under every key made from the ballots, starting with the official one; one row per run.
 
-    A level line keeps its rank; lines that cross are runs that swap ranks. Tied runs share a rank. A key that labels
-    fewer units may change ranks for that reason alone.
+    A row of equal numbers keeps its rank. A rank is outlined if it is not the official one on the same units: the key
+    changes it. Tied runs share a rank. A key that labels fewer units may change ranks for that reason alone.
     """
     if result.ranked and len(result.keys) > 1:
-        rankings = [(key.name, key.scores) for key in result.keys]
-        yield place_lines(f"Places by {result.measure} under each key", rankings, ("key", f"place by {result.measure}"))
+        rankings = [Ranking(key.name, key.scores, key.official) for key in result.keys]
+        yield rank_grid(f"Ranks by {result.measure} under each key", rankings, ("key", "run"))
 
 
 def key_tau(result: KeyComparison) -> Iterable[Chart]:

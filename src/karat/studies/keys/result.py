@@ -9,7 +9,7 @@ from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why
 from karat.data.result import TITLED, Column, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
-from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
+from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
 from karat.studies.wording import counted
 
 
@@ -137,6 +137,10 @@ class KeyComparison(StudyResult):
         "called UNKNOWN, one assessor drawn at random for each unit); runs are scored and ranked under each."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
+
+    def runs_by_rank(self) -> tuple[str, ...]:
+        """The runs by their score under the official key."""
+        return tuple(best({row.run: row.official for row in self.random.runs}, len(self.random.runs)))
 
     def make_sheets(self) -> list[Sheet]:
         """The keys, scores under each, pairs that swap ranks, random assessors, adjudications, and keys withheld."""

@@ -108,7 +108,7 @@ def beta(result: NuggetScores) -> Iterable[Chart]:
     the β that was used, the choice of β decides between the runs.
     """
     if result.betas is not None:
-        yield beta_chart(result.betas)
+        yield beta_chart(result.betas, float(result.signature.parameters["beta"]))
 
 
 FINDINGS: Findings = (best, junk, unscored, crossing, assessors)

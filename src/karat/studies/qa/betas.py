@@ -114,8 +114,8 @@ def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: f
     )
 
 
-def beta_chart(curves: BetaCurves) -> Lines:
-    """F against β, one line per run, with a mark where two runs change places unless there are too many to read."""
+def beta_chart(curves: BetaCurves, used: float) -> Lines:
+    """F against β, one line per run, with the β used, and marks where two runs swap ranks unless these are too many."""
     lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
     count = len(curves.crossings)
     if 0 < count <= CROSSINGS_SHOWN:
@@ -130,4 +130,6 @@ def beta_chart(curves: BetaCurves) -> Lines:
         axes=("β", "mean F"),
         low=None,
         high=None,
+        at=used,
+        at_name=f"β used: {used:g}",
     )

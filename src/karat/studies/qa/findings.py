@@ -204,7 +204,7 @@ def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
     decides between the runs.
     """
     if result.betas is not None:
-        yield beta_chart(result.betas)
+        yield beta_chart(result.betas, float(result.signature.parameters["beta"]))
 
 
 FINDINGS: Findings = (best, skewed, beta, weights, nil, patterns, wide_patterns, unscored)

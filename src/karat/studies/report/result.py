@@ -10,7 +10,7 @@ from typing import Annotated, Any, Self
 
 from karat.data.board import Opening
 from karat.data.charts import Chart
-from karat.data.composite import Chapter, Portrait
+from karat.data.composite import Chapter, Portrait, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet
@@ -118,11 +118,12 @@ class Report(StudyResult):
 
     def charts(self) -> list[Chart]:
         """The charts of all sections; those of a study's second section are named after the section."""
-        drawn = [(section, chart) for section in self.sections for chart in section.result.charts()]
-        return [
-            chart if section.name == section.result.study else replace(chart, name=f"{section.name}-{chart.name}")
-            for section, chart in drawn
-        ]
+        made = []
+        for section in self.sections:
+            runs = runs_by_rank(self.chapters(), self.portraits(), section.about)
+            first = "" if section.name == section.result.study else f"{section.name}-"
+            made += [replace(one, name=f"{first}{one.name}", runs=runs) for one in section.result.charts()]
+        return made
 
     def citations(self) -> list[str]:
         """The sources of all sections, and of the rules of the grades."""

@@ -260,10 +260,13 @@ class Evaluation(StudyResult):
         if any(row.manual for row in self.runs):
             yield "* manual runs"
 
+    @property
+    def sliced_way(self) -> str:
+        """The way of tables and figures by slice: one that every run answers in, if there is one."""
+        return next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
+
     def _slice_sheet(self, attribute: str) -> Sheet:
-        # In a way that every run answers in, if there is one.
-        way = next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
-        measure = self.headline[0]
+        way, measure = self.sliced_way, self.headline[0]
         unit = TITLED if unit_of(measure) else ""
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
         cells = {

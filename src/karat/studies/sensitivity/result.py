@@ -15,10 +15,11 @@ from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
     UNMEASURED,
+    Ranking,
     RankingChange,
     leaders,
-    place_lines,
     places,
+    rank_grid,
     ranking_change,
     tau_dots,
     tied_note,
@@ -129,6 +130,10 @@ class Sensitivity(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
 
+    def runs_by_rank(self) -> tuple[str, ...]:
+        """The runs in the official ranking."""
+        return tuple(self.settings[0].ranking)
+
     def make_sheets(self) -> list[Sheet]:
         """The settings with their rankings, crossings, and settings not tried."""
         notes = tied_note(
@@ -231,13 +236,14 @@ def sensitivity(result: Sensitivity) -> Iterable[Chart]:
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
-    """Each run's rank under every alternative choice, starting with the official one; one line per run.
+    """Each run's rank under every alternative choice, starting with the official one; one row per run.
 
-    A level line keeps its rank; lines that cross are runs that swap ranks. Tied runs share a rank.
+    A row of equal numbers keeps its rank. A rank is outlined if it is not the official one on the same units: the
+    choice changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = [(f"{one.setting} {one.value}", one.scores) for one in result.settings]
-        yield place_lines("Places as choices vary", rankings, ("choice", "place"))
+        rankings = [Ranking(f"{one.setting} {one.value}", one.scores, one.official) for one in result.settings]
+        yield rank_grid("Ranks as choices vary", rankings, ("choice", "run"))
 
 
 FINDINGS: Findings = (leader, most, weight)

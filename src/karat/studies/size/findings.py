@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import log
 
-from karat.data.charts import Chart, Figures, Line, Lines, Variant
+from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.result import Finding, Findings, headline
-from karat.studies.size.result import MOST_CURVES, Detectable, PowerCurve, Size
-from karat.studies.wording import counted, counted_units, noted
+from karat.studies.size.result import Size
+from karat.studies.wording import counted_units
 
 
 def at_hand(result: Size) -> Iterable[Finding]:
@@ -85,48 +84,45 @@ def rule(result: Size) -> Iterable[Finding]:
         yield Finding(f"{cost.rule} would lose {lost or 'no candidate'}, and leave {left}.")
 
 
-def power(result: Size) -> Iterable[Chart]:
-    """The power to detect a difference between two runs by the number of units, one line per difference.
+def planning(result: Size) -> Iterable[Chart]:
+    """The smallest difference that is detected with the desired power, by the number of units, on a log scale.
 
-    A line crosses the horizontal rule at the number of units with the desired power; a line that ends below it needs
-    more units than are drawn. The single point, if there is one, is the smallest difference that the present number of
-    units detects with that power. If the key has errors, each difference has a second line for the noisy key: the
-    distance between the two along the rule is the cost of the errors.
+    The vertical line is the present number of units, and the mark on it what they detect between two runs alone. The
+    horizontal line is the observed lead of the best run: where a curve crosses it, so many units would confirm a true
+    difference of this size. The observed lead is itself uncertain, and so is that number.
     """
-    for hand in result.detectables:
-        mine = _drawn([curve for curve in result.curves if curve.way == hand.way], hand.difference)
-        lines = [_line(curve, bool(result.noise)) for curve in mine]
+    for hand, curve in zip(result.detectables, result.curves, strict=True):
+        if not curve.points:
+            continue
+        at = [one.difference for one in curve.points]
+        lines = [_line([one.units for one in curve.points], at, "two runs alone")]
+        if result.pairs > 1:
+            lines.append(_line([one.corrected for one in curve.points], at, f"among all {result.pairs:,} pairs"))
+        if result.noise:
+            lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
         if hand.difference == hand.difference:
-            lines.append(Line([float(hand.units)], [result.power], _found(result, hand), "marks"))
+            lines.append(Line([float(hand.units)], [hand.difference], f"{hand.difference:.3g} now", "marks"))
+        several = len(result.detectables) > 1
         yield Lines(
-            name=f"{hand.way}-way" if len(result.detectables) > 1 else "",
-            title="Power to find a difference" + (f", {hand.way}-way" if hand.way else ""),
-            note=noted(f"{hand.way}-way" if hand.way else "", f"{counted(hand.units, result.unit)} at hand"),
+            name=f"{hand.way}-way" if several else "",
+            way=hand.way or "" if several else "",
+            title=f"Smallest difference found with power {result.power:g}" + (f", {hand.way}-way" if hand.way else ""),
             lines=tuple(lines),
-            axes=(f"{result.unit}s", "power"),
-            rule=result.power,
+            axes=(f"{result.unit}s (log scale)", "smallest detectable difference"),
+            high=None,
+            log=True,
+            at=float(hand.units),
+            at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
+            rule=hand.lead or None,
+            rule_name=f"observed lead {hand.lead:.3g}" if hand.lead else "",
         )
 
 
-def _line(curve: PowerCurve, noisy: bool) -> Line:
-    units = [float(one.units) for one in curve.points]
-    variants = (Variant(units, [one.power for one in curve.points], "noisy key"),) if noisy else ()
-    clean = [one.without_errors for one in curve.points]
-    return Line(units, clean, f"difference {curve.difference:g}", "line", variants)
-
-
-def _found(result: Size, hand: Detectable) -> str:
-    """The label of the smallest difference that the present number of units detects."""
-    noisy = f", {hand.noisy:.3g} noisy" if result.noise and hand.noisy == hand.noisy else ""
-    return f"{hand.difference:.3g} with {hand.units:,}{noisy}"
-
-
-def _drawn(curves: list[PowerCurve], detectable: float) -> list[PowerCurve]:
-    """The curves to draw by difference: of many, those nearest to the detectable difference."""
-    if detectable > 0:
-        curves = sorted(curves, key=lambda curve: abs(log(curve.difference / detectable)))
-    return sorted(curves[:MOST_CURVES], key=lambda curve: curve.difference)
+def _line(units: list[int | None], differences: list[float], name: str) -> Line:
+    """Differences by the units they need, without those that no number of units finds."""
+    known = [(float(n), one) for n, one in zip(units, differences, strict=True) if n is not None]
+    return Line([n for n, _ in known], [one for _, one in known], name)
 
 
 FINDINGS: Findings = (at_hand, short_of, noise, turned, rule)
-FIGURES: Figures = (power,)
+FIGURES: Figures = (planning,)

@@ -10,8 +10,6 @@ from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units
 
-MOST_CURVES = 4
-"""The most power curves in a figure."""
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
     "the errors in the key favour {it.favours} by more than is left of the difference, so {it.better} is not found "
@@ -110,6 +108,8 @@ class Detectable:
     noisy: Annotated[
         float, Shown("with the noisy key", note="true difference that is still found", unit="{it.in_points}")
     ]
+    lead: float
+    """The difference of the best run and the second."""
     pilot: tuple[str, str]
     observed: float
     discordance: Discordance
@@ -121,22 +121,23 @@ class Detectable:
 
 
 @dataclass(frozen=True)
-class PowerPoint:
-    """The power with one number of units."""
+class PlanningPoint:
+    """The units that one difference needs."""
 
-    units: int
-    power: float
-    without_errors: float
-    """The power if the key had no errors."""
+    difference: float
+    units: Units
+    corrected: Units
+    """The same with Bonferroni's correction for all pairs of runs."""
+    noisy: Annotated[int | None, Why("the key has no errors, or they leave nothing of the difference")]
+    """The same for two runs alone, with errors in the key."""
 
 
 @dataclass(frozen=True)
-class PowerCurve:
-    """Power by number of units, for one difference."""
+class PlanningCurve:
+    """The units needed by difference, the largest difference first; empty if no two runs disagree."""
 
     way: Way
-    difference: float
-    points: list[PowerPoint]
+    points: list[PlanningPoint]
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class Size(StudyResult):
     sizes: list[Needed]
     detectable: float
     detectables: list[Detectable]
-    curves: list[PowerCurve]
+    curves: list[PlanningCurve]
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
     METHOD: ClassVar[str] = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import product
-from math import floor, log10
 from typing import Annotated, Literal
 
 import msgspec
@@ -35,24 +34,23 @@ from karat.studies.size.findings import FIGURES, FINDINGS
 from karat.studies.size.pilot import Pilot, labelled_pilot, scored_pilot
 from karat.studies.size.result import (
     ENDLESS,
-    MOST_CURVES,
     NO_NOISE,
     Detectable,
     Needed,
     Noise,
-    PowerCurve,
-    PowerPoint,
+    PlanningCurve,
+    PlanningPoint,
     Size,
     why_lost,
 )
 from karat.studies.size.sampling import sample_of
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
-CURVE_POINTS = 40
-LONGEST_CURVE = 3
-"""Curves end at this multiple of the present number of units at most."""
-ROUND_MULTIPLES = (1, 2, 3, 5)
-"""Differences that are drawn by default are these multiples of powers of ten."""
+CURVE_POINTS = 28
+CURVE_REACH = 3.0
+"""Curves lead from this multiple of the detectable difference to the same fraction of it."""
+LEAD_MARGIN, FURTHEST_LEAD = 0.8, 8.0
+"""They lead a little below the observed lead too, unless it is this many times smaller than what is detectable."""
 GRADED = "McNemar's test is for right/wrong scores"
 NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
 ALIKE = "the runs do not differ on any unit"
@@ -137,11 +135,7 @@ def size(
         sizes=sizes,
         detectable=found[0].difference,
         detectables=found,
-        curves=[
-            curve
-            for pilot, row in zip(pilots, found, strict=True)
-            for curve in _power_curves(pilot, row.difference, asked)
-        ],
+        curves=[_planning_curve(pilot, row, asked) for pilot, row in zip(pilots, found, strict=True)],
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
     )
 
@@ -231,38 +225,27 @@ def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameter
     return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
 
 
-def _differences_drawn(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[float]:
-    """The differences asked for, or else the default ones and round ones near the detectable difference."""
-    if asked.difference or not detectable > 0:
-        return sorted({*asked.differences})
-    powers = (10.0 ** (floor(log10(detectable)) + step) for step in (-1, 0, 1))
-    about = [float(f"{times * power:.3g}") for power in powers for times in ROUND_MULTIPLES]
-    about.sort(key=lambda difference: abs(log10(difference / detectable)))
-    return sorted({*asked.differences, *(one for one in about[:MOST_CURVES] if one < 1 or pilot.joint is None)})
-
-
-def _power_curves(pilot: Pilot, detectable: float, asked: SizeParameters) -> list[PowerCurve]:
-    """Power by number of units for every difference that is drawn, with and without errors in the key.
-
-    All curves have the same units, up to the largest number needed, but at most a few times the present number.
-    """
-    psi, at_hand = pilot.discordance.median, pilot.scores.values.shape[1]
-    wanted = _differences_drawn(pilot, detectable, asked)
-    noises = [_noise_of(pilot, psi, one, asked) if pilot.noise else None for one in wanted]
-    units = [_units_for(pilot, psi, one, asked) for one in wanted] + [noise.units for noise in noises if noise]
-    needed = [one for one in units if one is not None]
-    last = min(max([1.1 * at_hand, *(1.2 * one for one in needed)]), LONGEST_CURVE * at_hand)
-    # The grid is denser at small numbers, where power rises fast.
-    grid = (2 + (max(last, 4.0) - 2) * np.linspace(0, 1, CURVE_POINTS) ** 1.5).round()
-    # The numbers of units needed are included, so that the curve agrees with the table.
-    numbers = sorted({*map(int, grid), *(one for one in (at_hand, *needed) if one <= grid[-1])})
-    made = []
-    for difference, noise in zip(wanted, noises, strict=True):
-        clean = [_power_of(pilot, n, psi, difference, asked.level) for n in numbers]
-        power = clean if noise is None else [_power_of(pilot, n, *noise.seen, asked.level) for n in numbers]
-        points = [PowerPoint(*point) for point in zip(numbers, power, clean, strict=True)]
-        made.append(PowerCurve(pilot.way, difference, points))
-    return made
+def _planning_curve(pilot: Pilot, found: Detectable, asked: SizeParameters) -> PlanningCurve:
+    """The units needed by difference, from a multiple of what the present units detect down to the observed lead."""
+    psi, pairs = pilot.discordance.median, len(pilot.scores.runs) * (len(pilot.scores.runs) - 1) // 2
+    usual = found.difference if found.difference == found.difference else psi
+    if not usual > 0:
+        return PlanningCurve(pilot.way, [])
+    most = min(usual * CURVE_REACH, 1.0 if pilot.joint is not None else usual * CURVE_REACH)
+    near = found.lead >= usual / FURTHEST_LEAD
+    least = min(usual / CURVE_REACH, LEAD_MARGIN * found.lead) if near else usual / CURVE_REACH
+    # What the present units detect and what the lead needs are on the curve, so that it agrees with the tables.
+    exact = {one for one in (usual, found.lead) if least <= one <= most}
+    differences = sorted({*np.geomspace(most, least, CURVE_POINTS).tolist(), *exact}, reverse=True)
+    points = []
+    for one in differences:
+        alone, corrected = (
+            paired_units(psi, one, asked.power, level, graded=pilot.joint is None)
+            for level in (asked.level, asked.level / pairs)
+        )
+        noisy = _noise_of(pilot, psi, one, asked).units if pilot.noise else None
+        points.append(PlanningPoint(one, alone, corrected, noisy))
+    return PlanningCurve(pilot.way, points)
 
 
 def _power_of(pilot: Pilot, units: int, discordance: float, difference: float, level: float) -> float:
@@ -284,8 +267,17 @@ def _detectable_with(pilot: Pilot, asked: SizeParameters) -> Detectable:
         noisy = known(
             smallest_found(lambda difference: _found_despite_noise(pilot, difference, units, asked), psi), why
         )
+    first, second = np.sort(pilot.scores.values.mean(axis=1))[::-1][:2].tolist()
     return Detectable(
-        pilot.way, units, plain, corrected, noisy, pilot.names, float(pilot.observed.mean()), pilot.discordance
+        way=pilot.way,
+        units=units,
+        difference=plain,
+        corrected=corrected,
+        noisy=noisy,
+        lead=max(first - second, 0.0),
+        pilot=pilot.names,
+        observed=float(pilot.observed.mean()),
+        discordance=pilot.discordance,
     )
 
 

@@ -98,7 +98,7 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
     if lines:
         yield Lines(
             title="Error rate by size",
-            note="a colour a range of differences on the first set",
+            note="one mark per range of differences on the first set",
             lines=tuple(lines),
             axes=(f"{result.unit}s in each set", ERROR),
             high=0.5,
