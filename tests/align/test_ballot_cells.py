@@ -264,7 +264,7 @@ def test_adjudications_alone(tmp_path: Path) -> None:
     """Nothing to adjudicate is no file of ballots."""
     file = tmp_path / "a.csv"
     file.write_text("unit,assessor,label,reason\n1,anna,x,error\n")
-    with pytest.raises(DataError, match="adjudications alone; expected a ballot"):
+    with pytest.raises(DataError, match="only adjudications; expected a ballot"):
         read_ballots(file)
 
 

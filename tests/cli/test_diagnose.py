@@ -64,7 +64,7 @@ def test_wrong_calls(files: tuple[str, str, str]) -> None:
     for arguments, told in (
         (files[:2], "no run is named"),
         (files[:1], "has no monothematic pairs"),
-        (files[::2], "run.txt is no file of such pairs"),
+        (files[::2], "run.txt does not contain such pairs"),
         ((files[1], files[0], files[2]), "name the file of the originals before it"),
         ((files[1], files[2], "--by", "phenomenom"), "did you mean 'phenomenon'"),
         ((*files, "--way", "both"), "is not one of"),

@@ -91,7 +91,7 @@ def test_left_out_is_told(tmp_path: Path) -> None:
         ((PAIRS, RUNS, "--decomposed", DECOMPOSED), "go together"),
         ((), "give KEY and RUN"),
         (("--ballots", BALLOTS, "--column", "id"), "--column id: write NAME=VALUE"),
-        ((PAIRS, RUNS, "-o", "r.pdf"), "name one of these, or say --format"),
+        ((PAIRS, RUNS, "-o", "r.pdf"), "name one of these, or use --format"),
         ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is no folder"),
     ],
 )

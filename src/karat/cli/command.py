@@ -137,7 +137,7 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
         try:
             found[left] = kind(right)
         except ValueError:
-            raise UsageError(f"{said}: {right!r} is no number; write for example {left}=0.5") from None
+            raise UsageError(f"{said}: {right!r} is not a number; write for example {left}=0.5") from None
     return found
 
 
@@ -149,7 +149,7 @@ class Command(click.Command):
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, times in Counter(order).items():
             if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
-                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, and takes one value.", ctx)
+                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, but takes one value.", ctx)
         rest = super().parse_args(ctx, args)
         for one in self.params:
             given = ctx.params.get(one.name or "")
@@ -218,7 +218,7 @@ def format_of(output: str | None, otherwise: str = "text") -> str:
     if ending in UNWRITTEN:
         raise UsageError(
             f"cannot write {output}: a result is written as .txt, .json, .csv, .tex, .html or .bib (browsers print "
-            ".html, and karat figure draws .svg, .pdf and .png); name one of these, or say --format"
+            ".html, and karat figure draws .svg, .pdf and .png); name one of these, or use --format"
         )
     return ENDINGS.get(ending, otherwise)
 
@@ -281,10 +281,10 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
     """The runs, or a score matrix, whichever was named."""
     if given["scores"]:
         if given["key"]:
-            raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
+            raise UsageError("--scores replaces KEY and RUN: give one or the other")
         return read_scores(given["scores"], **pick(ScoreReading, given))
     if given["transpose"]:
-        raise UsageError("--transpose says how a score matrix is read: give it with --scores FILE")
+        raise UsageError("--transpose applies to a score matrix: give it with --scores FILE")
     if not given["key"] or not given["runs"]:
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)

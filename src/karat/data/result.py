@@ -120,7 +120,7 @@ class RunName(str):
 
     @classmethod
     def of(cls, run: str, manual: bool = False, trivial: bool = False) -> RunName:
-        """Manual runs have a star; trivial systems are in brackets and are not runs."""
+        """Manual runs have a star; baselines are in brackets and are not runs."""
         made = cls(f"({run})" if trivial else run + "*" * manual)
         made.run = None if trivial else run
         return made
