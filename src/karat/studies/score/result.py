@@ -15,7 +15,7 @@ from karat.studies.rankings import Crossing
 from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
 from karat.studies.wording import ends
 
-TwoWay = Why("two-way never unfolds to three labels")
+TwoWay = Why("the run or the key has only two labels")
 Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
 Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
 Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
@@ -34,21 +34,22 @@ HEADINGS = {
     "mean_recall": "mean recall",
 }
 AVERAGE_PRECISION_NOTE = (
-    "average precision looks at ENTAILMENT alone, ignores the labels, and can prefer a less accurate run "
-    "(Bergmair 2009): read it beside accuracy"
+    "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
+    "(Bergmair 2009): read it together with accuracy"
 )
 SOUND_NOTE = (
-    "sound: some cut-off of the run's ranking gives its labels; by sign: ranked by the confidence in its answers, "
+    "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
     "ENTAILMENT first and the others last"
 )
 CONFIDENCE_NOTES = (
-    "Brier: the mean squared distance of confidence from being right (1) or wrong (0); always saying 0.5 gives 0.25",
-    "calibration error: how far confidence and accuracy are apart, in tenths of confidence, on average over the pairs; "
-    "by luck: what it would be on as many pairs if every confidence were true",
+    "Brier: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a confidence of 0.5 "
+    "in every answer gives 0.25",
+    "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the confidences, "
+    "averaged over the pairs; expected: its mean, and its central interval, if the run were perfectly calibrated",
 )
 INFORMATION_NOTE = (
-    "I is in bits and does not see whether labels are inverted: read it with accuracy. "
-    "Corrected: less the bias of the plug-in estimate (Miller–Madow)."
+    "I, the information in the answers, is in bits; it is the same if labels are swapped, so read it together with "
+    "accuracy. Corrected: minus the bias of the plug-in estimate (Miller–Madow)."
 )
 
 
@@ -61,12 +62,12 @@ class KeySummary:
 
 
 def _unsound(row: Any, _: object) -> str:
-    return "a trivial system does not rank" if row.trivial else "the run is not ranked by entailment"
+    return "a baseline does not rank" if row.trivial else "the run is not ranked by entailment"
 
 
 @dataclass(frozen=True)
 class RunScores:
-    """One run, or one trivial system, measured."""
+    """One run, or one baseline, measured."""
 
     run: str
     manual: bool
@@ -139,9 +140,9 @@ class Evaluation(StudyResult):
     """Each run has its own weights of the pairs."""
 
     METHOD: ClassVar[str] = (
-        "Answers are counted against the key, two-way with UNKNOWN and CONTRADICTION folded into one; every measure is "
-        "a function of these counts, or of the order of the confidences. Trivial systems are measured on the counts "
-        "that they would have on average. Proportions have Wilson's interval, other measures that of the delta method."
+        "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
+        "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
+        "Proportions have Wilson intervals; other measures have intervals by the delta method."
     )
 
     @property
@@ -215,7 +216,7 @@ class Evaluation(StudyResult):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
                 columns.append(_column(heading, rows, shown, measure))
                 if number == 0 and shown == way:
-                    columns.append(Column(f"{self.percent} interval", [_interval(row, way, measure) for row in rows]))
+                    columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
         counts = dict(self.key.labels)
@@ -234,7 +235,7 @@ class Evaluation(StudyResult):
 
     def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
-        # A measure that is defined for trivial systems only is of no use.
+        # A measure that is defined for baselines only is of no use.
         defined = [name for name in ("3", "2") if _defined(self.runs or rows, name, measure)]
         if not defined:  # asked for but undefined throughout: a column of dashes, with the reason below
             return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
@@ -244,9 +245,9 @@ class Evaluation(StudyResult):
         return [way, *(others if measure == "accuracy" else [])] if way in defined else others[:1]
 
     def _notes(self) -> Iterable[str]:
-        yield "in brackets: the trivial systems, computed exactly"
+        yield "in brackets: baselines, computed exactly"
         if self.own_weights:
-            yield "weighted by each run's own weights; the trivial systems weigh all pairs alike"
+            yield "runs are weighted by their own weights; baselines give all pairs the same weight"
         if "information" in self.headline:
             yield INFORMATION_NOTE
         if "average_precision" in self.headline:
@@ -289,10 +290,10 @@ class Evaluation(StudyResult):
             for row in self.runs
             for one in row.degradations
         ]  # fmt: skip
-        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "at least lost")
+        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "lost at least")
         note = (
-            "information: the plug-in estimate, which falls under almost any merge; at least lost: the lower end of an "
-            "interval that holds for all runs and pairs of labels at once, 0 where nothing is shown to be lost"
+            "information: the plug-in estimate, which almost any merge lowers; lost at least: the lower end of a "
+            "simultaneous interval over all runs and pairs of labels, 0 if the loss is not significant"
         )
         return Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
 
@@ -300,27 +301,27 @@ class Evaluation(StudyResult):
         names = {row.run: row.name for row in self.runs}
         found = [(one, prior) for one in self.crossings for prior in one.priors]
         rows = [(names[one.a], names[one.b], one.way, _mix(one.way, prior)) for one, prior in found]
-        headings = ("run", "and run", "way", "are equally accurate at")
-        return Sheet.listed("Label mixes at which two runs change places", headings, rows)
+        headings = ("run", "other run", "way", "label mix at which they are equally accurate")
+        return Sheet.listed("Label mixes at which two runs swap ranks", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
         columns = [
-            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, f"right, {base} {label}")
-            for kind, base in (("recall", "of key"), ("precision", "of answers"))
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, f"share right, {base} {label}")
+            for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
-        title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
+        title = f"Recall and precision of each label, {way.name}-way"
         return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
-            note = f"after the run has answered {label}"
+            note = f"entropy of the key among the pairs that the run answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
+        title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:
