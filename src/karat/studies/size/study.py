@@ -54,7 +54,7 @@ LONGEST_CURVE = 3
 ROUND_MULTIPLES = (1, 2, 3, 5)
 """Differences that are drawn by default are these multiples of powers of ten."""
 GRADED = "McNemar's test is for right/wrong scores"
-NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
+NOT_FOUND = "with so few units, no difference is found that is possible for runs that disagree this much"
 ALIKE = "the runs do not differ on any unit"
 
 
@@ -111,12 +111,12 @@ def size(
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
     if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
-            raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
+            raise UsageError("errors in the key require its labels: give the key and the runs, not scores")
         pilots = [scored_pilot(runs.complete("size"), asked.pilot)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
-                "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
-                "difference needs: give scores on more units"
+                "half of the pairs of runs have the same difference on every unit, so the number of units needed "
+                "cannot be estimated: give scores on more units"
             )
     else:
         scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
@@ -154,7 +154,7 @@ def _units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeP
 def _needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
     """One row of the table: the number of units, and the power of the tests with it, computed and simulated."""
     if pilot.joint is not None and difference > 1:
-        raise UsageError(f"--difference {difference:g}: shares differ by 1 at most")
+        raise UsageError(f"--difference {difference:g}: expected at most 1, since scores are shares")
     psi = pilot.discordance
     units, low, high = (_units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
     noise = _noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
