@@ -11,7 +11,7 @@ from karat.data.result import HEADLINE, Finding, Result, RunName, headline
 from karat.studies.report.result import Report
 
 NO_RUN = re.compile("the careful end|which always-entailment scores")
-"""Where the name of a run in the examples means something else, as the name of a trivial system."""
+"""Where the name of a run in the examples means something else, as the name of a baseline."""
 
 
 def named(sentence: str, runs: set[str]) -> set[str]:

@@ -164,7 +164,7 @@ def test_other_choices(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="of pairs"):
         karat.sensitivity(questions=questions, answers=answers, **nouns, measure="kappa")
     one_run = asked(tmp_path, SERIES, ANSWERS, **FILES)
-    with pytest.raises(UsageError, match="two at least"):
+    with pytest.raises(UsageError, match="at least two runs"):
         karat.sensitivity(questions=one_run[0], answers=one_run[1], **one_run[2])
 
 
@@ -292,4 +292,4 @@ def test_too_many_answers_are_told_as_asked(tmp_path: Path) -> None:
     """Six where five may be given."""
     rows = [f"a 1 {rank} D x{rank}" for rank in range(1, 7)]
     (problem,) = told_by(tmp_path, *rows, "a 2 1 D x")
-    assert (problem.code, problem.expected) == ("several-answers", "5 answers at most to a factoid question")
+    assert (problem.code, problem.expected) == ("several-answers", "at most 5 answers to a factoid question")

@@ -397,7 +397,7 @@ def test_names_that_go_on() -> None:
     ]
     result = report(Responses.of(key, runs), without=["swap", "size"])
     said = {portrait.run: portrait.findings for portrait in result.portraits()}
-    assert any(sentence == "1 run says ENTAILMENT to every pair: base+x." for sentence in said["base+x"])
+    assert any(sentence == "1 run answers ENTAILMENT to every pair: base+x." for sentence in said["base+x"])
     assert not any("to every pair" in sentence for sentence in (*said["base"], *said["base.v2"]))
     assert any(sentence.startswith("base is first") for sentence in said["base"])
 
@@ -486,7 +486,7 @@ def test_pairs_of_many_runs() -> None:
     values = (random.random((12, 60)) < np.linspace(0.3, 0.9, 12)[:, None]).astype(float)
     result = report(karat.Scores(runs, tuple(map(str, range(60))), values), without=["swap", "size", "sensitivity"])
     for portrait in result.portraits():
-        beside = next(sheet for sheet in portrait.sheets if sheet.title == "Beside every other run")
+        beside = next(sheet for sheet in portrait.sheets if sheet.title == "Compared with every other run")
         assert len(beside.columns[0].values) == 11
 
 

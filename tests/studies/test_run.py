@@ -295,7 +295,7 @@ def test_no_dictionary_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any("wordnet-base" in sentence for sentence in result.findings())
     assert result.answers == run("overlap", KEY, train=KEY, **BARE).answers
     assert not any("wordnet-base" in sentence for sentence in run("overlap", KEY, train=KEY, **BARE).findings())
-    assert run("always-unknown", KEY).findings()[1:] == ["Every pair is answered UNKNOWN."]
+    assert run("always-unknown", KEY).findings()[1:] == ["Every pair gets the same answer, UNKNOWN."]
 
 
 def test_two_ways_cannot_teach_three(tmp_path: Path) -> None:
