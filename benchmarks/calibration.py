@@ -31,14 +31,17 @@ SECTIONS = (
     calibration_diagnose,
     calibration_justify,
 )
-WORDS = """# Calibration
+WORDS = """# Do tests and intervals keep their level?
 
-Do tests keep their level, and intervals their coverage? Those of [compare](compare.md) come first, then those of
-[agree](agreement.md), [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the
-verbal claims of [diagnose](diagnosis.md) and [justify](justifications.md). The data are simulated, so the truth is
-known; the tables show how often each method was wrong. The page is written, with fixed seeds, by
-`python -m benchmarks.calibration`. ▲ and ▽ mark rates more than three Monte-Carlo standard errors above or below the
-nominal one.
+```
+python -m benchmarks.calibration
+```
+
+The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
+each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
+[score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
+[diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte-Carlo standard
+errors above or below the nominal one.
 
 Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of
 differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for similar

@@ -259,7 +259,7 @@ def section() -> str:
 
 WORDS = """## Agreement
 
-How often the 95 % intervals of [agree](agreement.md) contain the population coefficient, {data_sets} data sets each.
+How often the 95% intervals of [agree](agreement.md) contain the population coefficient, {data_sets} data sets each.
 Assessors give the unit's true label 75 times in a hundred (moderate) or 95 times (high), otherwise one of the two
 others. Undefined intervals are not counted: at most {missing} % of any entry. The entries of a row share their data
 sets, so their errors are correlated. Pairs of assessors have the intervals of two.
@@ -277,9 +277,9 @@ Observed agreement of two assessors and Brennan and Prediger's coefficient have 
 intervals with two additional units, spread over all pairs of labels (for ratings, less the farther they are apart), and
 Student's quantile ([why](decisions/0016-rare-labels.md)). Why some rates are marked:
 
-- **Discreteness**: with 50 units, two assessors who agree well differ on five or so, and a label of 2 % occurs on one
+- **Discreteness**: with 50 units, two assessors who agree well differ on five or so, and a label of 2% occurs on one
   or two, so coverage jumps with each additional one. Such intervals are wide, and too wide rather than too short (▲):
-  with a label of 2 % and 50 units, kappa's interval is about 1 long.
+  with a label of 2% and 50 units, kappa's interval is about 1 long.
 - **Distant disagreements**: ratings far apart are rare if assessors agree well, and 50 units often show none. Quadratic
   kappa and alpha square them, and are then conservative (▲). With 20 units, the coverage of interval alpha is two or
   three percentage points too low (▽) if assessors agree moderately.

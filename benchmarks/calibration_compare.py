@@ -276,19 +276,19 @@ def section() -> str:
 
 WORDS = """## Type I errors
 
-Two runs that do not differ, {data_sets} data sets: how often they are found significantly different at 5 % (nominal:
+Two runs that do not differ, {data_sets} data sets: how often they are found significantly different at 5% (nominal:
 .050). Simulated tests use {replicates} replicates.
 
 {first}
 Why some rates are marked:
 
-- **exact, randomisation and sign** are below 5 % where p takes few values (with 20 disagreements, one side needs 15;
+- **exact, randomisation and sign** are below 5% where p takes few values (with 20 disagreements, one side needs 15;
   with 12 clusters there are 4,096 flips, many of them tied): an exact test never exceeds its level, so it stays below
   it. **mid-p** recovers most of that, and keeps the level without a guarantee; it is in
   `karat.statistics.paired`, and is not a test of `compare`.
 - **wilcoxon** enumerates all flips for up to fifty differences: on right/wrong scores it is then McNemar's exact test,
   and conservative with it. Beyond fifty it is a normal approximation, on right/wrong scores McNemar's chi-square.
-- **bootstrap** (centred, percentile) and **bca** are above 5 % with 12 clusters, and bca also with 40 skewed scores:
+- **bootstrap** (centred, percentile) and **bca** are above 5% with 12 clusters, and bca also with 40 skewed scores:
   they use the variance of the sample, too small by (n−1)/n, for that of the population, and ignore the heavier tails of
   t. With 200 units, or 50 clusters of 2 to 9 units, the remaining excess is within the error of this simulation.
   Lopsided clusters (1 to 40 units, the largest five with a third of all units) have a smaller effective number. Tests
@@ -296,7 +296,7 @@ Why some rates are marked:
 
 ## Coverage
 
-How often the 95 % interval contains the true difference, or the true mean of one run, {data_sets} data sets each.
+How often the 95% interval contains the true difference, or the true mean of one run, {data_sets} data sets each.
 
 {covered}
 The difference, where there is one, is .06; .1 in clusters; .2 for 40 units with right/wrong or skewed scores. The
@@ -340,13 +340,13 @@ of that size: McNemar's exact test for right/wrong scores, where ψ is the propo
 right, and the paired t test for graded scores. Nominal: .800.
 
 {sizes}
-Connor's formula is for McNemar's test without a continuity correction, and gives 1 to 8 % fewer units than the exact
+Connor's formula is for McNemar's test without a continuity correction, and gives 1 to 8% fewer units than the exact
 test needs.
 
 ## Measures that are not means
 
 Three-way runs on 200 pairs, or on 50 texts of four pairs each, all four right or wrong together. Left: how often two
-runs of one kind are found significantly different at 5 %, {remeasured_sets} data sets. Right: how often the 95 %
+runs of one kind are found significantly different at 5%, {remeasured_sets} data sets. Right: how often the 95%
 intervals contain the true difference of two runs that are right on 80 and on 67 in a hundred, and the true value of the
 first, {others} data sets.
 
@@ -356,13 +356,13 @@ this simulation for 200 units, slightly anti-conservative for 50 clusters.
 
 ## Equivalence
 
-Two runs that differ by exactly the margin, {equivalence_sets} data sets: how often they are called equivalent at 5 %
+Two runs that differ by exactly the margin, {equivalence_sets} data sets: how often they are called equivalent at 5%
 (nominally at most .050). The bootstrap has {replicates} replicates.
 
 {equivalences}
 Rates are below (▽) where the data are too few for the margin: two tests must both reject. With a margin of less than
 about 1.65 standard errors of the difference they never do (40 right/wrong or skewed scores, or 12 clusters, and a
-margin of .1), and with less than about 3.3 they do so in fewer than 5 % of cases: runs are then not called equivalent,
+margin of .1), and with less than about 3.3 they do so in fewer than 5% of cases: runs are then not called equivalent,
 whatever the truth.
 
 The hardest case is a difference concentrated on few units. Below, a run loses so much on a few units that its mean is
@@ -371,6 +371,6 @@ thirty such runs after Holm's correction, is called equivalent to a run that los
 
 {rare}
 Right/wrong scores are tested by Tango's score test, graded ones by t (both in the column t), and no p is below the
-probability of seeing so few such units. Without this bound, t lets 35 % of the runs pass that lose .9 on one unit in
+probability of seeing so few such units. Without this bound, t lets 35% of the runs pass that lose .9 on one unit in
 fifty.
 """

@@ -212,7 +212,7 @@ def section() -> str:
 
 WORDS = """## Rates corrected by a judge
 
-How often the 95 % intervals of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
+How often the 95% intervals of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
 The judge (sensitivity and specificity in the first column) judges {judges_units} units, and people label some of them.
 At most {missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 

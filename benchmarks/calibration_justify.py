@@ -138,11 +138,11 @@ between groups of judges by their maximum over assignments of judges to groups, 
 towards all runs. Six judges can be divided into two groups of three in only twenty ways, so that p is never below .1,
 and nothing is claimed (▽).
 
-How often the 95 % interval for ordinal alpha between judges contains its population value. If all ratings are the same
+How often the 95% interval for ordinal alpha between judges contains its population value. If all ratings are the same
 there is no alpha: at most {missing} % of any entry, which are not counted.
 
 {alpha}
 The interval is that of `agree`, over pairs, with the number of additional units between two justifications and two
 pairs. With few pairs it is long, and longer than necessary (▲). If nearly all ratings are the same it is too short from
-10 pairs on (▽): coverage is 83 to 95 %, lowest where one run was rated by many judges.
+10 pairs on (▽): coverage is 83 to 95%, lowest where one run was rated by many judges.
 """

@@ -174,7 +174,7 @@ def section() -> str:
 
 WORDS = """## Scores of one run
 
-How often the 95 % intervals of [score](measures.md) contain the measure's population value, {data_sets} data sets each.
+How often the 95% intervals of [score](measures.md) contain the measure's population value, {data_sets} data sets each.
 Where a run does not know the answer it guesses, sometimes rightly. At most {missing} % of the intervals of any entry
 were undefined and are not counted.
 
@@ -198,12 +198,12 @@ have Wilson's intervals with nominal coverage, under weights with the effective 
 delta-method intervals with two additional units and Student's quantile, and information on the square-root scale
 ([why](decisions/0016-rare-labels.md)). Why some rates are marked:
 
-- **Discreteness**: with 50 units, a run that is right on nine in ten gets three or four wrong, and a label of 2 %
+- **Discreteness**: with 50 units, a run that is right on nine in ten gets three or four wrong, and a label of 2%
   occurs on one or two units, so coverage jumps with each additional one. Such intervals are wide, and too wide rather
   than too short (▲).
 - **Near 0**: information cannot be negative, and for a run hardly better than chance its interval begins at 0.
-- **Below nominal** (▽): entropies with 20 to 100 units have a coverage of 90 to 93 %, since estimates from few units
-  are too low, the more so the rarer a label; and information has 91 % where two labels are rare and 100 to 200 units
+- **Below nominal** (▽): entropies with 20 to 100 units have a coverage of 90 to 93%, since estimates from few units
+  are too low, the more so the rarer a label; and information has 91% where two labels are rare and 100 to 200 units
   show only a handful of agreements on them.
 - **Weights**: with these weights 200 units have an effective number of 119, and 50 of 30.
 - **Mean recall** is over the labels in the key. If one is rare, a key without it has a different mean recall, and the

@@ -94,7 +94,7 @@ def section() -> str:
 WORDS = """## Tests of assessors
 
 Two assessors of one kind, as above, who use the labels alike and confuse them symmetrically; {pairs} data sets: how
-often the tests of [agree](agreement.md) find them significantly different at 5 %. If the two never disagree there is no
+often the tests of [agree](agreement.md) find them significantly different at 5%. If the two never disagree there is no
 p, and nothing is counted.
 
 {alike}
@@ -105,7 +105,7 @@ and `mid-p` above.
 
 The alternative-annotator test of [judge](judge.md): three people are right with the given probability, and the judge is
 worse by just so much that a left-out person is closer to the two others more often than the judge is, by exactly
-epsilon; {judged} data sets. How often the judge may replace a given person at 5 %, how often any person after Benjamini
+epsilon; {judged} data sets. How often the judge may replace a given person at 5%, how often any person after Benjamini
 and Yekutieli's correction (nominally at most .050), and how often it passes, which takes two of the three.
 
 {replaced}

@@ -86,7 +86,7 @@ MEASURES = {
     "2": ["accuracy", "average_precision"],
     "3": ["accuracy", "average_precision", "precision(CONTRADICTION)", "recall(CONTRADICTION)"],
 }
-HEAD = ("engine", "set", "way", "accuracy [95 %]", "AP", "⊣ precision", "⊣ recall", "pairs/s, one process", "failed")
+HEAD = ("engine", "set", "way", "accuracy [95%]", "AP", "⊣ precision", "⊣ recall", "pairs/s, one process", "failed")
 
 
 def rte(name: str) -> Pairs:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -49,3 +51,14 @@ def make(write: Callable[[str, str], Path]) -> Callable[..., tuple[karat.Pairs, 
         return pairs, karat.read_runs(paths, pairs, **options) if paths else karat.Responses.of(pairs, [])
 
     return build
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The documentation, built strictly: a page that the menu lacks or a link that leads nowhere is an error."""
+    pytest.importorskip("material", reason="mkdocs-material is not installed")
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder

@@ -12,12 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tools.make_docs import PAGES, ROOT
+from tools.make_docs import PAGES, ROOT, SAMPLE, as_printed
+from tools.outputs import excerpt, with_outputs
 
 from karat.cli import COMMANDS
-from karat.errors import CATALOGUE, Problem
 from karat.examples import HERE as EXAMPLES
+from karat.studies.report import grades
 from tests.cli.calls import karat
+from tests.papers.figures import figures
 from tests.portable import differences
 
 WRITTEN = sorted(
@@ -144,6 +146,62 @@ def test_readme_has_the_two_commands() -> None:
 
 def test_readme_shows_a_real_problem() -> None:
     """The sample of a problem in the README is what the catalogue says today."""
-    kind = CATALOGUE["unknown-id"]
-    sample = Problem("run.txt", 12, 1, "unknown-id", "pair '0712'", kind.expected, kind.fix, kind.severity)
-    assert str(sample) in (ROOT / "README.md").read_text(encoding="utf-8")
+    assert str(SAMPLE) in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("folder")
+def test_limit_that_is_shown() -> None:
+    """The page of limits begins with a call that is refused, and with what it prints."""
+    page = (ROOT / "docs" / "limits.md").read_text(encoding="utf-8")
+    call, message = re.findall(r"^```(?:output)?\n(.*)\n```$", page, re.M)[:2]
+    done = karat(*shlex.split(call)[1:])
+    assert (done.returncode, done.stderr.strip()) == (2, message)
+
+
+def test_grades_are_explained_as_given() -> None:
+    """The page of the report has the thresholds that grades are given by."""
+    page = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
+    assert f"from {grades.MOST:.0%}, from {grades.HALF:.0%}, below" in page
+    assert page.count(f"tau of {grades.SAME_RANKING}".replace("0.", ".")) == 1
+    assert f"a tau below {grades.SAME_RANKING}".replace("0.", ".") in page
+    assert f"at least {grades.RELIABLE}; at least {grades.TENTATIVE};".replace("0.", ".") in page
+
+
+def test_differences_from_papers_have_notes() -> None:
+    """A figure that is not what was printed says why."""
+    for _, figure in figures():
+        assert "printed" not in figure or as_printed(figure) or figure.get("note"), figure["what"]
+    assert as_printed({"printed": "12%", "exact": 0.1249})
+    assert not as_printed({"printed": ".12", "exact": 0.1251})
+
+
+PRINTED = [
+    "Title",
+    "",
+    " run  accuracy",
+    " one  1.0",
+    "",
+    "  a note",
+    "",
+    "• First,",
+    "and more.",
+    "• Second.",
+    "karat 1",
+]
+
+
+def test_excerpts() -> None:
+    """The first paragraphs and findings are shown, whole, with dots for the rest."""
+    assert excerpt(PRINTED, 2, 1) == ["Title", "", " run  accuracy", " one  1.0", "…", "• First,", "and more.", "…"]
+    assert excerpt(PRINTED, 0, 2) == ["• First,", "and more.", "• Second.", "…"]
+    with pytest.raises(LookupError, match="4 paragraphs and 2 findings"):
+        excerpt(PRINTED, 2, 3)
+
+
+def test_outputs_are_filled_in() -> None:
+    """A block below a comment that asks for output gets it, whatever stood there; others are left alone."""
+    asked = "```sh\nkarat agree ballots.tsv  # why\nkarat formats\n```\n\n<!-- prints: 1 paragraph, 1 finding -->\n\n"
+    made = with_outputs(f"{asked}```output\nold\n\nolder\n```\n\n```output\nkept\n```\n")
+    assert made.startswith(f"{asked}```output\n2 assessors, 160 units, 320 ballots\n…\n• ")
+    assert made.endswith("\n…\n```\n\n```output\nkept\n```\n")
+    assert with_outputs(made) == made

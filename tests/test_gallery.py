@@ -66,6 +66,15 @@ def test_page_has_every_figure() -> None:
         assert one.caption.partition("\n\n")[2] in page
 
 
+def test_every_figure_has_a_thumbnail() -> None:
+    """The page begins with every figure in small, each of which leads to the large one."""
+    begun = PAGE.read_text(encoding="utf-8").partition("\n## ")[0]
+    small = re.findall(
+        r'^<a href="#([^"]+)" title="[^"]+"><img src="assets/figures/([^"]+)" alt="" width="\d+"', begun, re.M
+    )
+    assert small == [(one.figure, one.file) for one in all_shown()]
+
+
 def test_images_are_current() -> None:
     """Each image shows the chart of today (its bytes are matplotlib's affair), and there is no other."""
     assert {file.name for file in FOLDER.iterdir()} == {one.file for one in all_shown()}
@@ -96,7 +105,8 @@ def test_images_are_small() -> None:
 
 def test_commands_are_what_is_drawn() -> None:
     """Each command on the page names its chart, and parses to the files and options that the image was made from."""
-    told = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+    first, *told = re.findall(r"^```sh\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.S | re.M)
+    assert first in told
     assert len(told) == len(all_shown())
     for text, one in zip(told, all_shown(), strict=True):
         assert max(map(len, text.splitlines())) <= 110

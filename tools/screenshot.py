@@ -1,7 +1,7 @@
-"""Takes the picture of the README anew: how the report that it names begins, and a figure; docs/assets/report.png.
+"""Takes the picture of the README and the front page anew: the first screen of the report that they name.
 
-Called by hand, since a browser's letters differ from machine to machine: `python -m tools.screenshot`. It needs
-Debian's chromium (`make system`).
+Called by hand, since a browser's letters differ from machine to machine: `python -m tools.screenshot`. It writes
+docs/assets/report.png and, for dark pages, docs/assets/report-dark.png, and needs Debian's chromium (`make system`).
 """
 
 from __future__ import annotations
@@ -12,54 +12,44 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
+from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tools.examples import result_of
 
 README = Path(__file__).parent.parent / "README.md"
-PICTURE = README.parent / "docs" / "assets" / "report.png"
-WIDTH = 900
-"""Of the window: a README is about so wide, and words stay large enough to be read."""
-SHARPNESS = 1.6
-"""Dots a pixel: more than one, for dense screens."""
+ASSETS = README.parent / "docs" / "assets"
+PICTURES: dict[str, Literal["light", "dark"]] = {"report.png": "light", "report-dark.png": "dark"}
+WIDTH, TALLEST = 1280, 1000
+"""Of the picture, in pixels of the window: a small laptop's, so that words can be read when a README shrinks it."""
+SHARPNESS = 1.5
+"""Dots per pixel: more than one, for dense screens."""
 COLOURS = 64
 """A page has few; a palette keeps the file small."""
-SHOWN = (
-    "nav, .top, .first li:nth-child(n + 6), main > section:not(#findings, #compare), "
-    "#compare > :not(h2, :has(svg.chart)) { display: none }"
-)
-"""The first of what was found, and the chart of the section that compares the runs."""
+MARGIN = 16
+LAST = "#result .board >> visible=true"
+"""What the first screen ends with: the leaderboard."""
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def quoted() -> str:
-    """The arguments of the report that the README says its picture is from."""
-    (found,) = re.findall(
-        r"^That is from `karat report (.*) -o report\.html`", README.read_text(encoding="utf-8"), re.M
+    """The arguments of the report that the README shows above its picture."""
+    (found,) = re.findall(r"^karat report ((?:.|\\\n)*?) -o report\.html$", README.read_text(encoding="utf-8"), re.M)
+    return " ".join(str(found).replace("\\\n", " ").split())
+
+
+def first_screen(page: Path, browser: Browser, scheme: Literal["light", "dark"]) -> bytes:
+    """A report from its top to the end of its leaderboard."""
+    opened = browser.new_page(
+        viewport={"width": WIDTH, "height": TALLEST}, device_scale_factor=SHARPNESS, color_scheme=scheme
     )
-    return str(found)
-
-
-def report_page(folder: Path) -> Path:
-    """That report."""
-    page = folder / "report.html"
-    page.write_text(result_of("report", quoted()).render("html"), encoding="utf-8")
-    return page
-
-
-def photographed(page: Path, chromium: str) -> bytes:
-    """Some of a page, by day."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        opened = browser.new_page(
-            viewport={"width": WIDTH, "height": 100}, device_scale_factor=SHARPNESS, color_scheme="light"
-        )
-        opened.goto(page.as_uri())
-        taken = opened.screenshot(full_page=True, style=SHOWN)
-        browser.close()
-    return taken
+    opened.goto(page.as_uri())
+    box = opened.locator(LAST).first.bounding_box()
+    assert box is not None
+    height = min(box["y"] + box["height"] + MARGIN, TALLEST)
+    return opened.screenshot(clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
 
 
 def main() -> None:
@@ -67,11 +57,15 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("chromium is not installed: make system")
-    with tempfile.TemporaryDirectory() as folder:
-        taken = photographed(report_page(Path(folder)), chromium)
-    picture = Image.open(io.BytesIO(taken)).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
-    picture.save(PICTURE, optimize=True)
-    sys.stdout.write(f"{PICTURE.relative_to(Path.cwd())}: {PICTURE.stat().st_size // 1024} KB\n")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        page = Path(folder) / "report.html"
+        page.write_text(result_of("report", quoted()).render("html"), encoding="utf-8")
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        for name, scheme in PICTURES.items():
+            taken = Image.open(io.BytesIO(first_screen(page, browser, scheme))).convert("RGB")
+            taken.quantize(COLOURS, dither=Image.Dither.NONE).save(ASSETS / name, optimize=True)
+            sys.stdout.write(f"{name}: {(ASSETS / name).stat().st_size // 1024} KB\n")
+        browser.close()
 
 
 if __name__ == "__main__":

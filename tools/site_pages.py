@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import posixpath
 import re
+from pathlib import Path
 from typing import Any
 
 LINK = re.compile(r"\[([^\]]+)\]\((\.\./[^)#]+)(#[^)]*)?\)")
 ROW = re.compile(r"^\|.*$", re.M)
 CODE = re.compile(r"`[^`\n]*`")
+MENU = Path(__file__).parent.parent / "mkdocs.yml"
+ENTRY = re.compile(r"^ +- (.+): (\S+\.md)$", re.M)
 LISTS = {"calibration.md", "cli.md", "papers.md", "problems.md"}
+
+
+def titles() -> dict[str, str]:
+    """What the menu calls each page, which is its title."""
+    return {page: title for title, page in ENTRY.findall(MENU.read_text(encoding="utf-8"))}
 
 
 def links_named(markdown: str, page: str) -> str:
@@ -30,6 +38,13 @@ def links_named(markdown: str, page: str) -> str:
 def bars_plain(markdown: str) -> str:
     """The page without the backslash before a bar inside code in a table."""
     return ROW.sub(lambda row: CODE.sub(lambda code: code[0].replace("\\|", "|"), row[0]), markdown)
+
+
+def on_post_page(output: str, **_: Any) -> str:
+    """Called by mkdocs for every page that is built: the theme's search has a name for people who hear the page."""
+    return output.replace(
+        'data-md-component="search" role="dialog"', 'data-md-component="search" role="dialog" aria-label="Search"'
+    )
 
 
 def on_page_markdown(markdown: str, *, page: Any, **_: Any) -> str:

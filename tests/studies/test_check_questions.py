@@ -95,7 +95,7 @@ def test_questions_with_errors_stop_the_rest(tmp_path: Path) -> None:
 
 def test_matches_need_nuggets() -> None:
     """Nothing says what is matched."""
-    with pytest.raises(UsageError, match="give the nuggets too"):
+    with pytest.raises(UsageError, match="needs the nuggets too"):
         QuestionFiles(matches=("matches.tsv",))
 
 

@@ -161,7 +161,7 @@ def test_other_choices(tmp_path: Path) -> None:
     choices = {"official", "by", "beta", "allowance", "missing", "accept", "no_list", "no_other", "weights"}
     assert {one.setting for one in result.settings} == choices
     all_explained(result)
-    with pytest.raises(UsageError, match="of pairs"):
+    with pytest.raises(UsageError, match="apply to pairs"):
         karat.sensitivity(questions=questions, answers=answers, **nouns, measure="kappa")
     one_run = asked(tmp_path, SERIES, ANSWERS, **FILES)
     with pytest.raises(UsageError, match="at least two runs"):
@@ -188,7 +188,7 @@ def test_wrong_calls(tmp_path: Path) -> None:
     alone, given, verdicts = asked(
         tmp_path, TWO, ["a 1 1 D x", "a 2 1 D x"], judgments=judgments("1 D x R _", "2 D x W _")
     )
-    with pytest.raises(UsageError, match="stand alone"):
+    with pytest.raises(UsageError, match="do not come in series"):
         karat.qa(alone, given, **verdicts).scores("series")
     with pytest.raises(UsageError, match="cannot write"):
         karat.write_scores(karat.qa(alone, given, **verdicts).scores("factoid"), tmp_path / "none" / "s.csv")

@@ -65,9 +65,9 @@ def test_no_minimal_pairs_without_texts(textless: Pair) -> None:
 def test_a_page_shows_ids(textless: Pair) -> None:
     """The report has no texts to show, and says so to its script by having none."""
     made = karat.report(textless[1], without=["swap", "size"])
-    assert made.items is not None
-    assert (made.items.texts, made.items.hypotheses) == ((), ())
-    assert len(made.items.ids) == 160
+    assert made.pairs is not None
+    assert (made.pairs.texts, made.pairs.hypotheses) == ((), ())
+    assert len(made.pairs.ids) == 160
     assert '"texts":[]' in made.render("html")
     assert "no-texts" in {one.code for one in made.warnings}
 

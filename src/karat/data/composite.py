@@ -1,8 +1,7 @@
-"""The parts of a composite result for rendering: its chapters, every run by itself, and the units."""
+"""The parts of a composite result for rendering: its chapters, and every run by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from karat.data.result import Finding, Result, Sheet
@@ -30,25 +29,3 @@ class Portrait:
     """What the run answers."""
     findings: tuple[Finding, ...]
     sheets: tuple[Sheet, ...]
-
-
-@dataclass(frozen=True)
-class UnitAnswers:
-    """The units of a test set with all answers, as columns; a page shows the details of one when it is opened."""
-
-    ids: Sequence[str]
-    texts: Sequence[str]
-    hypotheses: Sequence[str]
-    """Texts and hypotheses are empty if the key has only ids and labels."""
-    labels: tuple[str, ...]
-    """The meaning of the letters: a is the first label, b the second; a dash is none."""
-    key: str
-    """One letter per unit."""
-    answers: Mapping[str, str]
-    """For each run, one letter per unit."""
-    way: str
-    """The way in which answers are right or wrong, as everywhere else on the page."""
-    right: Mapping[str, str]
-    """For each run and unit, 1 if it is right, 0 if not, a dash if unknown."""
-    assessors: Mapping[str, str]
-    """For each assessor, one letter per unit."""

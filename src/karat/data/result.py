@@ -19,7 +19,8 @@ from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
     from karat.data.board import Board, Opening
-    from karat.data.composite import Chapter, Portrait, UnitAnswers
+    from karat.data.composite import Chapter, Portrait
+    from karat.data.explored import Explored
 
 
 @dataclass(frozen=True)
@@ -180,12 +181,13 @@ class Sheet:
         cells = zip(*(column.values for column in naming), strict=True)
         rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
         if len(rows) != 1:
-            return Sheet(self.title, self.ordered(rows).columns) if rows else None
+            return replace(self.ordered(rows), notes=()) if rows else None
         kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
         texts = [column.text(column.values[rows[0]]) for column in kept]
         if not kept:
             return None
-        return Sheet(self.title, (Column("what", [column.name for column in kept]), Column("value", texts)))
+        columns = (Column("what", [column.name for column in kept]), Column("value", texts))
+        return Sheet(self.title, columns, way=self.way)
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
@@ -343,8 +345,8 @@ class Result:
                 columns.append(Column(name, values))
         return Sheet(self.RECORDS, tuple(columns))
 
-    def shown_items(self) -> UnitAnswers | None:
-        """The units that can be opened on a page."""
+    def explored(self) -> Explored | None:
+        """The pairs with every answer, from which a page lists errors."""
         return None
 
     def board(self) -> Board | None:

@@ -70,7 +70,8 @@ def piece(
         parts.append(folded(f"{len(titles)} more: {'; '.join(titles)}", more))
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
-    parts.append(signature(result.signature, anchor))
+    if not brief:
+        parts.append(signature(result.signature, anchor))
     return "".join(parts)
 
 

@@ -7,10 +7,12 @@ from html import escape
 from math import isfinite
 
 from karat.data.board import Board, Entry
-from karat.render.scale import rounded, ticks
+from karat.render.scale import rounded, shortened, ticks
 
 SHOWN = 25
 """Entries beyond these are folded."""
+LONGEST = 28
+"""Longer names are shown without what they share."""
 
 
 class _Scale:
@@ -34,10 +36,10 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     """The table; names of runs link to their sections."""
     scale = _Scale(board)
     flags = any(one.flags for one in board.entries)
-    columns = 6 + flags
-    rows = [_row(board, one, scale, links, flags) for one in board.entries]
+    names = shortened([one.run for one in board.entries], LONGEST)
+    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, names, strict=True)]
     cut = board.not_separated
-    line = _line(board, columns) if 0 < cut < len(rows) else ""
+    line = _line(board, flags) if 0 < cut < len(rows) else ""
     if line:
         rows[cut:cut] = [line]
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
@@ -54,11 +56,11 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
 def _head(board: Board, scale: _Scale, flags: bool) -> str:
     ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
     beside = "difference on the units that both were scored on"
-    measure = escape(board.heading) + " %" * board.percent
+    measure, exact = escape(board.heading) + " %" * board.percent, escape(board.measure, quote=True)
     heads = [
         f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
         '<th scope="col" class="run">run</th>',
-        f'<th scope="col" class="value number" aria-sort="descending">{measure}</th>',
+        f'<th scope="col" class="value number" aria-sort="descending" data-value="{exact}">{measure}</th>',
         f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',
         f'<th scope="col" class="difference number" title="{beside}">vs leader</th>',
         '<th scope="col" class="beside">difference</th>',
@@ -67,34 +69,49 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
     return f"<tr>{''.join(heads)}</tr>"
 
 
-def _row(board: Board, one: Entry, scale: _Scale, links: Mapping[str, str], flags: bool) -> str:
-    leads = one.run in board.leaders
-    name = escape(one.run)
-    name = f'<a href="#{links[one.run]}">{name}</a>' if one.run in links else name
-    low, high = one.ranks
-    ranks = f"{low}" if low == high else f"{low}–{high}"
-    verdict = (
-        "leader"
-        if leads
-        else {None: "not tested", True: "lower" if one.difference < 0 else "higher"}.get(
-            one.different, "not significant"
-        )
+def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
+    leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
+    name = f'<a href="#{links[one.run]}">{escape(shown)}</a>' if one.run in links else escape(shown)
+    verdict = {None: "leader" if leads else "not tested", False: "not significant"}.get(
+        one.different, "lower" if one.difference < 0 else "higher"
     )
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
     ends = f' data-text="{board.text(one.interval[0])}–{board.text(one.interval[1])}"'
+    full = escape(one.run, quote=True)
+    whole = f' title="{full}" data-text="{full}"' if shown != one.run else ""
     # On a phone there is no column for flags.
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
     cells = [
-        f'<td class="rank number">{ranks}</td>',
-        f'<th scope="row" class="run"{told}>{name}</th>',
+        f'<td class="rank number">{_ranks(one)}</td>',
+        f'<th scope="row" class="run"{told}{whole}>{name}</th>',
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
         f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
         f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
         f'<td class="beside">{verdict}</td>{last}',
     ]
     return f'<tr class="{kind}">{"".join(cells)}</tr>\n'
+
+
+def standing(board: Board, run: str) -> str:
+    """One run's row of the board in words, for the page of that run; empty if it is not on the board."""
+    one = next((entry for entry in board.entries if entry.run == run), None)
+    if one is None:
+        return ""
+    low, high = one.interval
+    ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
+    parts = [f"rank {_ranks(one)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    if one.run not in board.leaders:
+        points = " points" if board.percent else ""
+        significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]
+        parts.append(f"{board.text(one.difference, signed=True)}{points} vs {board.leaders[0]} ({significant})")
+    return " · ".join([*parts, *one.flags])
+
+
+def _ranks(one: Entry) -> str:
+    low, high = one.ranks
+    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def _exact(value: float) -> str:
@@ -129,9 +146,11 @@ def _axis(board: Board, scale: _Scale) -> str:
     return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
 
 
-def _line(board: Board, columns: int) -> str:
+def _line(board: Board, flags: bool) -> str:
     """Below the runs that are not significantly different from the leader."""
     further = sum(one.different is False for one in board.entries[board.not_separated :])
     more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
     text = f"▲ not significantly different from {escape(', '.join(board.leaders))} ({escape(board.test)}){more}"
-    return f'<tr class="cut"><td colspan="{columns}">{text}</td></tr>\n'
+    # On a phone the last columns are hidden, and a cell across them would keep their room.
+    rest = '<td class="difference"></td><td class="beside"></td>' + '<td class="flags"></td>' * flags
+    return f'<tr class="cut"><td colspan="4">{text}</td>{rest}</tr>\n'

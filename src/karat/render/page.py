@@ -15,23 +15,29 @@ from pathlib import Path
 import msgspec
 
 from karat.data.board import Graded, Opening, View
-from karat.data.composite import Portrait, UnitAnswers
+from karat.data.composite import Portrait
+from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
+from karat.render.explorer import explorer, wrong_by
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, fragment, piece, prose, signature, table, warned
-from karat.render.leaderboard import leaderboard
+from karat.render.leaderboard import leaderboard, standing
 
 HERE = Path(__file__).parent
+
+
+def _joined(*names: str) -> str:
+    return "\n".join((HERE / name).read_text("utf-8") for name in names)
+
+
+SCRIPT = _joined("page.js", "export.js", "explored.js", "explorer.js")
 STYLE = (
     f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
     f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
-    f"{(HERE / 'page.css').read_text('utf-8')}"
+    f"{_joined('page.css', 'explorer.css')}"
 )
-
-
-SCRIPT = "\n".join((HERE / name).read_text("utf-8") for name in ("page.js", "export.js"))
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
 WAYS = {"2": "two-way", "3": "three-way"}
@@ -70,7 +76,7 @@ def _whole(title: str, body: str, script: str = "") -> str:
 
 def body(result: Result, date: str = "") -> str:
     """The menu and the first screen, then the sections, the runs and the units, then the report's own tables."""
-    chapters, portraits, items = result.chapters(), result.portraits(), result.shown_items()
+    chapters, portraits, pairs = result.chapters(), result.portraits(), result.explored()
     links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
     for number, portrait in enumerate(portraits, start=1):
         links[portrait.about][portrait.run] = f"run-{number}"
@@ -83,13 +89,14 @@ def body(result: Result, date: str = "") -> str:
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
-        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, items)
-    if items:
-        headings["pairs"], inside["pairs"] = f"Errors: all {len(items.ids):,} pairs", _items(items)
+        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, pairs, opening.views)
+    if pairs:
+        headings["pairs"], inside["pairs"] = f"Errors: all {len(pairs.ids):,} pairs", explorer(pairs)
     headings["appendix"] = "Methods and signatures"
-    own = links[chapters[0].about] if len(links) == 1 or items else {}
+    own = links[chapters[0].about] if len(links) == 1 or pairs else {}
     inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
-    inside["appendix"] += signature(result.signature, "report") + _bibliography(result)
+    signed = {"report": result.signature, **{one.anchor: one.result.signature for one in chapters}}
+    inside["appendix"] += "".join(signature(one, anchor) for anchor, one in signed.items()) + _bibliography(result)
     marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
@@ -178,36 +185,32 @@ def _section(anchor: str, heading: str, inside: str) -> str:
     return f'<section id="{anchor}" aria-labelledby="{anchor}-heading">\n{title}\n{inside}</section>\n'
 
 
-def _runs(portraits: list[Portrait], links: Links, items: UnitAnswers | None) -> str:
+def _runs(portraits: list[Portrait], links: Links, pairs: Explored | None, views: Sequence[View]) -> str:
     """The runs, grouped by what they answer."""
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
         made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
         for portrait in group:
             others = {run: where for run, where in links[about].items() if run != portrait.run}
-            listed = items is not None and about == portraits[0].about and portrait.run in items.answers
-            made.append(_portrait(portrait, links[about][portrait.run], others, listed, 4 if len(links) > 1 else 3))
+            listed = pairs is not None and about == portraits[0].about and portrait.run in pairs.answers
+            stands = _stands(views, portrait.run) if about == portraits[0].about else ""
+            level = 4 if len(links) > 1 else 3
+            made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
     return "".join(made)
 
 
-def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int) -> str:
+def _stands(views: Sequence[View], run: str) -> str:
+    """How a run stands on the first screen, in every way."""
+    lines = [(view, standing(view.board, run)) for view in views]
+    return "".join(f"<p{_way_class(view, len(views) > 1)}>{escape(line)}</p>\n" for view, line in lines if line)
+
+
+def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, stands: str) -> str:
     """One run, folded; a link to its content opens it."""
     said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
-    name = escape(portrait.run, quote=True)
-    wrong = f'<p><a class="wrong" href="#pairs" data-run="{name}">The pairs it got wrong</a></p>\n' if listed else ""
+    wrong = f'<p><a href="{escape(wrong_by(portrait.run))}">The pairs it got wrong</a></p>\n' if listed else ""
     sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
     return (
         f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
-        f'{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
-    )
-
-
-def _items(items: UnitAnswers) -> str:
-    """The units as data; a script lists them, and shows the details of one when it is opened."""
-    # A text may contain what would end the element, so `<` is escaped as JSON allows.
-    data = msgspec.json.encode(items).decode().replace("<", "\\u003c")
-    return (
-        f'<p class="note">Right and wrong are told {escape(items.way)}-way.</p>\n'
-        '<noscript><p class="note">Pairs are listed by a script, which is switched off here.</p></noscript>\n'
-        f'<div id="item-list"></div>\n<script type="application/json" id="item-data">{data}</script>\n'
+        f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )

@@ -20,6 +20,10 @@ LIGHT = {
     "less": "#e0823d",
     "warn": "#a85a00",
     "bad": "#b3261e",
+    "entailment": "#228833",  # labels have their own colours, those of Tol, which no series has
+    "unknown": "#ccbb44",
+    "contradiction": "#aa3377",
+    "no-entailment": "#8a8f98",
 }
 DARK = {
     "ink": "#e7eaee",
@@ -37,6 +41,10 @@ DARK = {
     "less": "#a34d00",
     "warn": "#f0a23c",
     "bad": "#ff8a80",
+    "entailment": "#4fb262",
+    "unknown": "#d9c84f",
+    "contradiction": "#d4649f",
+    "no-entailment": "#a7adb5",
 }
 
 

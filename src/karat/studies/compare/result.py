@@ -21,6 +21,8 @@ SHARED_LETTER = "runs that share one are not significantly different"
 ONE_UNIT = "there is only one unit, and a test needs at least two"
 SIMULATION = "Monte Carlo standard error of the p-value to its left"
 MOST_GROUPS = 1000
+MOST_LETTERS = 9
+"""Beyond so many groups, ranges of ranks are easier to read than letters."""
 NOT_TESTED = "not tested"
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
@@ -306,7 +308,7 @@ class Comparison(StudyResult):
             f"{self.correction_name}: controls {self.controls}",
         ]
         # The verdict comes right after the name, so that a narrow page still shows it.
-        verdict: str | Column = "letters" if self.letters is not None else ""
+        verdict: str | Column = "letters" if self._lettered else ""
         if self.versus != "all":
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
@@ -316,13 +318,21 @@ class Comparison(StudyResult):
         return self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
 
     @property
+    def _lettered(self) -> bool:
+        """Whether the groups are few enough that letters can be read."""
+        return self.groups is not None and len(self.groups) <= MOST_LETTERS
+
+    @property
     def _grouping(self) -> str:
         """The note on the letters."""
-        if self.letters is not None:
+        if self._lettered:
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
             return f"runs that share a letter are not significantly different; runs that share no letter are{unless}"
         if self.versus == "all":
-            return f"no letters: {TOO_MANY_GROUPS}; the verdict on every pair is in JSON and CSV"
+            return (
+                "rank: below all runs that are significantly better, above all that are significantly worse; the "
+                "verdict on every pair is in JSON and CSV"
+            )
         return f"every run is compared with {self.versus} only; other pairs are not tested, so there are no letters"
 
     def about(self, run: str) -> list[Sheet]:

@@ -33,7 +33,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
         smallest = sized.detectables[0].corrected
         if smallest == smallest:
             points = f"{100 * smallest:.1f} points" if compared.measure == "accuracy" else f"{smallest:.2g}"
-            text = f"finds differences of {points} with {sized.power:.0%} power; {text}"
+            text = f"typically finds differences of {points} ({sized.power:.0%} power); {text}"
     rule = (
         f"Graded for these runs by discriminative power, the share of pairs of runs that differ significantly (Sakai "
         f"2006): large from {MOST:.0%}, medium from {HALF:.0%}, else small. The two limits are karat's own. Runs that "

@@ -16,7 +16,7 @@ from karat.studies.base import StudyResult
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from karat.studies.report import grades
-from karat.studies.report.evidence import Evidence
+from karat.studies.report.evidence import LEADING, Evidence
 from karat.studies.report.needed import needed_units
 from karat.studies.report.result import Report
 from karat.studies.score.result import Evaluation
@@ -141,11 +141,13 @@ def _resolution(evidence: Evidence, compared: Comparison, sized: Size | None, bo
         found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
         of_all, alone = found.corrected, found.difference
         if of_all == of_all:
-            planned = f" ({_points(board, alone)} in one planned comparison)" if sized.pairs > 1 else ""
-            runs = f"any two of these {len(sized.runs)} runs" if sized.pairs > 1 else "two such runs"
+            planned, pair = "", "two such runs"
+            if sized.pairs > 1:
+                planned = f" ({_points(board, alone)} in one planned comparison)"
+                pair = f"two of these {len(sized.runs)} runs that disagree as much as the median pair"
             yield (
                 f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
-                f"{_points(board, of_all)} between {runs} with {sized.power:.0%} power{planned}."
+                f"{_points(board, of_all)} with {sized.power:.0%} power between {pair}{planned}."
             )
     if len(board.leaders) > 1 or len(board.entries) < 2:
         return
@@ -196,14 +198,16 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     """What was evaluated, on what, and by which measure."""
     scored = made.get("score")
     if scored is not None:
-        mix = " · ".join(f"{count:,} {label.lower()}" for label, count in scored.key.labels.items() if count)
+        labels = {label.lower().replace("_", " "): count for label, count in scored.key.labels.items() if count}
+        mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
         yield f"{scored.key.units:,} pairs ({mix})"
     elif views:
         yield f"{views[0].board.units:,} {views[0].board.unit}s"
     if views:
         board = views[0].board
         runs = evidence.number_of_runs("pairs") if evidence.runs is not None else len(board.entries)
-        yield f"{runs:,} run{'s' * (runs != 1)}"
+        compared = f" (the {LEADING} with the highest scores are compared)" if runs > LEADING else ""
+        yield f"{runs:,} run{'s' * (runs != 1)}{compared}"
         way = f"{WORDS[board.way]} " if board.way else ""
         yield f"{way}{board.heading}{_why(evidence, board)}"
 

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 from karat.data.board import Opening
 from karat.data.charts import Chart
-from karat.data.composite import Chapter, Portrait, UnitAnswers
+from karat.data.composite import Chapter, Portrait
+from karat.data.explored import Explored
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
@@ -78,7 +79,7 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
-    items: Annotated[UnitAnswers | None, Why("the report is not of pairs with a key")]
+    pairs: Annotated[Explored | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 
     @property
@@ -99,9 +100,9 @@ class Report(StudyResult):
         """Facts, verdict, grades and leaderboard."""
         return self.opening
 
-    def shown_items(self) -> UnitAnswers | None:
+    def explored(self) -> Explored | None:
         """All pairs."""
-        return self.items
+        return self.pairs
 
     def chapters(self) -> list[Chapter]:
         """The sections, for rendering."""
@@ -124,8 +125,9 @@ class Report(StudyResult):
         ]
 
     def citations(self) -> list[str]:
-        """The sources of all sections."""
-        return list(dict.fromkeys(source for section in self.sections for source in section.result.citations()))
+        """The sources of all sections, and of the rules of the grades."""
+        of_sections = [source for section in self.sections for source in section.result.citations()]
+        return list(dict.fromkeys([*of_sections, *(one.grade.rule for one in self.opening.grades)]))
 
     def every_sheet(self) -> list[Sheet]:
         """The sheets of all sections, then the report's own."""
@@ -145,6 +147,9 @@ class Report(StudyResult):
             title = "Neighbours in the ranking that were not significantly different"
             columns = "a b difference at_hand units units_alone p p_corrected"
             made.append(self.sheet(title, self.undecided, columns, notes=[note]))
+        if self.opening.grades:
+            shown = (Field("part", "grade.part"), Field("grade", "grade.word"), Field("rule", "grade.rule"))
+            made.append(self.sheet("How the grades are given", self.opening.grades, *shown))
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:

@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-import numpy as np
-
-from karat.data.ballots import Ballots
-from karat.data.composite import UnitAnswers
-from karat.data.pairs import Pairs
 from karat.data.responses import Responses
+from karat.data.scores import Scores
 from karat.errors import NotApplicable, UsageError
-from karat.labels import Codes, Way
 from karat.measures import measures
 from karat.progress import track
 from karat.studies.agree.study import agree
@@ -27,7 +22,6 @@ from karat.studies.justify.study import justify
 from karat.studies.keys.study import keys
 from karat.studies.report.evidence import (
     GENERATED,
-    KNOWN_LABELS,
     LEADING,
     PAIRS,
     QUESTIONS,
@@ -35,16 +29,15 @@ from karat.studies.report.evidence import (
     Evidence,
     ReportParameters,
 )
+from karat.studies.report.explored import explored
 from karat.studies.report.needed import undecided
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.result import Method, Report, Section
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
-from karat.studies.wording import counted
 
-NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
-LETTERS = "abcd-"
+NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or other evidence"
 
 
 @dataclass(frozen=True)
@@ -78,7 +71,7 @@ class Planned:
 COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
-    "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
+    "compare": Planned("Which differences are significant?", compare, COMPARED, pairwise=True),
     "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
@@ -109,7 +102,7 @@ SECTIONS: dict[str, Planned] = {
     "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
     "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
-        "Which differences on questions are real?",
+        "Which differences on questions are significant?",
         compare,
         {"runs": "question_scores"},
         about=QUESTIONS,
@@ -117,7 +110,7 @@ SECTIONS: dict[str, Planned] = {
     ),
     "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences in completeness are real?",
+        "Which differences in completeness are significant?",
         compare,
         {"runs": "nugget_scores"},
         about=GENERATED,
@@ -146,13 +139,13 @@ def report(evidence: Evidence) -> Report:
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
     made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
-        title=asked.title or _title(evidence.responses),
+        title=asked.title or _title(evidence.runs),
         sections=sections,
         opening=opening(evidence, made),
         undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
-        items=None if evidence.key is None or evidence.key.blind else _items(evidence),
+        pairs=explored(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
 
@@ -180,52 +173,10 @@ def _limited(runs: int) -> str:
     return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
 
 
-def _title(runs: Responses | None) -> str:
-    """The name of the key's file, without its folder, and the number of runs."""
-    if runs is None:
-        return "An evaluation"
-    return f"{PurePath(runs.key.source.name).name or 'A test set'}, {counted(len(runs), 'run')}"
-
-
-def _items(evidence: Evidence) -> UnitAnswers:
-    """The pairs with the labels of every run and assessor, one letter each."""
-    runs = evidence.leading
-    assert runs is not None
-    key = runs.key
-    right = zip(
-        runs.names, np.nan_to_num(runs.right(evidence.way).values, nan=2.0).astype(np.int8).tolist(), strict=True
-    )
-    return UnitAnswers(
-        ids=key.ids,
-        texts=key.texts if key.has_texts else (),
-        hypotheses=key.hypotheses if key.has_texts else (),
-        labels=KNOWN_LABELS,
-        key=_letters(key.labels, key.way),
-        answers={run.info.name: _letters(run.codes, run.info.way) for run in runs.runs},
-        way=evidence.way.name,
-        right={name: "".join("01-"[one] for one in row) for name, row in right},
-        assessors={} if evidence.people is None else _said(key, evidence.people),
-    )
-
-
-def _letters(codes: Codes, way: Way | None) -> str:
-    """Codes as letters; -1 picks the dash at the end."""
-    places = [KNOWN_LABELS.index(label) for label in way.labels] if way else []
-    letters = [LETTERS[place] for place in places] + ["-"]
-    return "".join(letters[code] for code in codes.tolist())
-
-
-def _said(key: Pairs, people: Ballots) -> dict[str, str]:
-    """The label that each assessor gave each pair, as letters; a dash if it is none of the labels."""
-    place = {unit: at for at, unit in enumerate(people.units)}
-    letters = [
-        LETTERS[KNOWN_LABELS.index(value)] if value in KNOWN_LABELS else "-" for value in people.scale.values
-    ] + ["-"]
-    rows = people.matrix().tolist()
-    return {
-        name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)
-        for name, row in zip(people.assessors, rows, strict=True)
-    }
+def _title(runs: Responses | Scores | None) -> str:
+    """The name of the file of the key or the scores, without its folder."""
+    sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
+    return PurePath(sources[0].name).name if sources and sources[0].name else "Evaluation"
 
 
 def _methods(sections: list[Section]) -> list[Method]:

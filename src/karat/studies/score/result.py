@@ -205,7 +205,8 @@ class Evaluation(StudyResult):
                 if row.run == run and counts is not None and way in self.shown:
                     labels = WAYS[way].labels
                     columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
-                    made.append(Sheet(f"Answers by key, {way}-way", (Column("key", list(labels)), *columns)))
+                    title = f"Answers by key, {way}-way"
+                    made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
         return [*made, *super().about(run)]
 
     def _main(self, way: str) -> Sheet:

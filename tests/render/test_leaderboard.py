@@ -1,0 +1,93 @@
+"""The leaderboard as HTML: one row per run, a line below the leader's group, everything on one scale."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from karat.data.board import Baseline, Board, Entry
+from karat.render.leaderboard import SHOWN, leaderboard, standing
+
+NAN = float("nan")
+
+
+def board_of(runs: int, cut: int = 0, **facts: object) -> Board:
+    """Runs r0, r1, … in order, of which those from `cut` on differ from the first."""
+    entries = tuple(
+        Entry(f"r{place}", (1, runs), 0.9 - place / 100, (0.8 - place / 100, 0.95 - place / 100), -place / 100,
+              None if not place else bool(cut) and place >= cut)
+        for place in range(runs)
+    )  # fmt: skip
+    made = Board("accuracy", "2", 100, "pair", 0.95, "paired exact test, Holm, 0.05", ("r0",), entries)
+    return replace(made, **facts)  # type: ignore[arg-type]
+
+
+def rows(html: str) -> list[str]:
+    """The rows of the body."""
+    return re.findall("<tr class=.*?</tr>", html)
+
+
+def test_one_row_per_run_and_a_line() -> None:
+    """The line comes after the last run that is not significantly different from the leader."""
+    made = rows(leaderboard(board_of(6, cut=3), {}, "accuracy"))
+    assert [re.findall('class="(\\w+)"', row)[0] for row in made] == ["leader", "near", "near", "cut", *["apart"] * 3]
+    assert "not significantly different from r0 (paired exact test, Holm, 0.05)" in made[3]
+    assert "cut" not in "".join(re.findall('<tr class="(\\w+)"', leaderboard(board_of(6), {}, "accuracy")))
+
+
+def test_further_runs_below_the_line() -> None:
+    """A run below the line that does not differ from the leader is counted on the line."""
+    board = board_of(5, cut=2)
+    entries = (*board.entries[:4], replace(board.entries[4], different=False))
+    assert "; so is 1 below" in leaderboard(replace(board, entries=entries), {}, "accuracy")
+
+
+@pytest.mark.parametrize(("runs", "folded"), [(SHOWN, 0), (SHOWN + 1, 1), (50, 25)])
+def test_many_runs_are_folded(runs: int, folded: int) -> None:
+    """Runs beyond the first 25 can be opened."""
+    html = leaderboard(board_of(runs, cut=10), {}, "accuracy")
+    _, _, rest = html.partition('<tbody class="rest">')
+    assert len(rows(rest)) == folded
+    assert (f"Show all {runs} runs" in html) == bool(folded)
+
+
+def test_no_name_is_markup() -> None:
+    """Names of runs, flags and baselines come from strangers."""
+    bad = "<script>x</script>\"'&"
+    one = Entry(bad, (1, 1), 0.5, (0.4, 0.6), 0.0, None, (bad,))
+    board = replace(board_of(1), entries=(one,), leaders=(bad,), baseline=Baseline(bad, 0.4))
+    html = leaderboard(board, {}, bad)
+    assert "<script" not in html
+    assert "\"'&" not in html
+
+
+numbers = st.one_of(st.floats(-2, 2), st.just(NAN))
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(numbers, numbers, numbers), min_size=1, max_size=5), st.booleans())
+def test_everything_is_on_the_scale(values: list[tuple[float, float, float]], percent: bool) -> None:
+    """Whatever is drawn lies within its cell, and what is undefined is not drawn."""
+    entries = tuple(
+        Entry(f"r{place}", (1, 9), value, (min(ends), max(ends)), 0.0, None)
+        for place, (value, *ends) in enumerate(values)
+    )
+    board = replace(board_of(1), entries=entries, measure="accuracy" if percent else "kappa")
+    html = leaderboard(board, {}, "")
+    assert "nan" not in html
+    for at in re.findall("left:(-?[\\d.]+)%", html):
+        assert -0.05 <= float(at) <= 100.05
+    for at, width in re.findall("<b style=.left:([\\d.-]+)%;width:([\\d.-]+)%", html):
+        assert float(at) + float(width) <= 100.2
+
+
+def test_standing_in_words() -> None:
+    """A run's page begins with its row in words; the leader is compared with nobody."""
+    board = board_of(3, cut=2)
+    assert standing(board, "r0") == "rank 1–3 of 3 · accuracy 90.0% (95% CI 80.0–95.0)"
+    assert standing(board, "r2").endswith("−2.0 points vs r0 (significant)")
+    assert standing(board, "nobody") == ""

@@ -1,0 +1,87 @@
+"""Grades of the test set, the ranking, the key and the judge: each word at its threshold, and none without evidence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tools.examples import EVERYTHING, result_of
+
+import karat
+from karat.data.scores import Scores
+from karat.studies.report import grades
+from karat.studies.report.result import Report
+from tests.ballots import ballots_of
+
+
+def drawn(units: int, wrong: float, seed: int = 1) -> karat.Ballots:
+    """Two assessors with balanced labels, the second of whom gives another label to this share of the units."""
+    random = np.random.default_rng(seed)
+    first = random.integers(0, 3, units)
+    second = np.where(random.random(units) < wrong, (first + random.integers(1, 3, units)) % 3, first)
+    return ballots_of(["".join(map(str, row)) for row in (first, second)], values="012")
+
+
+@pytest.mark.parametrize(
+    ("units", "wrong", "word", "level"),
+    [
+        (2000, 0.02, "reliable", "good"),
+        (2000, 0.18, "acceptable", "good"),
+        (2000, 0.6, "unreliable", "bad"),
+        (40, 0.2, "uncertain", "caution"),
+    ],
+)
+def test_a_key_by_the_interval_of_alpha(units: int, wrong: float, word: str, level: str) -> None:
+    """The grade is what the whole interval bears out, so few ballots make it uncertain."""
+    grade = grades.key(karat.agree(drawn(units, wrong)), None)
+    assert (grade.word, grade.level) == (word, level)
+    assert "α = " in grade.text
+
+
+def test_a_key_that_nobody_examined() -> None:
+    """Without ballots the grade says that nothing is known."""
+    grade = grades.key(None, None)
+    assert (grade.word, grade.level) == ("not examined", "unknown")
+
+
+def scores_of(*skills: float) -> Scores:
+    """Runs with these skills on 200 units."""
+    random = np.random.default_rng(5)
+    names = tuple(f"run{place}" for place in range(len(skills)))
+    values = (random.random((len(skills), 200)) < np.array(skills)[:, None]).astype(float)
+    return Scores(names, tuple(map(str, range(200))), values, "score")
+
+
+@pytest.mark.parametrize(
+    ("skills", "word"), [((0.95, 0.7, 0.4, 0.1), "large"), ((0.9, 0.89, 0.5), "medium"), ((0.7, 0.7, 0.7), "small")]
+)
+def test_a_test_set_by_its_discriminative_power(skills: tuple[float, ...], word: str) -> None:
+    """The same units are enough for runs that are far apart and too few for runs that are close."""
+    compared = karat.compare(scores_of(*skills))
+    grade = grades.test_set(compared, karat.size(scores_of(*skills)))
+    assert grade is not None
+    assert grade.word == word
+    assert f"{len(compared.significant)} of {len(compared.tested)} pairs of runs" in grade.text
+
+
+def test_no_comparison_no_grade() -> None:
+    """What was not compared, varied or judged gets no grade."""
+    assert grades.test_set(None, None) is None
+    assert grades.ranking(None) is None
+    assert grades.judge(None) == []
+
+
+def test_of_the_examples() -> None:
+    """The words and figures of the examples, each with its rule and its source."""
+    whole = result_of("report", EVERYTHING)
+    assert isinstance(whole, Report)
+    said = [(one.section, one.grade.part, one.grade.word) for one in whole.opening.grades]
+    assert said == [
+        ("size", "Test set", "small"),
+        ("sensitivity", "Ranking", "stable at the top"),
+        ("agree", "Key", "uncertain"),
+        ("judge", "Judge “auto”", "caution"),
+    ]
+    rules = " ".join(one.grade.rule for one in whole.opening.grades)
+    for source in ("Sakai 2006", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
+        assert source in rules
+        assert source in " ".join(whole.citations())
