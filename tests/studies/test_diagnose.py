@@ -123,7 +123,9 @@ def test_zero_denominator_is_undefined_with_counts() -> None:
     told = "0 of 7 monothematic pairs and 3 of 5 originals are right, so there is nothing to divide by"
     assert reasons["/overall/0/correlation_index"] == told
     assert result.overall[0].reading == "undefined"
-    assert any("the correlation index is undefined (3 of 5 originals and 0 of 7 mono" in one for one in result.findings())
+    assert any(
+        "the correlation index is undefined (3 of 5 originals and 0 of 7 mono" in one for one in result.findings()
+    )
     check(result)
 
 

@@ -246,7 +246,9 @@ def test_each_person_is_told() -> None:
     assert columns["person"] == ["a", "b", "c"]
     assert [float(str(p)) for p in columns["p"]] == pytest.approx([one.p for one in people], rel=0.05, abs=5e-5)
     assert columns["p"] == [f"{one.p:.4f}" if one.p >= 0.0001 else f"{one.p:.1e}" for one in people]
-    assert [float(str(p)) for p in columns["p corrected"]] == pytest.approx([one.p_corrected for one in people], abs=5e-5)
+    assert [float(str(p)) for p in columns["p corrected"]] == pytest.approx(
+        [one.p_corrected for one in people], abs=5e-5
+    )
     assert columns["may be replaced"] == [one.replaced for one in people]
     many = simulated(40, {**{f"w{place}": 0.8 for place in range(12)}, "auto": 0.8})
     first = judge(many, automatic=["auto"]).sheets()[0].title

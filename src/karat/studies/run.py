@@ -198,7 +198,9 @@ def failed(result: EngineRun) -> Iterable[Finding]:
 def seen(result: EngineRun) -> Iterable[Finding]:
     """The engine was trained on the pairs that it answers."""
     if result.seen:
-        yield Finding(f"{result.engine} was trained on the pairs that it answers, so its scores are likely to be too high.")
+        yield Finding(
+            f"{result.engine} was trained on the pairs that it answers, so its scores are likely to be too high."
+        )
 
 
 def one_label(result: EngineRun) -> Iterable[Finding]:
