@@ -62,7 +62,7 @@ def test_by_attribute(files: tuple[str, str, str], write: Write) -> None:
 def test_wrong_calls(files: tuple[str, str, str]) -> None:
     """A run that is missing, an attribute that is not there, a set without monothematic pairs."""
     for arguments, told in (
-        (files[:2], "no run is named"),
+        (files[:2], "no run was given"),
         (files[:1], "has no monothematic pairs"),
         (files[::2], "run.txt does not contain such pairs"),
         ((files[1], files[0], files[2]), "name the file of the originals before it"),

@@ -116,7 +116,7 @@ def test_exclude() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets alone score nothing"),
+        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets needs the matches"),
         (["qa", *ASKED], 2, "there is nothing to score by"),
         (["qa", *ASKED, *JUDGED, "--exclude", "99"], 2, "99"),
         (["qa", *ASKED, *JUDGED, "--accept", "wrong"], 2, "accept"),

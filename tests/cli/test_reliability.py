@@ -107,7 +107,7 @@ def test_a_judge_need_not_be_named_twice(tmp_path: Path) -> None:
     assert result["signature"]["way"] is None
     told = karat(*call)
     assert told.stdout.startswith("Agreement with 2 people (anna, ben), and of people with each other")
-    assert "auto.tsv: no-label: 12 in all, 5 shown" in told.stderr
+    assert "auto.tsv: no-label: 12 in total, 5 shown" in told.stderr
 
 
 def test_wrong_ballots(tmp_path: Path) -> None:

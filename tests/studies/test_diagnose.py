@@ -259,7 +259,7 @@ def test_what_to_fix_first() -> None:
     whole = result.overall[0]
     row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
     assert f"{row.n - row.right} of 50 answers are wrong" in first
-    assert f"it would score {(whole.right + row.n - row.right) / whole.n:.3f}" in first
+    assert f"it would score {(whole.right + row.n - row.right) / whole.n:.1%}" in first
     assert f"(corrected p {row.p_corrected:.2g})" in first
     assert any(one.startswith("two: no phenomenon is significantly weaker than the rest") for one in told)
     assert any(one.startswith("reasoning:quantity separates two from one: ") for one in told)
@@ -422,7 +422,7 @@ def test_combining_may_gain_most() -> None:
     assert (first.kind, first.before, first.after) == ("combining", pytest.approx(0.3), pytest.approx(0.95))
     assert result.findings()[0] == (
         "run has most to gain by combining parts: its accuracy on the originals would rise from 30.0% to 95.0% if it "
-        "were as accurate on originals as on their parts."
+        "were as good there as on their parts."
     )
 
 

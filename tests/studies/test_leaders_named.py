@@ -110,7 +110,7 @@ def test_size_says_what_all_pairs_take() -> None:
     }
     told = said(at_hand, detectables=[row], **result)
     assert "800 units are enough to find a true difference of 4.1 points" in told
-    assert "With a correction for all 300 pairs of runs, the smallest such difference is 6.6 points." in told
+    assert "and one of 6.6 points with a correction for all 300 pairs of runs." in told
     nan = float("nan")
     assert said(at_hand, detectables=[Row(way=None, units=1, difference=nan, corrected=nan)], **result).startswith(
         "1 unit is too few"

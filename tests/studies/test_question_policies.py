@@ -124,7 +124,7 @@ def test_a_series_without_its_other(tmp_path: Path) -> None:
     assert found.answers is not None
     out = karat.qa(found.questions, found.answers, **found.nouns())
     assert (out.runs[0].by_series.value, out.asked.units["series"].scored) == (1.0, 1)
-    assert any("not in the means: 2." in sentence for sentence in out.findings())
+    assert any("left out of the means: 2." in sentence for sentence in out.findings())
     kept = karat.qa(found.questions, found.answers, **found.nouns(), no_other="reweighted")
     assert kept.asked.units["series"].scored == 2
 

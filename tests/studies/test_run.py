@@ -253,7 +253,7 @@ def test_nothing_answered_is_a_failure(tmp_path: Path) -> None:
 
 def test_learning_from_the_test_set_is_told() -> None:
     """Whoever learns from the pairs that are answered is told what scores then mean."""
-    told = "the very pairs that it answers"
+    told = "was trained on the pairs that it answers"
     assert any(told in sentence for sentence in run("majority", KEY, train=KEY).findings())
     assert not any(told in sentence for sentence in run("always-unknown", KEY).findings())
 

@@ -91,7 +91,7 @@ def _normalized_chi_square(table: Table) -> Floats:
     unit="bits",
 )
 def information(table: Table) -> Floats:
-    """I(G;L): information in the answers about the key; 0 for a constant run, biased upward, blind to inverted labels."""
+    """I(G;L): information in the answers on the key; 0 for a constant run, biased upward, blind to inverted labels."""
     mutual = _entropy(table.key) + _entropy(table.response) - _entropy(_cells(table))
     # An independent run has information 0, which rounding error must not make negative.
     return np.where(np.abs(mutual) < EXACT_TOLERANCE, 0.0, np.maximum(mutual, 0.0))[()]

@@ -52,7 +52,7 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
             after = ", ".join(f"{one.name} (+{in_points('accuracy', one.points)})" for one in found[1:])
             where = f" on the {first.where}" if result.originals else ""
             by = "by" if first.kind == "combining" else "on"
-            wholes = "it were as accurate on originals as on their parts"
+            wholes = "it were as good there as on their parts"
             yield Finding(
                 f"{whole.run} has most to gain {by} {first.name}: its accuracy{where} would rise from "
                 f"{first.before:.1%} to {first.after:.1%} if "

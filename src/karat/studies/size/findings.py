@@ -27,14 +27,14 @@ def at_hand(result: Size) -> Iterable[Finding]:
         there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
         alike = "that disagree as much as the median pair"
         if row.difference == row.difference:
-            family = f" With a correction for all {result.pairs:,} pairs of runs, "
+            many = f"a correction for all {result.pairs:,} pairs of runs"
             if row.corrected == row.corrected:
-                family += f"the smallest such difference is {_apart(result, row.corrected)}."
+                family = f", and one of {_apart(result, row.corrected)} with {many}"
             else:
-                family += "no difference is found that often."
+                family = f", but none with {many}"
             yield headline(
                 f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
-                f"power, if only two runs {alike} are compared." + family * (result.pairs > 1)
+                f"power in one planned comparison of two runs {alike}{family * (result.pairs > 1)}."
             )
         else:
             many = f"{there} too few to find any difference with {_power(result)} power"
