@@ -31,7 +31,7 @@ def overall(result: Agreement) -> Iterable[Finding]:
     observed, alpha, percent = result.coefficients["agreement"], result.coefficients["alpha"], result.percent
     if observed.value == observed.value:
         between = f" ({percent} CI {observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
-        beyond = f"; beyond chance, Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
+        beyond = f"; Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
         ends = f" ({percent} CI {alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
         yield headline(f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}.")
 

@@ -24,7 +24,7 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(first) > 1:
         yield headline(f"{listed(first)} support {share}.", first)
     else:
-        yield headline(f"{first[0]} supports {share}; `karat compare` tests whether its lead is significant.", first)
+        yield headline(f"{first[0]} supports {share}; see `karat compare` for significance.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])

@@ -32,9 +32,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         if len(first) > 1:
             yield headline(f"{listed(first)} share the highest score{how} {value}.", first)
         else:
-            yield headline(
-                f"{first[0]} scores highest{how} {value}; `karat compare` tests whether its lead is significant.", first
-            )
+            yield headline(f"{first[0]} scores highest{how} {value}; see `karat compare` for significance.", first)
     change = result.aggregations
     if change is not None and change.swaps:
         one = change.swaps[0]

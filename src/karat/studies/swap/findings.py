@@ -32,9 +32,9 @@ def reliable(result: Swap) -> Iterable[Finding]:
     if least == least:
         yield headline(
             f"With {result.all_units}, a fresh test set reverses two runs that differ by {_apart(result, least)} or "
-            f"more at most {result.error:.0%} of the time, whichever run is left out (best estimate "
+            f"more at most {result.error:.0%} of the time, whichever run is left out (estimate "
             f"{_apart(result, needed.value)}, upper end of its interval {_apart(result, needed.high)}). "
-            f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by at least that much."
+            f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
         yield headline(
