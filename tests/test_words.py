@@ -22,7 +22,7 @@ INSTEAD = {
     r"\btrivial (system|baseline)s?": "baseline",
     r"\bplaces? by\b|\bplaces as\b": "rank",
     r"\b(a|one) (row|line|column|panel|mark|point|colour) an? ": "one row per run",
-    r"\d a (unit|line|pair|question|run)\b|\bballots? a unit|assessors a unit": "per unit",
+    r"\d a (unit|line|pair|question)\b|\bballots? a unit|assessors a unit": "per unit",
     r"\bmend(s|ed|ing)?\b": "fix, correct",
     r"careful end": "upper end of its interval",
     r"as sure as right|too sure of itself": "perfectly calibrated",
