@@ -261,8 +261,8 @@ def test_what_to_fix_first() -> None:
     assert f"{row.n - row.right} of 50 answers are wrong" in first
     assert f"it would score {(whole.right + row.n - row.right) / whole.n:.1%}" in first
     assert f"(corrected p = {row.p_corrected:.2g})" in first
-    assert any(one.startswith("two: no phenomenon is significantly weaker than the rest") for one in told)
-    assert any(one.startswith("reasoning:quantity separates two from one: ") for one in told)
+    assert any(one.startswith("two is not significantly weaker on any phenomenon than on the rest") for one in told)
+    assert any(one.startswith("On reasoning:quantity, two is significantly better than one: by ") for one in told)
     assert [one.name for one in result.contests if one.different] == ["reasoning:quantity"]
 
 
