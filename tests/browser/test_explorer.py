@@ -217,6 +217,19 @@ def test_options_say_what_they_would_leave(opened: Opened) -> None:
             select.select_option(before)
 
 
+def test_its_answer_is_that_of_the_run_chosen(opened: Opened) -> None:
+    """With an answer of the run chosen, the other runs count the pairs that they got wrong with that answer."""
+    page = opened("#pairs")
+    choose(page, "wrong", "careful")
+    choose(page, "said", "ENTAILMENT")
+    select = page.locator("#explorer [name='wrong']")
+    for option in select.locator("option").all()[1:]:
+        told = int(re.findall(r"\((\d+)\)$", option.inner_text())[0])
+        select.select_option(option.get_attribute("value"))
+        assert count(page) == told
+        select.select_option("careful")
+
+
 def test_shares(opened: Opened) -> None:
     """Groups of pairs say how many of them are listed, and a click on one lists only those."""
     page = opened("#pairs")

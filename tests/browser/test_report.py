@@ -65,19 +65,28 @@ def test_nothing_else_is_run_or_asked_for(browser: Browser, report: str, tmp_pat
 
 
 def test_sorting(page: Page) -> None:
-    """A click on a heading sorts down, another one up; what is undefined stays last, and the heading says how."""
+    """The heading says how a table is sorted, from the start; a click turns it; what is undefined stays last."""
     page.locator("#way-3").check()  # in which one run is not scored
     heading = page.locator("#score table:visible").first.locator("th").nth(1)
-    heading.locator("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
-    cells = column(page, 1)
-    assert numbers(cells) == sorted(numbers(cells), reverse=True)
-    assert cells[-1] == ""
-    heading.locator("button").click()
-    assert heading.get_attribute("aria-sort") == "ascending"
-    cells = column(page, 1)
-    assert numbers(cells) == sorted(numbers(cells))
-    assert cells[-1] == ""
+    arrow = "(button) => getComputedStyle(button, '::after').content"
+    assert "↓" in heading.locator("button").evaluate(arrow)
+    for order, down in (("ascending", False), ("descending", True)):
+        heading.locator("button").click()
+        assert heading.get_attribute("aria-sort") == order
+        cells = column(page, 1)
+        assert numbers(cells) == sorted(numbers(cells), reverse=down)
+        assert cells[-1] == ""
+    other = page.locator("#score table:visible").first.locator("th").nth(3)
+    other.locator("button").click()  # numbers begin with the largest
+    assert other.get_attribute("aria-sort") == "descending"
+    assert heading.get_attribute("aria-sort") is None
+
+
+def test_the_arrow_of_the_leaderboard(page: Page) -> None:
+    """It cannot be sorted otherwise, but says by what it is."""
+    heading = page.locator(".board:visible th[aria-sort=descending]").first
+    assert "↓" in heading.evaluate("(heading) => getComputedStyle(heading, '::after').content")
 
 
 def test_sorting_by_keyboard(page: Page) -> None:
@@ -174,7 +183,7 @@ def test_the_other_way(page: Page) -> None:
 @pytest.mark.parametrize(
     ("format", "beginning"),
     [
-        ("CSV", "rank,run,accuracy,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,71.8–84.4,0,leader,overcon"),
+        ("CSV", "rank,run,accuracy,95% CI,vs leader,difference,flags\n1–5,careful,0.7875,0.718 – 0.844,0,leader,over"),
         ("LaTeX", "\\begin{tabular}{llrlrll}"),
         ("Markdown", "| rank | run | accuracy % | 95% CI | vs leader | difference | flags |\n| --- | --- | ---: |"),
         ("cite", "@"),

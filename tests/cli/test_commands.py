@@ -113,15 +113,19 @@ def test_formats(command: str, form: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("ending", "form"),
     [(".csv", "csv"), (".JSON", "json"), (".tex", "latex"), (".html", "html"), (".bib", "bibtex"), (".txt", "text"),
-     (".out", "text"), ("", "text")],
+     (".md", "markdown"), ("", "text")],
 )  # fmt: skip
 def test_the_file_says_the_form(ending: str, form: str, tmp_path: Path) -> None:
-    """Where --format is not given the ending is; where it is, the caller is right."""
+    """The format is that of the ending; one that contradicts it is refused before anything is computed."""
     file = tmp_path / f"scores{ending}"
     karat("score", KEY, RUN, "-o", file)
     assert file.read_text(encoding="utf-8") == karat("score", KEY, RUN, "--format", form).stdout
-    karat("score", KEY, RUN, "-o", file, "--format", "json")
-    assert json.loads(file.read_text(encoding="utf-8"))["study"] == "score"
+    assert karat("score", KEY, RUN, "-o", file, "--format", form).returncode == 0
+    if ending:
+        other = "csv" if form == "json" else "json"
+        done = karat("score", "no such file", RUN, "-o", file, "--format", other)
+        assert done.returncode == 2
+        assert f"--format {other} contradicts {file}: {ending.lower()} is {form}" in done.stderr
 
 
 def test_one_table_into_a_file(tmp_path: Path) -> None:
@@ -130,7 +134,7 @@ def test_one_table_into_a_file(tmp_path: Path) -> None:
     assert (tmp_path / "one.csv").read_text().startswith("run,")
 
 
-@pytest.mark.parametrize("ending", [".tsv", ".parquet", ".pdf", ".png"])
+@pytest.mark.parametrize("ending", [".tsv", ".parquet", ".xyz"])
 def test_endings_that_no_form_has(ending: str, tmp_path: Path) -> None:
     """A table of text is not called so; with --format the name is the caller's choice."""
     done = karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}")
@@ -140,13 +144,43 @@ def test_endings_that_no_form_has(ending: str, tmp_path: Path) -> None:
     assert karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}", "--format", "text").returncode == 0
 
 
+def test_a_figure_by_its_ending(tmp_path: Path) -> None:
+    """The first figure is written, and the others are named; a report has too many, and a check has none."""
+    done = karat("score", KEY, RUN, "-o", tmp_path / "x.svg")
+    assert done.returncode == 0
+    assert (tmp_path / "x.svg").read_text().startswith("<svg")
+    assert "karat figure NAME draws the others: " in done.stderr
+    for command, told in (("report", "karat figure NAME draws one"), ("check", "karat check has no figure")):
+        done = karat(command, KEY, RUN, "-o", tmp_path / "y.pdf")
+        assert (done.returncode, (tmp_path / "y.pdf").exists()) == (2, False)
+        assert told in done.stderr
+    done = karat("score", KEY, RUN, "-o", tmp_path / "y.pdf", "--format", "text")
+    assert done.returncode == 2
+    assert ".pdf is a figure" in done.stderr
+
+
+def test_columns_caption_and_label() -> None:
+    """A table for a paper: its columns, in the order given, its caption and its label."""
+    done = karat(
+        "score", KEY, RUN, "--format", "latex", "--columns", "run,kappa,accuracy", "--caption", "Scores", "--tex-label",
+        "tab:s",
+    )  # fmt: skip
+    assert r"\caption{Scores.}\label{tab:s}" in done.stdout
+    assert "\nrun & kappa & accuracy \\% \\\\\n" in done.stdout
+    assert r"careful & \textbf{" in done.stdout
+    done = karat("score", KEY, RUN, "--format", "latex", "--columns", "run,kapa")
+    assert done.returncode == 2
+    assert "no column is called 'kapa'; did you mean 'kappa'?" in done.stderr
+
+
 def test_one_table() -> None:
     """--table gives one table alone, and says which there are."""
     done = karat("score", KEY, RUN, "--format", "csv", "--table", "1")
     assert done.stdout.startswith("run,")
-    done = karat("score", KEY, RUN, "--table", "1")
+    done = karat("score", KEY, RUN, "--table", "1", "--format", "json")
     assert done.returncode == 2
-    assert "csv or latex, not as text" in done.stderr
+    assert "csv, latex, markdown or text, not as json" in done.stderr
+    assert karat("score", KEY, RUN, "--table", "1").stdout.startswith("2-way, 160 pairs")
 
 
 def test_check_exit_status(write: Write) -> None:

@@ -145,7 +145,7 @@ def test_refused_before_it_is_allocated(folder: Path, words: str, told: str) -> 
 def test_no_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever was not foreseen is a sentence too."""
 
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
     monkeypatch.setattr("karat.cli.command.render", fail)

@@ -81,7 +81,8 @@ def test_help_of_one(call: Call) -> None:
     study = load_command("qa")
     offered = set(re.findall(r"(--[\w-]+)", text))
     every = {flag for option in study.params for flag in option.opts if flag.startswith("--")}
-    assert every - offered == {"--format", "--table", "--scores-out", "--unit"}
+    of_tables = {"--format", "--table", "--columns", "--caption", "--tex-label", "--all", "--verbose"}
+    assert every - offered == {*of_tables, "--scores-out", "--unit"}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +207,8 @@ def test_figures_are_named_where_they_are_looked_for() -> None:
 def test_no_dead_options(study: str) -> None:
     """A figure has every option of its study but those that say where else the result goes, and in what form."""
     elsewhere = {"score": {"scores_out"}, "qa": {"scores_out", "unit"}, "nuggets": {"scores_out", "measure"}}
-    left_out = {"format", "table"} | elsewhere.get(study, set())
+    showing = {"format", "table", "columns", "caption", "tex_label", "all", "verbose"}
+    left_out = showing | elsewhere.get(study, set())
     drawing = command.load(by_study()[study][0].name)
     assert {option.name for option in drawing.params} == {
         option.name for option in load_command(study).params

@@ -70,12 +70,12 @@ def test_what_is_whole_is_walked() -> None:
     assert set(WHOLE) <= {one.name for one in files_of("run")}
 
 
-@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "html"])
+@pytest.mark.parametrize("form", ["text", "json", "csv", "latex", "markdown", "html"])
 def test_names_that_are_no_utf_8(tmp_path: Path, form: str) -> None:
     """A file may be called anything on Linux; the byte is spelled out."""
     odd = os.fsdecode(bytes(tmp_path) + b"/caf\xe9.xml")
     Path(odd).write_bytes((HERE / "pairs.xml").read_bytes())
-    done = karat("score", odd, SCORE[2], "--format", form)
+    done = karat("score", odd, SCORE[2], "--format", form, "--verbose")
     assert done.returncode == 0, done.stderr
     assert form != "text" or "caf\\udce9.xml" in done.stdout
     kept = karat("score", odd, SCORE[2], "--format", form, "-o", tmp_path / "kept")

@@ -16,7 +16,7 @@ from tests.cli.test_warnings import ENGINE, EVERY_CALL, MADE, call
 def test_no_result_has_a_whole_path(tmp_path: Path, name: str, place: int, form: str) -> None:
     """Not in the signature, the warnings, the title or the tables."""
     words, given = call(name, place, tmp_path)
-    done = karat(*words, "--format", form)
+    done = karat(*words, "--format", form, "--verbose")
     assert done.stdout, done.stderr
     assert str(tmp_path) not in done.stdout
     assert any(one in done.stdout for one in given) or name == "run"  # whose text is the run itself

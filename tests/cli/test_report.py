@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from karat.cli import cli, main
 from karat.examples import BALLOTS, DECOMPOSED, DECOMPOSED_RUNS, JUDGED, PAIRS, QUESTIONS, RUNS
+from tests.cli.calls import karat
 
 QUICK = ("--without", "swap", "--without", "sensitivity", "--without", "size")
 SPELLED = {"ENTAILMENT": "JA", "CONTRADICTION": "NEIN", "UNKNOWN": "WEISSNICHT"}
@@ -91,8 +92,8 @@ def test_left_out_is_told(tmp_path: Path) -> None:
         ((PAIRS, RUNS, "--decomposed", DECOMPOSED), "belong together"),
         ((), "give KEY and RUN"),
         (("--ballots", BALLOTS, "--column", "id"), "--column id: write NAME=VALUE"),
-        ((PAIRS, RUNS, "-o", "r.pdf"), "name one of these, or use --format"),
-        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is not a folder"),
+        ((PAIRS, RUNS, "-o", "r.pdf"), "a report is a page (.html, which browsers print)"),
+        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is no folder"),
     ],
 )
 def test_wrong_calls(
@@ -110,7 +111,7 @@ def test_wrong_calls(
 
 def test_one_table_of_a_section() -> None:
     """Tables of sections can be had alone, as those of their commands."""
-    done = call(PAIRS, RUNS, *QUICK, "--format", "csv", "--table", "All 45 pairs", "--quiet")
+    done = call(PAIRS, RUNS, *QUICK, "--format", "csv", "--table", "14 of 45 pairs", "--quiet")
     assert done.stdout.startswith("run a,run b,different")
     assert len(done.stdout.splitlines()) == 46
 
@@ -123,3 +124,17 @@ def test_inputs_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         main(["report", str(key), str(RUNS), *QUICK, "--format", "json", "-o", str(key)])
     assert "one of the files that were read" in capsys.readouterr().err
     assert key.read_bytes() == PAIRS.read_bytes()
+
+
+def test_the_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page has the date, which reproducible builds give; a result and its signature have none."""
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1794787200")
+    page, data = tmp_path / "r.html", tmp_path / "r.json"
+    call(PAIRS, RUNS, *QUICK, "-o", page)
+    call(PAIRS, RUNS, *QUICK, "-o", data)
+    assert " · 16 Nov 2026 · karat " in page.read_text("utf-8")
+    assert "2026" not in data.read_text("utf-8")
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
+    done = karat("measures", "--format", "html")
+    assert done.returncode == 2
+    assert "SOURCE_DATE_EPOCH is 'yesterday': expected seconds since 1970" in done.stderr

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from karat import examples
+from karat.cli import main, tell
 from karat.errors import UsageError
 from karat.files import write_out
 from karat.render.characters import Terminal
@@ -127,8 +128,6 @@ def test_a_terminal_has_colours_of_its_own_only(monkeypatch: pytest.MonkeyPatch,
     stream = io.BytesIO()
     monkeypatch.setenv("TERM", "xterm-256color")
     words = hostile_call("score", 0, tmp_path, PAYLOADS)
-    from karat.cli import main
-
     monkeypatch.setattr("sys.stdout", Tty(stream, encoding="utf-8", write_through=True))
     with pytest.raises(SystemExit):
         main(words)
@@ -153,3 +152,35 @@ def test_errors_of_the_library() -> None:
     """A message is one line, whatever a name in it holds."""
     assert str(UsageError(f"no file {NAME}")) == "no file no\\x1b[5m\\u202e\\nsuch:bomb:[bold]"
     assert json.dumps(str(UsageError("⊢ é"))) == json.dumps("⊢ é")
+
+
+def test_warnings_break_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal no word of a message is cut in two, and no path; in a pipe a message is one line."""
+    words = "runs/a-name-with-hyphens.txt: some words that are repeated; " * 4
+    monkeypatch.setenv("COLUMNS", "50")
+    for kind in (Tty, io.TextIOWrapper):
+        stream = io.BytesIO()
+        monkeypatch.setattr("sys.stderr", kind(stream, encoding="utf-8", write_through=True))
+        tell(words.strip())
+        lines = stream.getvalue().decode().splitlines()
+        assert " ".join(map(str.strip, lines)) == words.strip()
+        assert (len(lines) > 1) == (kind is Tty)
+        assert kind is not Tty or max(map(len, lines)) <= 50
+
+
+def test_digits_have_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 256 colours shows bold and dim text, and no colour; what identifies a row is in every part."""
+    stream = io.BytesIO()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("sys.stdout", Tty(stream, encoding="utf-8", write_through=True))
+    with pytest.raises(SystemExit):
+        main(["compare", str(examples.PAIRS), str(examples.RUNS), "--quiet"])
+    shown = stream.getvalue().decode()
+    assert set(re.findall(r"\x1b\[([0-9;]*)m", shown)) == {"0", "1", "2"}
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len([line for line in lines if line.startswith("run a ")]) == 2
+    assert all("run b" in line for line in lines if line.startswith("run a "))
+    assert sum(bool(re.match(r"careful +ranked ", line)) for line in lines) == 2
+    assert re.fullmatch(r"signature: compare [0-9a-f]{8} \(--verbose shows it in full\)", lines[-1])

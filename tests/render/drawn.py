@@ -17,7 +17,7 @@ NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 def lines_of(chart: Chart, width: int = 200) -> list[str]:
     """The chart as a page without colour shows it."""
-    console = Terminal(file=io.StringIO(), width=width, no_color=True, highlight=False)
+    console = Terminal(file=io.StringIO(), width=width, no_color=True)
     draw(chart, console)
     assert isinstance(console.file, io.StringIO)
     return console.file.getvalue().splitlines()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from karat.data.fields import Missing
-from karat.data.result import Column, Result, Sheet, Signature
+from karat.data.result import Column, Result, RunName, Sheet, Signature
 from karat.errors import UsageError
 from karat.render import render
 from karat.render.latex import FITTED, PACKAGES, escaped
@@ -211,10 +211,31 @@ def test_one_table() -> None:
     assert render(RESULT, "latex", "3").startswith("% karat 1 | sample | seed:0\n% \\usepackage{")
     with pytest.raises(UsageError, match="names 2 tables"):
         render(RESULT, "csv", "long")
-    with pytest.raises(UsageError, match="names no tables of this result: choose one of 1 First"):
+    with pytest.raises(UsageError, match="names no table of this result, which has 1: First"):
         render(RESULT, "csv", "9")
-    with pytest.raises(UsageError, match="csv or latex, not as json"):
+    with pytest.raises(UsageError, match="csv, latex, markdown or text, not as json"):
         render(RESULT, "json", "1")
+
+
+def test_the_best_is_bold() -> None:
+    """The highest value of a run, as shown, and what ties with it; not a baseline, nor what is undefined."""
+    names = [RunName.of("a"), RunName.of("b"), RunName.of("c"), RunName.of("all", trivial=True)]
+    columns = (
+        Column("run", names),
+        Column("kappa", [0.5001, 0.5002, 0.1, 0.9], 2),
+        Column("error", [3.0, 2.0, 1.0, 9.0], 1),
+        Column("same", [0.5] * 4, 1),
+        Column("some", [float("nan"), 0.25, 0.75, 0.9], 2),
+    )
+    sheet = Sheet("T", columns, best=("kappa", "same", "some"))
+    text = render(Tables(study="sample", signature=SIGNATURE, tables=[sheet]), "latex")
+    rows = [line for line in text.splitlines() if line.endswith(r"\\")][1:]
+    assert rows == [
+        r"a & \textbf{0.50} & 3.0 & 0.5 & -- \\",
+        r"b & \textbf{0.50} & 2.0 & 0.5 & 0.25 \\",
+        r"c & 0.10 & 1.0 & 0.5 & \textbf{0.75} \\",
+        r"(all) & 0.90 & 9.0 & 0.5 & 0.90 \\",
+    ]
 
 
 def test_labels_never_meet() -> None:

@@ -22,7 +22,7 @@ def board_of(runs: int, cut: int = 0, **facts: object) -> Board:
               None if not place else bool(cut) and place >= cut)
         for place in range(runs)
     )  # fmt: skip
-    made = Board("accuracy", "2", 100, "pair", 0.95, "paired exact test, Holm, 0.05", ("r0",), entries)
+    made = Board("accuracy", "2", 100, "pair", 0.95, "paired exact test, Holm, 0.05", ("r0",), entries, percent=True)
     return replace(made, **facts)  # type: ignore[arg-type]
 
 
@@ -76,7 +76,7 @@ def test_everything_is_on_the_scale(values: list[tuple[float, float, float]], pe
         Entry(f"r{place}", (1, 9), value, (min(ends), max(ends)), 0.0, None)
         for place, (value, *ends) in enumerate(values)
     )
-    board = replace(board_of(1), entries=entries, measure="accuracy" if percent else "kappa")
+    board = replace(board_of(1), entries=entries, percent=percent)
     html = leaderboard(board, {}, "")
     assert "nan" not in html
     for at in re.findall("left:(-?[\\d.]+)%", html):

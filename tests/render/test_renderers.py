@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 
 import pytest
@@ -132,6 +133,33 @@ def test_pieces_fit(widths: list[int], name: int, page: int) -> None:
         assert widest <= page or len(piece) == 2 or name > 28
 
 
+def test_pieces_repeat_what_identifies_a_row() -> None:
+    """Ranks and runs, pairs of runs, and further columns while two rows would look alike."""
+    numbers = [Column(f"measure {place}", [0.5, 0.25]) for place in range(12)]
+    for first, naming in (
+        ([Column("rank", ["1–2", "1–2"]), Column("run", ["a", "b"]), Column("letters", ["a", "a"])], 2),
+        ([Column("rank", ["1", "2"]), Column("run", ["a", "b"])], 2),
+        ([Column("run a", ["a", "b"]), Column("run b", ["b", "c"]), Column("different", [True, False])], 2),
+        ([Column("label", ["x", "x"]), Column("estimate", ["naive", "PPI"])], 2),
+        ([Column("run", ["a", "b"]), Column("merge", ["x", "y"])], 1),
+        ([Column("coefficient", ["x", "x"]), Column("note", ["y", "y"])], 1),
+    ):
+        made = pieces(Sheet("wide", (*first, *numbers)), 80)
+        assert len(made) > 1
+        assert all(piece[:naming] == tuple(first[:naming]) for piece in made)
+        assert [column for piece in made for column in piece[naming:]] == [*first[naming:], *numbers]
+
+
+def test_intervals_stay_beside_their_value() -> None:
+    """No piece begins with the interval of a value in the piece before."""
+    headings = [
+        name for place in range(6) for name in (f"measure {place}", "low", "high", f"m{place}", "95 % interval")
+    ]
+    for width in range(50, 130, 10):
+        made = pieces(Sheet("wide", (Column("run", ["a"]), *(Column(name, [0.5]) for name in headings))), width)
+        assert {piece[1].name for piece in made} <= {f"{m}{place}" for m in ("measure ", "m") for place in range(6)}
+
+
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
 def test_numbers_are_never_cut(width: int) -> None:
     """On a terminal of any width every number is whole."""
@@ -163,3 +191,61 @@ def test_pages_have_a_policy() -> None:
     assert text.index("Content-Security-Policy") < text.index("<title>")
     assert "default-src 'none'; script-src 'none';" in text
     assert "img-src data:" in text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Long(Sample):
+    """A result whose table shows its main rows only."""
+
+    def make_sheets(self) -> list[Sheet]:
+        """Two rows of three."""
+        whole = Sheet("all", (Column("run", ["a", "b", "c"]), Column("value", [3.0, 2.0, 1.0])))
+        return [replace(whole.ordered([0, 1]), title="main", whole=lambda: whole)]
+
+
+def test_all_rows() -> None:
+    """The main rows of a table, with a word on the others; all of them where asked for, and always in CSV."""
+    result = Long(study="sample", signature=sample([]).signature, names=["x"])
+    text = render(result, "text")
+    assert "--all shows all rows" in text
+    assert "1.0" not in text
+    for format, shown in (("text", "c     1.0"), ("markdown", "| c | 1.0"), ("latex", "c & 1.0")):
+        assert shown not in render(result, format, "1") + render(result, format)
+        assert shown in render(result, format, all_rows=True)
+        assert shown in render(result, format, "1", all_rows=True)
+        assert "--all shows" not in render(result, format, all_rows=True)
+    assert render(result, "csv", "1").endswith("c,1.0\n")
+
+
+def test_signatures_in_text() -> None:
+    """A hash, and how to see all of it; or all of it."""
+    result = sample(["x"])
+    assert render(result, "text").endswith(f"\nsignature: {result.signature.short} (--verbose shows it in full)\n")
+    assert render(result, "text", verbose=True).endswith(f"\n{result.signature}\n")
+    assert render(result, "text", "1", verbose=True).endswith(f"\n{result.signature}\n")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_terminal_breaks_between_words(width: int) -> None:
+    """Titles, notes and findings fit the width, with further lines indented; only headings and tables are coloured."""
+    words = "seven words that are repeated many times, 0.25 of 160; "
+
+    @dataclass(frozen=True, kw_only=True)
+    class Wordy(Sample):
+        """Much to say."""
+
+        def make_sheets(self) -> list[Sheet]:
+            """A title and a note."""
+            return [Sheet(words * 3, (Column("run", ["a"]),), (words * 4,))]
+
+    console = Terminal(width=width, file=io.StringIO(), force_terminal=True, color_system="256")
+    show(Wordy(study="x", signature=sample([]).signature, names=[words * 5]), console)
+    assert isinstance(console.file, io.StringIO)
+    shown = console.file.getvalue()
+    assert set(re.findall(r"\x1b\[([0-9;]*)m", shown)) <= {"0", "1", "2"}  # bold and dim, and no colour
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", shown).splitlines()
+    assert max(map(len, lines)) <= width
+    assert set(re.findall(r"[\w.]+", " ".join(lines))) >= set(re.findall(r"[\w.]+", words))
+    found = next(place for place, line in enumerate(lines) if line.startswith("• "))
+    assert lines[found + 1].startswith("  ")
+    assert lines[found + 1][2] != " "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,14 +14,15 @@ import karat
 from karat.data.board import Baseline, Board, Entry
 from karat.data.scores import Scores
 from karat.studies.compare.result import Comparison
-from karat.studies.report.opening import verdict
+from karat.studies.report.verdict import verdict
 
 ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
 
 
 def board_of(*others: Entry, leaders: tuple[str, ...] = ("a",), measure: str = "accuracy") -> Board:
     """A board whose first entry is a."""
-    return Board(measure, "2", 100, "pair", 0.95, "paired exact test, Holm", leaders, (ONE, *others))
+    test, percent = "paired exact test, Holm", measure == "accuracy"
+    return Board(measure, "2", 100, "pair", 0.95, test, leaders, (ONE, *others), percent=percent)
 
 
 def entry(run: str, value: float, different: bool | None) -> Entry:
@@ -142,3 +144,81 @@ def test_digits_follow_the_interval(half: float, digits: int) -> None:
     """Percentages have two significant digits of the narrowest half interval, and at least one decimal."""
     one = replace(ONE, interval=(0.8 - half, 0.8 + half))
     assert replace(board_of(), entries=(one,)).digits == digits
+
+
+def first_screen(values: np.ndarray) -> str:
+    """The verdict and the resolution on a score matrix."""
+    (view,) = karat.report(replace(scores_of(values), measure="accuracy")).opening.views
+    return f"{view.verdict} {view.resolution}"
+
+
+def test_a_leader_that_is_behind_on_shared_units() -> None:
+    """Of runs scored on different units, the one with the higher mean can be behind where both were scored."""
+    values = np.full((2, 60), np.nan)
+    values[0, :30], values[1], values[0, :6], values[1, :28] = 1, 0, 0, 1
+    said = first_screen(values)
+    assert "not statistically significant, and b is ahead of it on the units that both were scored on." in said
+    assert "leads" not in said
+
+
+def test_a_tie_that_shared_units_break() -> None:
+    """Two runs with the same mean do not tie if one is significantly better where both were scored."""
+    values = np.full((3, 90), np.nan)
+    values[0, :60] = [0.0] * 30 + [1.0] * 30
+    values[1, 30:] = [1.0] * 30 + [0.0] * 30
+    values[0, 30:60], values[1, 30:60] = 0, 1
+    values[0, :30], values[1, 60:] = 1, 0
+    values[2] = 0
+    assert "significantly better on the units that both were scored on" in first_screen(values)
+
+
+@pytest.mark.parametrize("times", [1e-10, 1.0, 1e12])
+def test_scores_of_any_size(times: float) -> None:
+    """Runs that differ do not tie because their scores are small, and numbers are not spelled out in zeros."""
+    values = np.random.default_rng(0).random((3, 50)) + np.array([[0.0], [2.0], [4.0]])
+    result = karat.compare(scores_of(values * times))
+    board = result.board()
+    assert board is not None
+    assert board.leaders == ("c",)
+    assert len(board.text(board.entries[0].value)) <= 9
+    assert float(board.text(board.entries[0].value).replace("−", "-")) > 0
+
+
+def test_few_units_promise_nothing() -> None:
+    """With five units no exact test can be significant, and no power is promised."""
+    assert "are enough" not in first_screen(np.round(np.random.default_rng(0).random((2, 5)), 2))
+
+
+def test_needed_units_are_more_than_there_are() -> None:
+    """What was not significant on the units at hand is not said to take as many."""
+    values = np.zeros((20, 100))
+    values[:, :50], values[0, 50:62] = 1, 1
+    assert "would take about 140 units in all" in first_screen(values)
+
+
+def test_runs_left_out_are_counted() -> None:
+    """Of more than fifty runs the verdict is about those that were compared, and the facts count all."""
+    random = np.random.default_rng(3)
+    skills = np.linspace(0.4, 0.9, 60)[:, None]
+    opening = karat.report(
+        Scores(
+            tuple(f"r{run}" for run in range(60)),
+            tuple(map(str, range(80))),
+            (random.random((60, 80)) < skills).astype(float),
+            "accuracy",
+        ),
+        without=["swap", "sensitivity"],
+    ).opening
+    assert "60 runs (50 of them compared)" in opening.facts
+    assert "of the 49 other runs that were compared" in opening.views[0].verdict
+
+
+def test_flags_of_one_way(make: Any) -> None:
+    """A run that answers U and C is constant two-way and not three-way."""
+    _, runs = make("E U C E U C", a="1 U\n2 U\n3 C\n4 U\n5 U\n6 C", b="1 E\n2 U\n3 C\n4 E\n5 E\n6 C")
+    flags = {
+        view.board.way: {entry.run: entry.flags for entry in view.board.entries}
+        for view in karat.report(runs, without=["swap", "size", "sensitivity"]).opening.views
+    }
+    assert "constant answer" in flags["2"]["a"]
+    assert "constant answer" not in flags["3"]["a"]

@@ -629,12 +629,32 @@ def test_too_coarse_is_said() -> None:
     )
 
 
+def test_main_pairs() -> None:
+    """The leader's pairs and the significant ones are shown; all of them are a table away."""
+    right = np.random.default_rng(2).random((6, 120)) < np.array([0.9, 0.85, 0.6, 0.58, 0.56, 0.3])[:, None]
+    result = compare(matrix(right))
+    leader = result.leaders[0].run
+    expected = [pair for pair in result.pairs if pair.different or leader in (pair.a, pair.b)]
+    assert len(result.significant) < len(expected) < len(result.pairs)
+    sheet = result.sheets()[1]
+    assert sheet.title == (
+        f"{len(expected)} of 15 pairs: all with {leader}, and all {len(result.significant)} significantly different"
+    )
+    assert [tuple(row[:2]) for row in sheet.rows()] == [(pair.a, pair.b) for pair in expected]
+    assert [tuple(row[:2]) for row in sheet.in_full().rows()] == [(pair.a, pair.b) for pair in result.pairs]
+    assert sheet.in_full().title.startswith("All 15 pairs, ")
+    alike = compare(matrix(np.random.default_rng(2).random((5, 60)) < 0.5))
+    assert alike.sheets()[1].title == f"4 of 10 pairs: all with {alike.leaders[0].run}; none is significantly different"
+    assert compare(matrix(right[:4])).sheets()[1].whole is None
+    assert compare(matrix(right), versus=leader).sheets()[1].whole is None
+
+
 def test_many_pairs_are_summed_up() -> None:
     """Of many pairs the sheet shows the closest that differ and a count; the records have all of them."""
     right = np.random.default_rng(6).random((12, 400)) < np.linspace(0.2, 0.9, 12)[:, None]
     result = compare(matrix(right))
     sheet = result.sheets()[1]
-    assert len(sheet.rows()) == 25
+    assert len(sheet.rows()) == 45
     assert f"66 pairs, {len(result.significant)} significantly different" in sheet.title
     assert len(result.records().rows()) == 66
     for form in ("text", "html", "latex", "csv"):
@@ -689,3 +709,13 @@ def test_large_scores_can_be_drawn() -> None:
     assert "e+" in compare(matrix(values * 1e100)).render("text")
     with pytest.raises(karat.UsageError, match="squares are too large"):
         compare(matrix(values * 1e200))
+
+
+@pytest.mark.parametrize(("times", "heading", "first"), [(1, "accuracy %", "75.0"), (100, "accuracy", "75.00")])
+def test_scores_are_in_per_cent_only_if_they_are_shares(times: int, heading: str, first: str) -> None:
+    """A matrix named accuracy may have been multiplied already."""
+    values = times * np.array([[1.0, 1.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]]).repeat(10, axis=1)
+    units = tuple(str(unit) for unit in range(40))
+    sheet = compare(Scores(runs=("a", "b"), units=units, values=values, measure="accuracy")).sheets()[0]
+    shown = [(column.heading, column.text(column.values[0])) for column in sheet.columns]
+    assert (heading, first) in shown

@@ -7,6 +7,7 @@ import pytest
 from tools.examples import EVERYTHING, result_of
 
 import karat
+from karat import examples
 from karat.data.scores import Scores
 from karat.studies.report import grades
 from karat.studies.report.result import Report
@@ -25,21 +26,37 @@ def drawn(units: int, wrong: float, seed: int = 1) -> karat.Ballots:
     ("units", "wrong", "word", "level"),
     [
         (2000, 0.02, "reliable", "good"),
-        (2000, 0.18, "acceptable", "good"),
+        (2000, 0.18, "tentative", "caution"),
         (2000, 0.6, "unreliable", "bad"),
         (40, 0.2, "uncertain", "caution"),
     ],
 )
 def test_a_key_by_the_interval_of_alpha(units: int, wrong: float, word: str, level: str) -> None:
     """The grade is what the whole interval bears out, so few ballots make it uncertain."""
-    grade = grades.key(karat.agree(drawn(units, wrong)), None)
+    grade = grades.assessors(karat.agree(drawn(units, wrong)))
     assert (grade.word, grade.level) == (word, level)
     assert "α = " in grade.text
 
 
+def test_assessors_who_contradict_the_key() -> None:
+    """Assessors can agree with each other and not with the key."""
+    grade = grades.assessors(karat.agree(drawn(500, 0.01)), 0.2)
+    assert (grade.word, grade.level) == ("contradict the key", "bad")
+    assert "20% of ballots agree with the key" in grade.text
+
+
+def test_settings_that_are_no_alternative() -> None:
+    """On a balanced two-way key mean recall, the uniform mix and kappa rank as accuracy does, by definition."""
+    pairs = karat.read_pairs(examples.PAIRS)
+    varied = karat.sensitivity(karat.read_runs(examples.RUNS, pairs), way="2")
+    counted = [one.value for one in grades._alternatives(varied)]
+    assert {"mean_recall", "kappa", "uniform"} & {one.value for one in varied.settings}
+    assert not {"mean_recall", "kappa", "uniform"} & set(counted)
+
+
 def test_a_key_that_nobody_examined() -> None:
     """Without ballots the grade says that nothing is known."""
-    grade = grades.key(None, None)
+    grade = grades.assessors(None)
     assert (grade.word, grade.level) == ("not examined", "unknown")
 
 
@@ -52,14 +69,14 @@ def scores_of(*skills: float) -> Scores:
 
 
 @pytest.mark.parametrize(
-    ("skills", "word"), [((0.95, 0.7, 0.4, 0.1), "large"), ((0.9, 0.89, 0.5), "medium"), ((0.7, 0.7, 0.7), "small")]
+    ("skills", "word"), [((0.95, 0.7, 0.4, 0.1), "most"), ((0.9, 0.89, 0.5), "many"), ((0.7, 0.7, 0.7), "few")]
 )
 def test_a_test_set_by_its_discriminative_power(skills: tuple[float, ...], word: str) -> None:
     """The same units are enough for runs that are far apart and too few for runs that are close."""
     compared = karat.compare(scores_of(*skills))
     grade = grades.test_set(compared, karat.size(scores_of(*skills)))
     assert grade is not None
-    assert grade.word == word
+    assert grade.word == f"resolves {word}"
     assert f"{len(compared.significant)} of {len(compared.tested)} pairs of runs" in grade.text
 
 
@@ -76,9 +93,9 @@ def test_of_the_examples() -> None:
     assert isinstance(whole, Report)
     said = [(one.section, one.grade.part, one.grade.word) for one in whole.opening.grades]
     assert said == [
-        ("size", "Test set", "small"),
+        ("size", "Test set", "resolves few"),
         ("sensitivity", "Ranking", "stable at the top"),
-        ("agree", "Key", "uncertain"),
+        ("agree", "Assessors", "uncertain"),
         ("judge", "Judge “auto”", "caution"),
     ]
     rules = " ".join(one.grade.rule for one in whole.opening.grades)

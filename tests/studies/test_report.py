@@ -340,7 +340,7 @@ def test_findings_join_the_sections(whole: Report) -> None:
     first = whole.undecided[0]
     assert (first.units, first.units_alone) == (2878, 1370)
     assert "careful leads ranked by 3.8 points. If that gap is real, confirming it would take" in found
-    assert "take about 3,000 pairs (1,000 in one planned comparison)." in found
+    assert "take about 2,900 pairs in all (1,400 in one planned comparison)." in found
     assert "On the questions, verbose scores highest" in found
     assert "contradict" in found
     assert all(sentence in whole.headlines() for sentence in whole.of("score").headlines())
@@ -569,7 +569,7 @@ def test_folders_stay_at_home(tmp_path: Path) -> None:
     inside.write_bytes(examples.PAIRS.read_bytes())
     key = karat.read_pairs(inside)
     result = report(karat.read_runs([examples.RUNS / "careful.jsonl"], key))
-    assert result.title == "test.xml, 1 run"
+    assert result.title == "test.xml"
 
 
 def test_methods_are_methods(whole: Report) -> None:
@@ -589,3 +589,20 @@ def test_hostile_names() -> None:
     text = report(scores).render("html")
     assert "<script>alert" not in text
     assert Page(text).links
+
+
+def test_all_rows_of_a_report() -> None:
+    """A report in full has all rows in the tables of its sections, on the page too; the report stays as it is."""
+    random = np.random.default_rng(3)
+    values = (random.random((6, 60)) < np.linspace(0.5, 0.7, 6)[:, None]).astype(float)
+    runs = tuple(f"run{number}" for number in range(6))
+    result = report(karat.Scores(runs, tuple(map(str, range(60))), values), without=["swap", "size", "sensitivity"])
+    pairs = next(sheet for sheet in result.every_sheet() if sheet.whole)
+    assert len(pairs.rows()) < 15
+    full = next(sheet for sheet in result.in_full().every_sheet() if sheet.title.startswith("All 15 pairs"))
+    assert len(full.rows()) == 15
+    for format in ("text", "markdown", "html"):
+        assert ("All 15 pairs" in result.render(format), "All 15 pairs" in result.render(format, all_rows=True)) == (
+            False,
+            True,
+        )

@@ -6,8 +6,10 @@ import contextlib
 import importlib.util
 import io
 import os
+import shutil
 import signal
 import sys
+import textwrap
 import threading
 from collections.abc import Iterator
 
@@ -29,8 +31,14 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def tell(text: str) -> None:
-    """Print to standard error, with control characters escaped."""
-    click.echo("\n".join(map(spelled_out, text.split("\n"))), err=True)
+    """Print to standard error, with control characters escaped; on a terminal, lines break between words."""
+    lines = [spelled_out(line) for line in text.split("\n")]
+    if sys.stderr is not None and sys.stderr.isatty():
+        wrapper = textwrap.TextWrapper(
+            shutil.get_terminal_size().columns, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+        )
+        lines = [part for line in lines for part in wrapper.wrap(line) or [""]]
+    click.echo("\n".join(lines), err=True)
 
 
 def load_command(name: str) -> click.Command:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import inspect
+import os
 import sys
 import types
 import typing
 from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,13 +23,16 @@ from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
-from karat.errors import Problem, UsageError, summary
+from karat.errors import Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.reading import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.progress import shown, step
-from karat.render import FORMATS, render
+from karat.render import FORMATS, render, signed
+from karat.render.figures import FILES, Picture
+from karat.render.selection import selected
+from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
 
 ENDINGS = {
@@ -35,25 +40,31 @@ ENDINGS = {
     ".json": "json",
     ".csv": "csv",
     ".tex": "latex",
+    ".md": "markdown",
     ".html": "html",
     ".htm": "html",
     ".bib": "bibtex",
+    **dict.fromkeys(FILES, "figure"),
 }
-"""The format of a file if --format is not given."""
-UNWRITTEN = (".tsv", ".jsonl", ".parquet", ".xlsx", ".md", ".pdf", ".svg", ".png")
-"""Endings of formats that results are not written in."""
+"""The format of a file, by its ending; a figure is the first of the result."""
+WRITTEN = f"{', '.join(list(ENDINGS)[:-1])} or {list(ENDINGS)[-1]}"
 ESCAPED = "backslashreplace"
 """Bytes of file names that are not UTF-8 are escaped."""
 SHOWING = [
     click.Option(
         ["--format"], type=click.Choice(FORMATS), help="format of the output; by default that of FILE's ending"
     ),
-    click.Option(["--table"], metavar="N|TITLE", help="only this table, as csv or latex"),
+    click.Option(["--table"], metavar="N|TITLE", help="only this table, as text, csv, latex or markdown"),
+    click.Option(["--columns"], metavar="NAME,NAME", help="only these columns, of that table or the first with them"),
+    click.Option(["--caption"], metavar="TEXT", help="the caption of that table"),
+    click.Option(["--tex-label"], metavar="NAME", help="the label of that table in LaTeX, as tab:results"),
+    click.Option(["--all"], is_flag=True, help="all rows of tables that show only the main ones"),
+    click.Option(["--verbose", "-v"], is_flag=True, help="the whole signature, not only its hash"),
     click.Option(
         ["--output", "-o"],
         type=click.Path(dir_okay=False),
         metavar="FILE",
-        help="write to this file instead: .txt, .json, .csv, .tex, .html or .bib",
+        help=f"write to this file instead, in the format of its ending: {WRITTEN}",
     ),
 ]
 COMMON = [
@@ -190,7 +201,12 @@ class StudyCommand(Command):
     def _show(self, **given: Any) -> None:
         if given["output"]:
             check_folder(given["output"])
-        given["format"] = given["format"] or format_of(given["output"], self.form)
+        given["format"] = format_of(given["output"], given["format"], self.form)
+        if given["format"] == "figure" and not OVERVIEW[self.name or ""].figures:
+            why = f"karat {self.name} has no figure"
+            if self.name == "report":
+                why = "a report is a page (.html, which browsers print), and karat figure NAME draws one figure"
+            raise UsageError(f"cannot write {given['output']}: {why}")
         result = self.ask(given)
         show(result, given)
         self.shown(given)
@@ -212,32 +228,68 @@ def ask(*words: str) -> StudyResult:
     return result
 
 
-def format_of(output: str | None, otherwise: str = "text") -> str:
-    """The format for the ending of a file."""
+def format_of(output: str | None, asked: str | None, otherwise: str = "text") -> str:
+    """The format that was asked for, or that of the file's ending; the two must not contradict each other."""
     ending = Path(output or "").suffix.lower()
-    if ending in UNWRITTEN:
-        raise UsageError(
-            f"cannot write {output}: a result is written as .txt, .json, .csv, .tex, .html or .bib (browsers print "
-            ".html, and karat figure draws .svg, .pdf and .png); name one of these, or use --format"
-        )
-    return ENDINGS.get(ending, otherwise)
+    named = ENDINGS.get(ending)
+    if asked and named not in (None, asked):
+        kind = "a figure" if named == "figure" else named
+        raise UsageError(f"--format {asked} contradicts {output}: {ending} is {kind}; leave out one of the two")
+    if not asked and not named and ending:
+        raise UsageError(f"cannot tell what to write to {output}: name it {WRITTEN}, or say --format")
+    return asked or named or otherwise
+
+
+def today() -> str:
+    """The date of a page, as in 16 Nov 2026; reproducible builds set SOURCE_DATE_EPOCH."""
+    given = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        now = datetime.fromtimestamp(int(given), UTC) if given else datetime.now().astimezone()
+    except (ValueError, OverflowError, OSError):
+        raise UsageError(f"SOURCE_DATE_EPOCH is {given!r}: expected seconds since 1970, or nothing") from None
+    return f"{now.day} {now:%b %Y}"
 
 
 def show(result: Result, given: dict[str, Any]) -> None:
     """Print or write the result; warnings go to standard error."""
     if not given["quiet"]:
         warn(result.warnings)
-    if given["format"] == "text" and not given["output"] and not given["table"] and sys.stdout and sys.stdout.isatty():
+    if given["format"] == "figure":
+        _draw_first(result, given)
+        return
+    result = result.in_full() if given["all"] else result
+    one = given["table"], given["columns"] or "", given["caption"] or ""
+    label, verbose = given["tex_label"] or "", given["verbose"]
+    if given["format"] == "text" and not given["output"] and sys.stdout and sys.stdout.isatty():
         from karat.render.characters import Terminal  # here: JSON needs none of it
         from karat.render.text import show as show_text
+        from karat.render.text import show_table
 
-        show_text(result, Terminal())
+        if any(one):
+            part, _, sheet = selected(result, *one)
+            show_table(part, sheet, Terminal(), verbose)
+        else:
+            show_text(result, Terminal(), verbose)
         return
+    table, columns, caption = one
+    chosen: Any = {"columns": columns, "caption": caption, "label": label}
+    date = today() if given["format"] == "html" else ""
     with shown(given["quiet"]), step("writing"):
-        text = render(result, given["format"], given["table"])
+        text = render(result, given["format"], table, date, **chosen, verbose=verbose)
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:
-        tell(f"signature: {result.signature}")  # a table of values has no room for it
+        tell(signed(result, given["verbose"]))  # a table of values has no room for it
+
+
+def _draw_first(result: Result, given: dict[str, Any]) -> None:
+    """Write the first figure of a result, and say which others there are."""
+    if not (charts := result.charts()):
+        raise UsageError(f"cannot write {given['output']}: there is nothing to draw for these files")
+    first, *rest = charts
+    Picture(first, str(result.signature)).save(given["output"])
+    if rest and not given["quiet"]:
+        others = ", ".join(printable(one.name) for one in rest)
+        tell(f"{given['output']} is the figure {first.name}; karat figure NAME draws the others: {others}")
 
 
 def write(text: str, output: str | None) -> None:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from karat import examples
 from karat.cli import tell
-from karat.cli.command import Command, ask, write
+from karat.cli.command import Command, ask, today, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
@@ -44,7 +44,7 @@ class Account:
     """The output: wrapped on a terminal, one line per sentence elsewhere."""
 
     def __init__(self, console: Terminal | None = None) -> None:
-        self._console = console or (Terminal(highlight=False) if sys.stdout.isatty() else None)
+        self._console = console or (Terminal() if sys.stdout.isatty() else None)
 
     def step(self, command: str, question: str, sentences: Iterable[str]) -> None:
         """A command, its question and its findings."""
@@ -127,7 +127,7 @@ def call(folder: str) -> None:
             account.step(f"karat {section.name}", section.question, said[:SENTENCES])
     account.step("karat report", "What is the verdict?", result.findings()[: 2 * SENTENCES])
     with shown(), step("writing the report"):
-        text = result.render("html")
+        text = result.render("html", date=today())
     page = target / "report.html"
     write(text, str(page))
     account.blank()

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import floor, log10
 from typing import Annotated, Literal
 
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, decimals, written
 
 Ranks = tuple[int, int]
 """The best and the worst rank that a run could hold."""
@@ -58,11 +57,10 @@ class Board:
     """The run with the highest value; several if they tie."""
     entries: tuple[Entry, ...]
     baseline: Annotated[Baseline | None, Why("no baseline applies")] = None
-
-    @property
-    def percent(self) -> bool:
-        """Whether people give this measure in per cent."""
-        return self.measure.partition("(")[0] in ("accuracy", "recall", "precision")
+    left_out: int = 0
+    """Runs that are not compared: too many, or not scored in this way. Ranks are among the others."""
+    percent: bool = False
+    """Whether people give the measure in per cent; the numbers here are shares all the same."""
 
     @property
     def heading(self) -> str:
@@ -71,17 +69,15 @@ class Board:
 
     @cached_property
     def digits(self) -> int:
-        """Two significant digits of the narrowest interval, and at least one decimal."""
-        times = 100 if self.percent else 1
-        halves = [times * (high - low) / 2 for low, high in (one.interval for one in self.entries) if high > low]
-        fewest = 1 if self.percent else 2
-        return min(4, max(fewest, 1 - floor(log10(min(halves))))) if halves else fewest
+        """As many decimals as the intervals allow."""
+        found = decimals((one.interval for one in self.entries), "%" * self.percent)
+        return found or (1 if self.percent else 2)
 
     @property
     def not_separated(self) -> int:
         """How many entries from the top are not significantly different from the leader."""
-        places = [place for place, one in enumerate(self.entries) if one.different]
-        return places[0] if places else len(self.entries)
+        others = [place for place, one in enumerate(self.entries) if one.run not in self.leaders]
+        return next((place for place in others if self.entries[place].different is not False), len(self.entries))
 
     @property
     def named(self) -> list[str]:
@@ -92,10 +88,10 @@ class Board:
 
     def text(self, value: float, signed: bool = False) -> str:
         """A value in the digits of this board; a difference has its sign. The per cent sign is left to the heading."""
-        if value != value:
-            return "–"
-        number = f"{100 * value if self.percent else value:{'+' * signed}z.{self.digits}f}"
-        return number.replace("-", "−")
+        sizes = [abs(one.value) for one in self.entries if one.value]
+        if not self.percent and sizes and not 1e-3 <= max(sizes) < 1e6 and value == value:
+            return f"{value:{'+' * signed}.4g}".replace("-", "−")
+        return written(100 * value if self.percent else value, self.digits, signed)
 
     def said(self, value: float) -> str:
         """A value in a sentence."""

@@ -14,6 +14,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, cached_property
+from statistics import median_low
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -26,6 +27,10 @@ NOT_EXPLAINED = ("study", "signature", "undefined", "warnings")
 """Parts of every result that contain no numbers."""
 WRITTEN_DIGITS = 12
 """Significant digits of all numbers written; different machines agree on at least the first nine."""
+MOST_DECIMALS = 4
+"""The most decimals that tables show by default."""
+NO_WIDTH = 1e-9
+"""An interval no wider than this is a point."""
 Steps = tuple[str | int, ...]
 Cell = str | float | int | bool | None
 
@@ -40,11 +45,15 @@ class Shown:
     note: str = ""
     form: Callable[[Any], Cell] | None = None
     """Makes a cell of a value that is not a number or text."""
+    unit: str = ""
+    """`%`, or `points` for a difference of percentages: people read the number times 100. Like heading and note, it may
+    depend on the result."""
 
     def over(self, other: Shown) -> Shown:
         """These settings, and those of another for what is not set here."""
         digits = other.digits if self.digits is None else self.digits
-        return Shown(self.heading or other.heading, digits, self.note or other.note, self.form or other.form)
+        form, unit = self.form or other.form, self.unit or other.unit
+        return Shown(self.heading or other.heading, digits, self.note or other.note, form, unit)
 
 
 @dataclass(frozen=True)
@@ -265,3 +274,23 @@ def _does_not_apply() -> str:
 def rounded(value: float) -> float:
     """The number rounded as in output."""
     return float(f"{value:.{WRITTEN_DIGITS}g}")
+
+
+def written(value: float, digits: int, signed: bool = False) -> str:
+    """A number for people: thousands separated, a true minus, a dash where it is undefined."""
+    if not math.isfinite(value):
+        return "–" if value != value else "∞" if value > 0 else "−∞"
+    # Rounded first: a tie (.00125 to four digits) must not fall on either side by a processor's last digit.
+    return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
+
+
+def decimals(intervals: Iterable[tuple[float, float]], unit: str = "") -> int | None:
+    """As many as give two significant digits of the median half-width, in the unit; None if no interval has a width.
+
+    Not of the narrowest: one run that always gives the same answer would decide on the digits of all others.
+    """
+    times = 100 if unit else 1
+    halves = [times * (high - low) / 2 for low, high in intervals if NO_WIDTH < high - low < math.inf]
+    if not halves:
+        return None
+    return min(MOST_DECIMALS, max(1 if unit else 2, 1 - math.floor(math.log10(rounded(median_low(halves))))))

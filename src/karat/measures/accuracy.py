@@ -37,6 +37,7 @@ def _answered(table: Table, label: str) -> Floats:
     mean=True,
     interval="wilson",
     trials=_all,
+    percent=True,
     undefined="there are no scored pairs",
     source="RTE-4 guidelines 2008",
 )
@@ -53,6 +54,7 @@ def accuracy(table: Table) -> Floats:
     mean=True,
     interval="wilson",
     trials=_in_key,
+    percent=True,
     undefined="the key has no pair with this label",
     source="Voorhees 2008 (accuracy conditioned on the key)",
 )
@@ -69,7 +71,8 @@ def recall(table: Table, label: str) -> Floats:
     respects={"negation", "scaling"},
     interval="wilson",
     trials=_answered,
-    undefined="the run never gives this answer",
+    percent=True,
+    undefined="the run never answers this label",
     source="Voorhees 2008 (accuracy conditioned on the response)",
 )
 def precision(table: Table, label: str) -> Floats:
@@ -84,6 +87,7 @@ def precision(table: Table, label: str) -> Floats:
     range=(0, 1),
     respects={"negation", "scaling"},
     interval="recalls",
+    percent=True,
     undefined="there are no scored pairs",
     source="Bergmair 2009 (mean conditioned accuracy)",
 )

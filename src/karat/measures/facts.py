@@ -36,7 +36,7 @@ Interval = Literal["wilson", "delta", "recalls", "root", "bca"]
 measures = Registry(
     "measure",
     *("of", "range", "respects", "mean", "interval", "trials", "plain"),
-    *("undefined", "source", "shown", "unit", "ranked_by"),
+    *("undefined", "source", "shown", "unit", "percent", "ranked_by"),
 )
 
 
@@ -54,6 +54,7 @@ def measure(
     undefined: str = "",
     shown: bool = True,
     unit: str = "",
+    percent: bool = False,
     ranked_by: RankedBy | None = None,
 ) -> Callable[[F], F]:
     """Register a measure: what it is a function of, its range, what it respects, how its interval is computed.
@@ -64,8 +65,8 @@ def measure(
     `interval="wilson"`) gives the number of units of a proportion; it must be linear in the counts, so that weighted
     tables have an effective number. For `interval="root"` it gives the factor that turns the measure into a chi-square,
     and `plain` names the uncorrected measure whose interval a bias-corrected one uses. `undefined` is the reason shown
-    for a NaN. `shown` says whether `score` computes the measure by default; `ranked_by` what ranking a measure of
-    orders needs.
+    for a NaN. `shown` says whether `score` computes the measure by default; `percent` that people give it in per cent;
+    `ranked_by` what ranking a measure of orders needs.
     """
     register = measures.register(
         name,
@@ -80,6 +81,7 @@ def measure(
         source=source,
         shown=shown,
         unit=unit,
+        percent=percent,
         ranked_by=ranked_by,
     )
     return lambda function: _checked(name, of, register(function))
@@ -119,6 +121,12 @@ def expand(name: str, way: Way, every_label: bool = False) -> list[Bound]:
     if plain and not every_label:
         return plain
     return plain + [entry.bind(label) for label in way.labels]
+
+
+def unit_of(spelling: str) -> str:
+    """The unit in which people give a measure: `%`, or none."""
+    name = spelling.partition("(")[0]
+    return "%" * any(entry.name == name and entry.facts["percent"] for entry in measures)
 
 
 def not_defined(bound: Bound, way: Way) -> str:

@@ -1,4 +1,4 @@
-"""Renders results as text, JSON, CSV, LaTeX, HTML and BibTeX, from their sheets, findings, charts and citations."""
+"""Renders results as text, JSON, CSV, LaTeX, Markdown, HTML and BibTeX, from their sheets, findings and charts."""
 
 from __future__ import annotations
 
@@ -7,33 +7,65 @@ from collections.abc import Callable
 
 from karat.data.result import Result
 from karat.errors import UsageError
+from karat.render.selection import checked_label, selected
 
 RENDERERS = {
     "text": "text.render",
     "json": "json.render",
     "csv": "separated.render",
     "latex": "latex.render",
+    "markdown": "markdown.render",
     "html": "page.page",
     "bibtex": "bibliography.render",
-    "fragment": "html.fragment",
+    "notebook": "notebook.render",
 }
 """Loaded when needed, since rich takes longer to load than most results take to render."""
-FORMATS = ("text", "json", "csv", "latex", "html", "bibtex")
+FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex")
 
 
-TABLES = {"csv": "separated.table", "latex": "latex.table"}
+TABLES = {"csv": "separated.table", "latex": "latex.table", "markdown": "markdown.table", "text": "text.table"}
 """The formats in which a single table of a result is available."""
 
 
-def render(result: Result, format: str, table: str | None = None) -> str:
-    """The result in one of `FORMATS`; in CSV or LaTeX also a single table, by number or title."""
+def render(
+    result: Result,
+    format: str,
+    table: str | None = None,
+    date: str = "",
+    *,
+    columns: str = "",
+    caption: str = "",
+    label: str = "",
+    all_rows: bool = False,
+    verbose: bool = False,
+) -> str:
+    """The result in one of `FORMATS`; in some also a single table, by number or title, with chosen columns.
+
+    `columns` are headings, separated by commas. A page has the date; CSV always has all rows; text has the whole
+    signature only if verbose.
+    """
     if format not in RENDERERS:
         raise UsageError.unknown("output format", format, FORMATS)
-    if table is None:
-        return _loaded(RENDERERS[format])(result)
+    alone = table is not None or bool(columns or caption or label)
+    if all_rows or (alone and format == "csv"):
+        result = result.in_full()
+    if not alone:
+        each: dict[str, dict[str, object]] = {"text": {"verbose": verbose}, "html": {"date": date}}
+        settings = each.get(format, {})
+        return _loaded(RENDERERS[format])(result, **settings)
     if format not in TABLES:
-        raise UsageError(f"one table alone is available as {' or '.join(TABLES)}, not as {format}")
-    return _loaded(TABLES[format])(result, result.sheet_named(table))
+        raise UsageError(f"one table alone is available as csv, latex, markdown or text, not as {format}")
+    part, sheet, shown = selected(result, table, columns, caption)
+    if format == "latex":
+        return _loaded(TABLES[format])(part, shown, checked_label(label) or _loaded("latex.label_of")(part, sheet))
+    if format == "text":
+        return _loaded(TABLES[format])(part, shown, verbose)
+    return _loaded(TABLES[format])(part, shown)
+
+
+def signed(result: Result, verbose: bool) -> str:
+    """The signature for people: all of it, or its hash and how to see the rest."""
+    return str(result.signature) if verbose else f"signature: {result.signature.short} (--verbose shows it in full)"
 
 
 def _loaded(path: str) -> Callable[..., str]:
@@ -42,4 +74,4 @@ def _loaded(path: str) -> Callable[..., str]:
     return function
 
 
-__all__ = ["FORMATS", "render"]
+__all__ = ["FORMATS", "render", "signed"]

@@ -34,23 +34,31 @@ from karat.render.scale import (
 
 
 class Terminal(Console):
-    """A console that takes all text literally: no markup, no emoji for `:names:`, no control characters.
+    """A console that takes all text literally: no markup, no emoji for `:names:`, no colours, no control characters.
 
     Everything printed as `str`, also a cell, a heading or a rule, goes through `render_str`. Line breaks at its end are
     intended; those inside come from files.
     """
 
     def __init__(self, **settings: Any) -> None:
-        super().__init__(markup=False, emoji=False, **settings)
+        super().__init__(markup=False, emoji=False, highlight=False, **settings)
 
     def render_str(self, text: str, **settings: Any) -> Text:
         """A text with control characters spelled out."""
         said = text.rstrip("\n")
         return super().render_str(spelled_out(said) + text[len(said) :], **settings)
 
+    def say(self, text: str, mark: str = "", style: str = "") -> None:
+        """Print a text behind a mark, broken between words on a terminal, with further lines indented as far."""
+        whole = Text(spelled_out(text))
+        lines = [whole] if self.soft_wrap else whole.wrap(self, max(self.width - cell_len(mark), 1))
+        for place, line in enumerate(lines):
+            before = " " * cell_len(mark) if place else mark
+            self.print(Text(f"{before}{line.plain.rstrip()}", style=style), soft_wrap=True)
 
-SCALE_WIDTH = 40
-"""The width of a drawn scale, in characters."""
+
+SCALE_WIDTH, LEAST_SCALE_WIDTH = 40, 16
+"""The width of a drawn scale, in characters, and on a narrow terminal."""
 MARKS = "●◆▲■○◇△□★☆"
 HEIGHTS = "▁▂▃▄▅▆▇█"
 SHADES = "○░▒▓█"
@@ -69,9 +77,9 @@ def draw(chart: Chart, console: Terminal) -> None:
     raise TypeError(f"no characters for {type(chart).__name__}")
 
 
-def short_names(names: Sequence[str], width: int) -> list[str]:
+def short_names(names: Sequence[str], width: int, longest: int = LONGEST_NARROW_NAME) -> list[str]:
     """Names, shortened on a narrow terminal; different names stay different."""
-    return shortened(names, LONGEST_NARROW_NAME) if width < PAGE_WIDTH else list(names)
+    return shortened(names, longest) if width < PAGE_WIDTH else list(names)
 
 
 def _names(names: Iterable[str], console: Terminal) -> tuple[list[str], int]:
@@ -84,9 +92,29 @@ def _names(names: Iterable[str], console: Terminal) -> tuple[list[str], int]:
 def _title(chart: Chart, beside: str, console: Terminal) -> None:
     heading = Text.assemble((spelled_out(chart.title), "bold"), f"   {spelled_out(beside)}")
     heading.rstrip()
-    console.print(heading)
+    if console.soft_wrap or heading.cell_len <= console.width:
+        console.print(heading)
+    else:
+        console.say(chart.title, style="bold")
+        console.say(beside, "  ")
     if chart.note:
-        console.print(f"  {chart.note}", style="dim")
+        console.say(chart.note, "  ", style="dim")
+
+
+def _room(console: Terminal, names: int, beside: int) -> int:
+    """The width of a scale with names before it and something beside it, all on one line if possible."""
+    return max(min(SCALE_WIDTH, console.width - names - beside - 6), LEAST_SCALE_WIDTH)
+
+
+def _below(axis: str, notes: Iterable[str], console: Terminal) -> None:
+    """The axis of a chart and what else is to be said, on one line or below."""
+    told = "   ".join(filter(None, notes))
+    if told and not console.soft_wrap and cell_len(axis) + 3 + cell_len(told) > console.width:
+        console.print(axis)
+        console.say(told, "  ")
+        console.print()
+    else:
+        console.print("   ".join(filter(None, [axis, told])) + "\n")
 
 
 @draw.register
@@ -98,37 +126,35 @@ def _dots(chart: Dots, console: Terminal) -> None:
     _title(chart, legend + "  ├─┤ interval" * bool(chart.intervals), console)
     names, width = _names(chart.labels, console)
     joined, left_out = packed(chart)
+    wide = _room(console, width, 1 + max((column for column, _ in joined), default=-1))
     together = leaves = False
     for row, label in enumerate(names):
-        cells = ["·"] * (SCALE_WIDTH + 1)
+        cells = ["·"] * (wide + 1)
         if chart.rule is not None:
-            cells[round((chart.rule - low) / (high - low) * SCALE_WIDTH)] = "┊"
+            cells[round((chart.rule - low) / (high - low) * wide)] = "┊"
         if chart.intervals:
             leaves |= _interval(chart.intervals[row], cells, low, high)
         for mark, one in zip(marks, chart.series, strict=True):
             if (value := one.values[row]) == value:
-                at = round((value - low) / (high - low) * SCALE_WIDTH)
+                at = round((value - low) / (high - low) * wide)
                 together |= cells[at] in MARKS
                 cells[at] = "✚" if cells[at] in f"{MARKS}✚" else mark
         console.print(f"  {label} {''.join(cells)}  {_beside(joined, row)}".rstrip())
     notes = ["✚ several" * together, "◀▶ the interval leads further" * leaves, fitted(chart), left_out]
-    console.print("   ".join([f"  {'':<{width}} {_axis(low, high)}", *filter(None, notes)]) + "\n")
+    _below(f"  {'':<{width}} {_axis(low, high, wide)}", notes, console)
 
 
 def _interval(interval: Interval, cells: list[str], low: float, high: float) -> bool:
     """Draw an interval into the cells of a row; returns whether it extends beyond them."""
-    ends = [(end - low) / (high - low) * SCALE_WIDTH for end in interval]
+    wide = len(cells) - 1
+    ends = [(end - low) / (high - low) * wide for end in interval]
     if any(end != end for end in ends):
         return False
     left, right = sorted(ends)
-    first, last = round(min(max(left, 0), SCALE_WIDTH)), round(min(max(right, 0), SCALE_WIDTH))
+    first, last = round(min(max(left, 0), wide)), round(min(max(right, 0), wide))
     cells[first : last + 1] = ["─"] * (last + 1 - first)
     cells[first], cells[last] = ("├", "┤") if first < last else ("│", "│")
-    beyond = [
-        place
-        for place, out in ((0, left < -DISPLAY_TOLERANCE), (SCALE_WIDTH, right > SCALE_WIDTH + DISPLAY_TOLERANCE))
-        if out
-    ]
+    beyond = [place for place, out in ((0, left < -DISPLAY_TOLERANCE), (wide, right > wide + DISPLAY_TOLERANCE)) if out]
     for place in beyond:
         cells[place] = "▶" if place else "◀"
     return bool(beyond)
@@ -143,12 +169,12 @@ def _beside(joined: Joined, row: int) -> str:
     return "".join(cells)
 
 
-def _axis(low: float, high: float) -> str:
+def _axis(low: float, high: float, wide: int = SCALE_WIDTH) -> str:
     """The two ends of a scale, written below it."""
-    return _between(written(low), written(high))
+    return _between(written(low), written(high), wide + 1)
 
 
-def _between(first: str, last: str, width: int = SCALE_WIDTH + 1) -> str:
+def _between(first: str, last: str, width: int) -> str:
     return first + " " * max(width - cell_len(first) - cell_len(last), 1) + last
 
 
@@ -160,16 +186,20 @@ def _lines(chart: Lines, console: Terminal) -> None:
     told = chart.told
     (low, high), number = line_scale(chart), teller(y for _, trace in told for _, y in trace.points)
     names, width = _names([name for name, _ in told], console)
-    for label, (_, trace) in zip(names, told, strict=True):
-        points, cells = trace.points, [" "] * (SCALE_WIDTH + 1)
-        places = [[((x - first) / (last - first) * SCALE_WIDTH, y) for x, y in stretch] for stretch in trace.stretches]
+    beside = [
+        (f"{number(points[0][1])} → {number(points[-1][1])}" if points else "–") + _met(chart, trace)
+        for trace, points in ((trace, trace.points) for _, trace in told)
+    ]
+    wide = _room(console, width, max(map(cell_len, beside), default=0))
+    for label, (_, trace), ends in zip(names, told, beside, strict=True):
+        cells = [" "] * (wide + 1)
+        places = [[((x - first) / (last - first) * wide, y) for x, y in stretch] for stretch in trace.stretches]
         for column, y in (one for stretch in places for one in _without_holes(stretch)):
             cells[column] = HEIGHTS[_part((y - low) / (high - low), len(HEIGHTS))]
-        ends = f"{number(points[0][1])} → {number(points[-1][1])}" if points else "–"
-        console.print(f"  {label} {''.join(cells)}  {ends}{_met(chart, trace)}")
+        console.print(f"  {label} {''.join(cells)}  {ends}")
     begins, ends = (chart.labels[0], chart.labels[-1]) if chart.labels else (written(first), written(last))
-    between = _between(spelled_out(begins), spelled_out(ends))
-    console.print(f"  {'':<{width}} {between}   ▁ {low:g}  █ {high:.3g}\n")
+    between = _between(spelled_out(begins), spelled_out(ends), wide + 1)
+    _below(f"  {'':<{width}} {between}", [f"▁ {low:g}  █ {high:.3g}"], console)
 
 
 def _met(chart: Lines, trace: Trace) -> str:
@@ -228,17 +258,17 @@ def _counts(chart: Counts, console: Terminal) -> None:
     """One line per label: the counts along the log scale as heights, and those in the gutters as numbers."""
     _title(chart, chart.axes[0], console)
     names, width = _names(chart.labels, console)
-    rows = [[0.0] * (SCALE_WIDTH + 1) for _ in names]
+    beside = ["  ".join(f"{one.name}: {field(one.counts[at])}" for one in chart.gutters) for at in range(len(names))]
+    wide = _room(console, width, max(map(cell_len, beside), default=0))
+    rows = [[0.0] * (wide + 1) for _ in names]
     for place, x in chart.on_scale:
         for row, count in enumerate(place.counts):
-            rows[row][round(chart.share(x) * SCALE_WIDTH)] += count if count == count else 0
+            rows[row][round(chart.share(x) * wide)] += count if count == count else 0
     most = max([1.0, *(count for row in rows for count in row)])
-    for at, (label, counts) in enumerate(zip(names, rows, strict=True)):
+    for label, counts, gutters in zip(names, rows, beside, strict=True):
         cells = "".join(_bar(count / most) for count in counts)
-        beside = "  ".join(f"{place.name}: {field(place.counts[at])}" for place in chart.gutters)
-        console.print(f"  {label} {cells}  {beside}".rstrip())
-    ends = _axis(chart.low, chart.high)
-    console.print(f"  {'':<{width}} {ends}  log scale   █ {most:g}\n")
+        console.print(f"  {label} {cells}  {gutters}".rstrip())
+    _below(f"  {'':<{width}} {_axis(chart.low, chart.high, wide)}", ["log scale", f"█ {most:g}"], console)
 
 
 @draw.register

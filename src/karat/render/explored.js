@@ -157,6 +157,18 @@ function exploredPairs(data) {
     return scored.orders[name];
   }
 
+  // "Its answer" is that of whichever run is chosen: another run would be wrong with that answer on other pairs.
+  function wrongWith(wanted, ordered) {
+    const code = data.labels.includes(wanted.said) ? data.labels.indexOf(wanted.said) : NO_LABEL;
+    const tests = facets.slice(2).flatMap((one) => {
+      const option = one.options.findIndex(([value]) => value === wanted[one.name]);
+      return option < 0 ? [] : [one.test(option)];
+    });
+    const left = ordered.filter((place) => tests.every((test) => test(place)));
+    return runs.map((_, run) => left.reduce(
+      (count, place) => count + (scored.verdicts[run][place] === WRONG && answers[run][place] === code), 0));
+  }
+
   // The pairs that pass all filters. A pair that fails only one is counted at the options of that one, because another
   // option of it would show the pair.
   function filter(wanted) {
@@ -174,6 +186,7 @@ function exploredPairs(data) {
       const near = (place) => !fails[place] || (fails[place] === 1 && last[place] === one);
       one.counts = one.tally(wanted[one.name] ? ordered.filter(near) : found);
     }
+    if (wanted.wrong && wanted.said) facets[0].counts = wrongWith(wanted, ordered);
     if (scored.chosen !== chosen) for (const one of facets) one.totals = one.tally(everything);
     scored.chosen = chosen;
     return found;

@@ -8,8 +8,8 @@ from html import escape
 from math import isfinite
 
 from karat.data.charts import Chart
-from karat.data.result import Column, Result, Sheet, Signature, run_of
-from karat.errors import summary
+from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
+from karat.errors import spelled_out, summary
 from karat.render.figures import svg
 from karat.render.leaderboard import leaderboard
 
@@ -20,7 +20,7 @@ NO_LINKS: Mapping[str, str] = {}
 
 def prose(sentence: str) -> str:
     """A sentence as HTML, with text between backticks as code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(sentence))
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(spelled_out(sentence)))
 
 
 def fragment(result: Result) -> str:
@@ -44,11 +44,13 @@ def piece(
     links: Mapping[str, str] = NO_LINKS,
     brief: bool = False,
     board_on_top: bool = False,
+    open_beside_board: bool = False,
 ) -> str:
     """The result as part of a page: findings first, then the leaderboard, figures and tables, then the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
-    only what matters most is open, and a leaderboard that is on the first screen already is not repeated.
+    only what matters most is open: a leaderboard, or else the first figure and table, or all three. A leaderboard that
+    is on the first screen already is not repeated.
     """
     sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
@@ -62,7 +64,8 @@ def piece(
         parts.append(leaderboard(board, links, board.heading))
     open_charts, open_tables = len(drawn), len(tables)
     if brief:
-        open_charts, open_tables = (0, 0) if board is not None else (_first_charts(charts), result.first_sheets)
+        closed = board is not None and not open_beside_board
+        open_charts, open_tables = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
     parts += [*drawn[:open_charts], *tables[:open_tables]]
     titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
     if titles:
@@ -130,9 +133,13 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     """A sheet under its heading, with its notes; names of runs link to their sections, if there are any."""
     kinds = [f' class="{kind}"' if (kind := _kind(column)) else "" for column in sheet.columns]
     titles = [f' title="{escape(column.note, quote=True)}"' if column.note else "" for column in sheet.columns]
+    sorting = f' aria-sort="{"ascending" if sheet.ascending else "descending"}"'
+    # A table that is taken away as CSV has shares, not per cent.
+    names = [f' data-value="{escape(column.name, quote=True)}"' * bool(column.unit) for column in sheet.columns]
+    order = [sorting * (column.name == sheet.sorted_by) for column in sheet.columns]
     head = "".join(
-        f'<th scope="col"{kind}{title}>{escape(column.name)}</th>'
-        for kind, title, column in zip(kinds, titles, sheet.columns, strict=True)
+        f'<th scope="col"{"".join(facts)}>{escape(column.heading)}</th>'
+        for column, *facts in zip(sheet.columns, kinds, titles, names, order, strict=True)
     )
     # The first cell is the heading of its row, unless it is a number.
     tags = ["td" if place or sheet.columns[0].numeric else 'th scope="row"' for place in range(len(sheet.columns))]
@@ -152,6 +159,14 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     )
 
 
+def _exact(value: Cell) -> str:
+    """The value that is taken away as CSV, where the text is not the same."""
+    if isinstance(value, Interval):
+        return f' data-value="{value}"'
+    known = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    return f' data-value="{value:.12g}"' if known else ""
+
+
 def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> list[str]:
     """The cells of a column; the name of a run links to its section, if it has one."""
     made = []
@@ -159,6 +174,6 @@ def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> lis
         text = escape(column.text(value))
         if column.names_runs and (where := links.get(run_of(value) or "")):
             text = f'<a href="#{where}">{text}</a>'
-        exact = f' data-value="{value:.12g}"' if isinstance(value, float) and isfinite(value) else ""
+        exact = _exact(value)
         made.append(f"<{tag}{kind}{exact}>{text}</{tag[:2]}>")
     return made

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.paper import Part, laid_out, shown
+from karat.render.paper import Part, best_rows, laid_out, notes_below
 
 SIGNS = "⊢◇⊣△▽□¬→↔⇒|∞≥≤≠×±·ΣΔαβθκπρστψ★"
 NAMES = (
@@ -59,23 +59,19 @@ def render(result: Result) -> str:
     return "\n".join([*chapters, _document(result, sheets, _labels(result.study, sheets))])
 
 
-def table(result: Result, sheet: Sheet) -> str:
-    """One sheet of the result, with the same label as in the whole; a sheet of a part is rendered as in that part."""
-    for chapter in result.chapters():
-        if any(_alike(one, sheet) for one in chapter.result.sheets()):
-            return table(chapter.result, sheet)
+def table(result: Result, sheet: Sheet, label: str) -> str:
+    """One table."""
+    return _document(result, [sheet], [label])
+
+
+def label_of(result: Result, sheet: Sheet) -> str:
+    """The label that one of the sheets has among all of the result."""
     sheets = result.sheets()
-    same = (label for label, one in zip(_labels(result.study, sheets), sheets, strict=True) if _alike(one, sheet))
-    return _document(result, [sheet], [next(same, _label(result.study, sheet.title))])
-
-
-def _alike(one: Sheet, other: Sheet) -> bool:
-    """Whether two sheets read the same, which NaN would prevent if values were compared."""
-    return one.title == other.title and one.rows() == other.rows()
+    return next(label for label, one in zip(_labels(result.study, sheets), sheets, strict=True) if one is sheet)
 
 
 def _document(result: Result, sheets: Sequence[Sheet], labels: Sequence[str]) -> str:
-    tables = [_table(sheet, label, _notes(result, sheet)) for sheet, label in zip(sheets, labels, strict=True)]
+    tables = [_table(sheet, label, notes_below(result, sheet)) for sheet, label in zip(sheets, labels, strict=True)]
     comments = [str(result.signature), PACKAGES]
     if foreign := sorted({letter for one in tables for letter in one if letter > LAST_LATIN}):
         comments.append(f"needs LuaLaTeX or XeLaTeX, and a font that has {' '.join(foreign)}")
@@ -103,29 +99,17 @@ def _labels(study: str, sheets: Iterable[Sheet]) -> list[str]:
     return made
 
 
-def _notes(result: Result, sheet: Sheet) -> list[str]:
-    """The notes below a table: its own, the meanings of its headings, and why cells are undefined."""
-    meanings: dict[str, list[str]] = {}
-    for column in sheet.columns:
-        if column.note:
-            meanings.setdefault(column.note, []).append(column.name)
-    told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
-    reasons = result.reasons_shown([sheet])
-    undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
-    return [*sheet.notes, *(["; ".join(told)] if told else []), *undefined]
-
-
 def _table(sheet: Sheet, label: str, notes: Sequence[str]) -> str:
     layout = laid_out(sheet, sheet.title, notes)
     kind, place = ("table*", "tp") if layout.across else ("table", "tbp")
-    lines = []
+    lines, best = [], best_rows(sheet)
     for number, parts in enumerate(layout.floats):
         if number and number % FLOATS_AT_A_TIME == 0:
             lines.append(r"\clearpage")
         lines += [rf"\begin{{{kind}}}[{place}]", r"\centering", rf"\{layout.print.name}"]
         lines += [rf"\setlength{{\tabcolsep}}{{{layout.print.gap:g}pt}}"]
         lines += [rf"Table~\ref{{{label}}}, continued" if number else _caption(sheet.title, label)]
-        lines += [line for part in parts for line in (r"\par\medskip", *_part(part))]
+        lines += [line for part in parts for line in (r"\par\medskip", *_part(part, best))]
         if number == len(layout.floats) - 1 and notes:
             lines += [r"\par\smallskip", "{\\footnotesize\\raggedright", *map(_note, notes), "}"]
         lines.append(rf"\end{{{kind}}}")
@@ -145,16 +129,21 @@ def _sentence(text: str) -> str:
     return f"{escaped(text.rstrip('.'))}."
 
 
-def _part(part: Part) -> list[str]:
-    """Some columns of some rows as a separate table."""
+def _part(part: Part, best: Mapping[str, Collection[int]]) -> list[str]:
+    """Some columns of some rows as a separate table, with the best values in bold."""
     alignment = "".join(map(_alignment, part.columns, part.shares))
     head = _row(map(_heading, part.columns, part.headings))
     cells = [
-        [(escaped if share is None else _wrapping)(shown(column, column.values[row])) for row in part.rows]
+        [_cell(column.text(column.values[row]), share, row in best.get(column.name, ())) for row in part.rows]
         for column, share in zip(part.columns, part.shares, strict=True)
     ]
     top = [FITTED, rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}", r"\toprule", head, r"\midrule"]
     return [*top, *map(_row, zip(*cells, strict=True)), r"\bottomrule", r"\end{tabular}}"]
+
+
+def _cell(text: str, share: float | None, best: bool) -> str:
+    made = escaped(text) if share is None else _wrapping(text)
+    return rf"\textbf{{{made}}}" if best else made
 
 
 def _alignment(column: Column, share: float | None) -> str:

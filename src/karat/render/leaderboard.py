@@ -7,6 +7,7 @@ from html import escape
 from math import isfinite
 
 from karat.data.board import Board, Entry
+from karat.data.result import Interval
 from karat.render.scale import rounded, shortened, ticks
 
 SHOWN = 25
@@ -77,7 +78,9 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
     )
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
-    ends = f' data-text="{board.text(one.interval[0])}–{board.text(one.interval[1])}"'
+    low_end, high_end = one.interval
+    ends = f' data-text="{board.text(low_end)}–{board.text(high_end)}"'
+    ends += f' data-value="{Interval.of(low_end, high_end)}"' if isfinite(low_end) else ""
     full = escape(one.run, quote=True)
     whole = f' title="{full}" data-text="{full}"' if shown != one.run else ""
     # On a phone there is no column for flags.

@@ -3,21 +3,22 @@
 The paper is unknown, so the layout is for the narrowest. What fits a column of the narrowest two-column papers stays
 in one (`table`); what does not gets the whole width (`table*`, which in a one-column paper is the same), taken as that
 of the narrowest pages. What is too wide even for that gets headings of several lines, then smaller print, then its
-columns in pieces, each starting with the first column. Scaling a table until it fits would make it unreadable, and
-rotating it would make readers turn the page. What is too high continues in further floats, because `longtable` stops
-LaTeX with an error in two-column papers.
+columns in pieces, each starting with the columns that identify its rows. Scaling a table until it fits would make it
+unreadable, and rotating it would make readers turn the page. What is too high continues in further floats, because
+`longtable` stops LaTeX with an error in two-column papers.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TypeVar
 
-from karat.data.result import Cell, Column, Sheet
+from karat.data.result import Column, Result, Sheet, run_of
 
 T = TypeVar("T")
 COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
@@ -30,6 +31,10 @@ MOST_CELL_LINES = 4
 """If cells have more lines than this, the table should be wider."""
 MOST_HEADING_LINES = 3
 """The most lines of a heading."""
+NAMES = ("run", "run a", "run b", "second", "b")
+"""The headings of columns without which nobody knows what a row is about."""
+INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
+"""How the headings of intervals and of their ends end."""
 RULES = 14.0
 """The height of a table's rules and the space around it, in points."""
 RAGGED = 1.15
@@ -106,10 +111,33 @@ def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layo
     return Layout(across, shape.size, shape.floats(max(HEIGHT - words, HEIGHT / 3)))
 
 
-def shown(column: Column, value: Cell) -> str:
-    """The text of a cell, with a minus sign instead of the hyphen of a number."""
-    text = column.text(value)
-    return f"−{text[1:]}" if column.numeric and text.startswith("-") else text
+def best_rows(sheet: Sheet) -> dict[str, set[int]]:
+    """The rows of the runs with the best value, as shown, in each column that has one; baselines do not compete."""
+    runs = next((column.values for column in sheet.columns if column.name == "run"), None)
+    found: dict[str, set[int]] = {}
+    for column in (one for one in sheet.columns if one.name in sheet.best):
+        values = {
+            row: value
+            for row, value in enumerate(column.values)
+            if isinstance(value, int | float) and value == value and (runs is None or run_of(runs[row]) is not None)
+        }
+        texts = {row: column.text(value) for row, value in values.items()}
+        if len(set(texts.values())) > 1:
+            top = column.text(max(values.values()))
+            found[column.name] = {row for row, text in texts.items() if text == top}
+    return found
+
+
+def notes_below(result: Result, sheet: Sheet) -> list[str]:
+    """The notes below a table: its own, the meanings of its headings, and why cells are undefined."""
+    meanings: dict[str, list[str]] = {}
+    for column in sheet.columns:
+        if column.note:
+            meanings.setdefault(column.note, []).append(column.heading)
+    told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
+    reasons = result.reasons_shown([sheet])
+    undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
+    return [*sheet.notes, *(["; ".join(told)] if told else []), *undefined]
 
 
 def width(text: str) -> float:
@@ -123,9 +151,36 @@ def lines_of(text: str, room: float, size: Print) -> int:
     return 1 if needed <= room else math.ceil(needed * RAGGED / room)
 
 
-def pieces(widths: Sequence[float], page: float) -> list[list[int]]:
-    """Column numbers in as few groups as fit the page, each with the first column, and as even as possible."""
-    return _evenly(partial(_side_by_side, widths), page)
+def pieces(widths: Sequence[float], page: float, naming: int = 1, joined: Collection[int] = ()) -> list[list[int]]:
+    """Column numbers in as few groups as fit the page, each with the first `naming`, and as even as possible.
+
+    Those that are `joined` stay beside the one before them, unless a page cannot hold both.
+    """
+    blocks: list[list[int]] = []
+    for place in range(naming, len(widths)):
+        together = blocks and sum(widths[one] for one in (*range(naming), *blocks[-1], place)) <= page
+        if place in joined and together:
+            blocks[-1].append(place)
+        else:
+            blocks.append([place])
+    return _evenly(partial(_side_by_side, widths, naming, blocks), page)
+
+
+def naming_columns(sheet: Sheet) -> int:
+    """How many columns identify a row: all up to its names, and more while two rows are alike."""
+    columns = sheet.columns
+    first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
+    least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
+    for count in range(least, first + 1):
+        named = list(zip(*(column.values for column in columns[:count]), strict=True))
+        if len(set(named)) == len(named):
+            return count
+    return least
+
+
+def joined(columns: Sequence[Column]) -> set[int]:
+    """The columns that belong to the one before them: intervals, and their ends."""
+    return {place for place, one in enumerate(columns) if INTERVAL.search(one.name)}
 
 
 def chunks(heights: Sequence[float], room: float) -> list[range]:
@@ -144,12 +199,14 @@ def _evenly(fill: Callable[[float], list[T]], room: float) -> list[T]:
     return made
 
 
-def _side_by_side(widths: Sequence[float], page: float) -> list[list[int]]:
-    made = [[0]]
-    for place in range(1, len(widths)):
-        if len(made[-1]) > 1 and sum(widths[one] for one in made[-1]) + widths[place] > page:
-            made.append([0])
-        made[-1].append(place)
+def _side_by_side(
+    widths: Sequence[float], naming: int, blocks: Sequence[Sequence[int]], page: float
+) -> list[list[int]]:
+    made = [list(range(naming))]
+    for block in blocks:
+        if len(made[-1]) > naming and sum(widths[one] for one in (*made[-1], *block)) > page:
+            made.append(list(range(naming)))
+        made[-1] += block
     return made
 
 
@@ -188,7 +245,7 @@ class _Shape:
 
     def __init__(self, sheet: Sheet, page: float, size: Print, stacked: bool) -> None:
         self.columns, self.page, self.size = sheet.columns, page, size
-        self.cells = [[shown(column, value) for value in column.values] for column in self.columns]
+        self.cells = [[column.text(value) for value in column.values] for column in self.columns]
         self.wraps = [
             not column.numeric and any(len(cell) > WRAPPED_FROM for cell in cells)
             for column, cells in zip(self.columns, self.cells, strict=True)
@@ -196,14 +253,18 @@ class _Shape:
         self.needs = [max(map(width, cells), default=0.0) for cells in self.cells]
         rooms = [NARROWEST if wraps else need for wraps, need in zip(self.wraps, self.needs, strict=True)]
         self.headings = [
-            broken(column.name, room) if stacked or wraps else (column.name,)
+            broken(column.heading, room) if stacked or wraps else (column.heading,)
             for column, room, wraps in zip(self.columns, rooms, self.wraps, strict=True)
         ]
         bare = [max(room, *map(width, lines)) for room, lines in zip(rooms, self.headings, strict=True)]
         self.least = [points * size.scale for points in bare]
         """The smallest width of each column."""
         gap = 2 * size.gap  # none at the two ends
-        self.pieces = pieces([points + gap for points in self.least], page + gap)
+        across = [points + gap for points in self.least]
+        # Rows that take half the page to identify are told by their first column, as they leave no room otherwise.
+        naming = naming_columns(sheet)
+        naming = naming if sum(across[:naming]) <= page / 2 else 1
+        self.pieces = pieces(across, page + gap, naming, joined(self.columns))
 
     def _across(self, places: Sequence[int]) -> float:
         """The smallest width of some columns together, without a gap at the ends."""

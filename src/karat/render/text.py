@@ -1,4 +1,4 @@
-"""Text: tables for people, coloured on a terminal and plain in a pipe."""
+"""Text: tables for people, with headings in bold on a terminal and plain in a pipe."""
 
 from __future__ import annotations
 
@@ -6,30 +6,69 @@ import io
 from dataclasses import replace
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.characters import PAGE_WIDTH, Terminal, draw, short_names
+from karat.render import signed
+from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw, short_names
+from karat.render.paper import joined, naming_columns
+from karat.render.paper import pieces as fitting
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""
 MOST_ROWS = 1000
 """The most rows shown of a table: nobody reads on, and a terminal takes milliseconds for each."""
+GAP = 3
+"""The space between two columns."""
+MOST_NAMING, MOST_SHORT = 0.7, 12
+"""The share of a narrow page for what identifies a row; a column up to this wide is not shortened."""
 
 
-def render(result: Result) -> str:
+def render(result: Result, verbose: bool = False) -> str:
     """All sheets, charts and findings, and the signature, without colour."""
-    console = Terminal(file=io.StringIO(), width=PAGE_WIDTH, no_color=True, highlight=False, soft_wrap=True)
-    show(result, console)
+    console = _page()
+    show(result, console, verbose)
+    return _printed(console)
+
+
+def table(result: Result, sheet: Sheet, verbose: bool = False) -> str:
+    """One sheet of the result, and the signature."""
+    console = _page()
+    show_table(result, sheet, console, verbose)
+    return _printed(console)
+
+
+def _page() -> Terminal:
+    return Terminal(file=io.StringIO(), width=PAGE_WIDTH, no_color=True, soft_wrap=True)
+
+
+def _printed(console: Terminal) -> str:
     assert isinstance(console.file, io.StringIO)
     return "\n".join(line.rstrip() for line in console.file.getvalue().splitlines()) + "\n"
 
 
-def show(result: Result, console: Terminal) -> None:
+def show(result: Result, console: Terminal, verbose: bool = False) -> None:
     """Print a result to a console; the parts of a composite result come first."""
+    if result.chapters():
+        console.say(result.heading, style="bold")
     for chapter in result.chapters():
         console.rule(chapter.heading, align="left")
-        show(chapter.result, console)
+        _show_body(chapter.result, console)
+        console.say(str(chapter.result.signature) if verbose else chapter.result.signature.short, style="dim")
+    _show_body(result, console)
+    console.say(signed(result, verbose), style="dim")
+
+
+def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = False) -> None:
+    """Print one sheet of a result to a console."""
+    _show_sheet(sheet, console)
+    _explain(result, [sheet], console)
+    console.say(signed(result, verbose), style="dim")
+
+
+def _show_body(result: Result, console: Terminal) -> None:
+    """The sheets, charts and findings of a result."""
     if lines := result.lines():
         for line in lines:
             console.print(line, soft_wrap=True)
@@ -39,26 +78,32 @@ def show(result: Result, console: Terminal) -> None:
     for chart in [] if result.chapters() else result.charts():
         draw(chart, console)
     for sentence in result.findings():
-        console.print(f"• {sentence}")
-    if reasons := result.reasons_shown():
-        console.print(f"– is undefined: {'; '.join(reasons)}.", style="dim")
-    console.print(str(result.signature), style="dim")
+        console.say(sentence, "• ")
+    _explain(result, result.sheets(), console)
+
+
+def _explain(result: Result, sheets: list[Sheet], console: Terminal) -> None:
+    if reasons := result.reasons_shown(sheets):
+        console.say(f"– is undefined: {'; '.join(reasons)}.", style="dim")
 
 
 def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     """A sheet, in several pieces if it is wider than the page; numbers are never truncated."""
-    console.print(sheet.title, style="bold")
+    console.say(sheet.title, style="bold")
     size = len(sheet.columns[0].values)
+    notes = list(sheet.notes)
+    if sheet.whole:
+        notes.append("--all shows all rows.")
     if size > MOST_ROWS:
-        more = f"{size - MOST_ROWS:,} more rows are not shown: --format csv --table, or json, has all of them."
-        sheet = replace(sheet.ordered(range(MOST_ROWS)), notes=(*sheet.notes, more))
+        notes.append(f"{size - MOST_ROWS:,} more rows are not shown: --format csv --table, or json, has all of them.")
+        sheet = sheet.ordered(range(MOST_ROWS))
     for piece in pieces(sheet, console.width):
-        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False)
-        for column in piece:
+        table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for place, column in enumerate(piece):
             # Numbers and names are not broken; sentences wrap.
-            wraps = column is not piece[0] and not column.numeric and _longest(column) > WRAPPED_FROM
+            wraps = place > 0 and not column.numeric and _longest(column) > WRAPPED_FROM
             table.add_column(
-                column.name,
+                column.heading,
                 justify="right" if column.numeric else "left",
                 no_wrap=not wraps,
                 max_width=WRAPPED_FROM if wraps else None,
@@ -66,32 +111,47 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
             )
         for row in Sheet("", piece).rows():
             table.add_row(*row)
+        console.print()
         console.print(table)
-    for note in sheet.notes:
-        console.print(f"  {note}", style="dim")
+    if notes:
+        console.print()
+    for note in notes:
+        console.say(note, "  ", style="dim")
     console.print()
 
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
-    """The columns in groups that fit the width, each starting with the first column, which names the rows."""
-    first, *rest = sheet.columns
-    if _width(first) > width / 2 or (width < PAGE_WIDTH and _width(first) + sum(map(_width, rest)) > width):
-        first = Column(first.name, short_names([first.text(value) for value in first.values], width))
-    made: list[tuple[Column, ...]] = []
-    piece, used = [first], _width(first)
-    for column in rest:
-        if used + _width(column) > width and len(piece) > 1:
-            made.append(tuple(piece))
-            piece, used = [first], _width(first)
-        piece.append(column)
-        used += _width(column)
-    return [*made, tuple(piece)]
+    """The columns in groups that fit the width, each starting with the columns that identify a row."""
+    columns, naming = list(sheet.columns), naming_columns(sheet)
+    # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
+    if _width(columns[0]) > width / 2 or (width < PAGE_WIDTH and sum(map(_width, columns)) > width):
+        columns[:naming] = _narrowed(columns[:naming], width)
+    widths = [_width(column) for column in columns]
+    if sum(widths[:naming]) + max(widths[naming:], default=0) > width:
+        naming = 1  # what identifies the rows leaves no room for anything else
+    return [tuple(columns[place] for place in places) for places in fitting(widths, width, naming, joined(columns))]
+
+
+def _narrowed(columns: list[Column], width: int) -> list[Column]:
+    """The columns that identify rows with long names shortened, and a name that is in several of them alike."""
+    texts = {place: list(map(one.text, one.values)) for place, one in enumerate(columns) if not one.numeric}
+    long = {place: names for place, names in texts.items() if _width(columns[place]) > MOST_SHORT}
+    if not long or width >= PAGE_WIDTH:
+        return columns
+    taken = sum(_width(one) for place, one in enumerate(columns) if place not in long)
+    room = max(min(LONGEST_NARROW_NAME, int((MOST_NAMING * width - taken) / len(long)) - GAP), MOST_SHORT)
+    names = list(dict.fromkeys(name for one in long.values() for name in one))
+    short = dict(zip(names, short_names(names, width, room), strict=True))
+    return [
+        replace(one, values=[short[name] for name in long[place]]) if place in long else one
+        for place, one in enumerate(columns)
+    ]
 
 
 def _longest(column: Column) -> int:
-    return max([len(column.name), *(len(column.text(value)) for value in column.values)])
+    return max([cell_len(column.heading), *(cell_len(column.text(value)) for value in column.values)])
 
 
 def _width(column: Column) -> int:
-    """The width of a column, with the space around it."""
-    return 3 + (_longest(column) if column.numeric else min(_longest(column), WRAPPED_FROM))
+    """The width of a column, with the space beside it."""
+    return GAP + (_longest(column) if column.numeric else min(_longest(column), WRAPPED_FROM))

@@ -23,6 +23,7 @@ from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
+from karat.measures.facts import unit_of
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
@@ -268,8 +269,22 @@ class StudyResult(Result):
         """The same for headings."""
         return f"{100 * self.interval_level:g}%"
 
+    @property
+    def in_percent(self) -> str:
+        """The unit of the measure of runs on labelled pairs; what scores are given in is not known."""
+        units = {unit_of(name) for name in self.signature.measures} if self.signature.way else set()
+        return units.pop() if len(units) == 1 else ""
+
+    @property
+    def in_points(self) -> str:
+        """The unit of differences in the measure."""
+        return "points" if self.in_percent else ""
+
     def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {self.signature}>"
+        return f"<{type(self).__name__}: {self.signature.short}>"
+
+    def __str__(self) -> str:
+        return self.render()
 
     def _of_study(self, fact: str) -> tuple[Any, ...]:
         """The findings or the figures that the study was registered with."""
@@ -307,9 +322,24 @@ class StudyResult(Result):
         control = CONTROLS.get(self.signature.parameters.get("correction", ""), "")
         return [*sources_of(measures, self.signature.measures), control, *self.SOURCES]
 
-    def render(self, format: str = "text", table: str | None = None) -> str:
-        """The result as text, json, csv, latex, html or bibtex; one table alone as csv or latex."""
-        return render(self, format, table)
+    def render(
+        self,
+        format: str = "text",
+        table: str | None = None,
+        date: str = "",
+        *,
+        columns: str = "",
+        caption: str = "",
+        label: str = "",
+        all_rows: bool = False,
+        verbose: bool = False,
+    ) -> str:
+        """The result as text, json, csv, latex, markdown, html or bibtex; one table also alone.
+
+        The columns of that table are given by their headings, separated by commas; caption and label are for LaTeX.
+        """
+        one_table = {"columns": columns, "caption": caption, "label": label}
+        return render(self, format, table, date, **one_table, all_rows=all_rows, verbose=verbose)
 
     def to_polars(self) -> Any:
         """The records as a polars data frame."""
@@ -322,4 +352,4 @@ class StudyResult(Result):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return render(self, "fragment")
+        return render(self, "notebook")

@@ -57,8 +57,8 @@ class Difficulty:
 
     value: str
     units: Annotated[int, Shown("pairs")]
-    accuracy: Annotated[float, Shown("mean accuracy")]
-    never_right: Annotated[int, Shown("right in no run")]
+    accuracy: Annotated[float, Shown("mean accuracy", unit="%")]
+    never_right: Annotated[int, Shown("no run right")]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Conditioned:
 
     run: str
     manual: bool
-    recall: Annotated[dict[str, float], Why("the key has no pair with this label")]
+    recall: Annotated[dict[str, float], Shown(unit="%"), Why("the key has no pair with this label")]
 
     @property
     def name(self) -> RunName:

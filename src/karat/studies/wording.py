@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from karat.data.fields import Shown
+from karat.data.result import Interval
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
@@ -16,8 +17,8 @@ MOST_ROWS = 60
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: 1 unit, 2 units; `many` is an irregular plural."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+    """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def in_percent(measure: str) -> bool:
@@ -73,7 +74,7 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
     if interval is None:
         return None
     low, high = interval
-    return low if low != low else f"{low:.3f} – {high:.3f}"
+    return low if low != low else Interval.of(low, high)
 
 
 def span(numbers: tuple[int, int] | None) -> str | None:

@@ -25,9 +25,9 @@ class Worth:
     value: Annotated[str | None, Why("of all pairs")]
     """The value of the attribute that selects the pairs; None for all pairs."""
     pairs: int
-    accuracy: Annotated[float, Shown("accuracy without")]
+    accuracy: Annotated[float, Shown("accuracy without", unit="%")]
     """The accuracy without the part."""
-    worth: Annotated[Estimate, Shown(note="accuracy with all parts minus accuracy without this one")]
+    worth: Annotated[Estimate, Shown(note="accuracy with all parts less accuracy without this one", unit="points")]
     gained: Annotated[int, Shown("right only with", note="pairs")]
     """Pairs that are right only with the part."""
     lost: Annotated[int, Shown("right only without", note="pairs")]

@@ -97,7 +97,7 @@ class PairAgreement:
     b: Annotated[str, Shown("second")]
     units: int
     table: list[list[int]]
-    agreement: Coefficient
+    agreement: Annotated[Coefficient, Shown(unit="%")]
     kappa: Coefficient
     kappa_linear: Coefficient
     kappa_quadratic: Coefficient
@@ -132,8 +132,8 @@ class LabelAgreement:
 
     label: str
     ballots: int
-    share: float
-    agreement: float
+    share: Annotated[float, Shown(unit="%")]
+    agreement: Annotated[float, Shown(unit="%")]
     low: float
     high: float
     error: float
@@ -157,7 +157,7 @@ class View:
     """If one ballot gives the row's label, how often another on the unit gives the column's; each row adds up to 1."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Agreement(StudyResult):
     """The result of `agree`; `paired` is the number of units with at least two ballots."""
 

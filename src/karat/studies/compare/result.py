@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.board import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
+from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.wording import Ends, P, counted, span
 
-MOST_PAIRS_SHOWN = 45
-"""The most pairs that are all shown; of more, the closest are."""
-CLOSEST_SHOWN = 25
+FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
+"""So few pairs are all shown; of more main pairs than the second number, the closest are."""
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
 SHARED_LETTER = "runs that share one are not significantly different"
@@ -90,6 +90,11 @@ def _no_equivalence(pair: Any, result: Any) -> str:
     return UNASKED if result.equivalence is None else _not_tested(pair, result)
 
 
+def _closeness(pair: Any) -> tuple[bool, float, float]:
+    """The order of pairs by their difference; those without one come last."""
+    return pair.difference != pair.difference, abs(pair.difference), pair.p
+
+
 def _verdict(found: bool | None) -> Cell:
     return NOT_TESTED if found is None else found
 
@@ -104,7 +109,7 @@ class Ranked:
     """One run with its value and the letters of its groups, or whether it differs from the run it was compared with."""
 
     run: str
-    value: Annotated[float, Shown("{it.measure}")]
+    value: Annotated[float, Shown("{it.measure}", unit="{it.in_percent}")]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
     ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
@@ -121,7 +126,7 @@ class PairOfRuns:
 
     a: Annotated[str, Shown("run a")]
     b: Annotated[str, Shown("run b")]
-    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}"), Untested]
+    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}", unit="{it.in_points}"), Untested]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_interval)]
     p: Annotated[P, Untested]
     p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
@@ -180,7 +185,7 @@ CORRECTION_NAMES = {
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Comparison(StudyResult):
     """The result of `compare`; runs are ranked, and pairs are in the order of the ranking."""
 
@@ -249,7 +254,8 @@ class Comparison(StudyResult):
         """The run with the highest value among those that were tested; several if they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}
         rows = [row for row in self.runs if row.run in names]
-        return [row for row in rows if row.value >= rows[0].value - DISPLAY_TOLERANCE]
+        tolerance = DISPLAY_TOLERANCE * max((abs(row.value) for row in rows), default=1.0)
+        return [row for row in rows if row.value >= rows[0].value - tolerance]
 
     def board(self) -> Board | None:
         """The runs with the ranks that they could hold, compared with the leader."""
@@ -267,8 +273,15 @@ class Comparison(StudyResult):
             difference, pair = against.get(row.run, (0.0, None))
             verdict = None if pair is None else pair.different
             entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
-        test = f"{TEST_NAMES[self.test]}, {self.correction_name}, level {1 - self.level:.2g}"
-        return Board(self.measure, self.way, self.units, "unit", self.level, test, leaders, tuple(entries))
+        correction = "" if self.correction == "none" else f", {CORRECTION_NAMES.get(self.correction, self.correction)}"
+        test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
+        of = self.units, "unit", self.level, test, leaders, tuple(entries)
+        return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
+
+    @property
+    def in_percent(self) -> str:
+        """The unit of the measure, also of scores, as far as they are shares."""
+        return unit_of(self.measure) if all(row.value <= 1 for row in self.runs if row.value == row.value) else ""
 
     @property
     def ranks_mean(self) -> str:
@@ -295,7 +308,7 @@ class Comparison(StudyResult):
         return [*super().citations(), TEST_SOURCES.get(self.test, ""), self.intervals, equivalence]
 
     def make_sheets(self) -> list[Sheet]:
-        """The ranking with letters, all pairs or the closest ones, and the runs left out."""
+        """The ranking with letters, the main pairs, and the runs left out."""
         left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
         return [self._ranking(), self._pairs(), *left_out]
 
@@ -315,7 +328,10 @@ class Comparison(StudyResult):
         units = "units" * any(row.units != self.units for row in self.runs)
         title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
         ranks = "ranks" if self.versus == "all" else ""
-        return self.sheet(title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes)
+        made = self.sheet(
+            title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes, sorted_by=self.measure
+        )
+        return replace(made, best=(self.measure,))
 
     @property
     def _lettered(self) -> bool:
@@ -345,24 +361,32 @@ class Comparison(StudyResult):
         ]
 
     def _pairs(self) -> Sheet:
-        verdicts = [pair.different for pair in self.pairs]
-        found, untested = verdicts.count(True), verdicts.count(None)
-        shown = self.pairs
-        title = f"All {len(self.pairs)} pairs, {found} significantly different"
-        title += f", {untested} not tested" if untested else ""
+        """The pairs of the leader and those that differ significantly; of too many, the closest."""
+        leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
+        main = [pair for pair in self.pairs if pair.different or leader in (None, pair.a, pair.b)]
+        count, found = f"{len(self.pairs):,} pairs", len(self.significant)
+        title = f"{len(main)} of {count}: all with {leader}"
+        title += f", and all {found} significantly different" if found else "; none is significantly different"
+        if len(main) > MOST_PAIRS_SHOWN:
+            # The closest pairs that differ show the resolution of the test set.
+            main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
+            of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
+            title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
+        if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
+            return self._all_pairs()
+        return replace(self._pair_sheet(main, f"{title}{self._untested}"), whole=self._all_pairs)
+
+    @property
+    def _untested(self) -> str:
+        count = len(self.pairs) - len(self.tested)
+        return f", {count:,} not tested" if count else ""
+
+    def _all_pairs(self) -> Sheet:
+        title = f"All {len(self.pairs):,} pairs, {len(self.significant):,} significantly different{self._untested}"
         if len(self.pairs) == 1:
             words = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
-            title = f"One pair, {words[verdicts[0]]}"
-        if len(self.pairs) > MOST_PAIRS_SHOWN:
-            # Ties are many and uninformative: the closest pairs that differ show the resolution of the test set.
-            verdict = True if found else False if found + untested < len(verdicts) else None
-            shown = [pair for pair in self.pairs if pair.different is verdict]
-            shown = sorted(shown, key=lambda pair: (abs(pair.difference), pair.p))[:CLOSEST_SHOWN]
-            of_those = f"{found:,} significantly different; of these," if found else "none significantly different;"
-            title = f"{len(self.pairs):,} pairs, {of_those} the {len(shown)} closest"
-            if len(shown) == found:
-                title = f"The {found} of {len(self.pairs):,} pairs that are significantly different"
-        return self._pair_sheet(shown, title)
+            title = f"One pair, {words[self.pairs[0].different]}"
+        return self._pair_sheet(self.pairs, title)
 
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)

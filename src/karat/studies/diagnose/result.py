@@ -190,7 +190,8 @@ class Diagnosis(StudyResult):
             )
         else:
             notes.append("intervals, " * (runs > RUNS_IN_FULL) + ELSEWHERE)
-        return self.sheet(title, first, names, "n", *columns, notes=notes)
+        made = self.sheet(title, first, names, "n", *columns, notes=notes)
+        return replace(made, sorted_by="accuracy", ascending=True) if rows is self.phenomena else made
 
     def _side_by_side(self, rows: Sequence[Row], order: Sequence[int]) -> Iterator[Column]:
         """Accuracies, then indices if there are any: one column per run, with intervals if there are few runs."""

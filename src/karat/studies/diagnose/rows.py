@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from karat.data.fields import Shown, Why
-from karat.data.result import Estimate
+from karat.data.result import Estimate, Interval
 from karat.studies.diagnose import reasons
 from karat.studies.wording import P
 
@@ -15,7 +15,7 @@ IntervalOrNone = tuple[float, float] | None
 
 def spelled(ends: IntervalOrNone) -> str | float:
     """An interval in one cell; NaN if there is none."""
-    return float("nan") if ends is None else f"{ends[0]:.3f} – {ends[1]:.3f}"
+    return float("nan") if ends is None else Interval.of(*ends)
 
 
 def _no_share(cell: object, _: object) -> str:
@@ -42,7 +42,7 @@ class Named:
 class Share:
     """Accuracy on n pairs."""
 
-    accuracy: Annotated[float, NoShare]
+    accuracy: Annotated[float, Shown(unit="%"), NoShare]
     interval: Annotated[IntervalOrNone, Shown("{it.percent} CI", form=spelled), NoShare]
     n: int
     right: int
@@ -87,14 +87,11 @@ class Row(Cell, Named):
     correlation_index: Annotated[
         float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
-    correlation_interval: Annotated[
-        IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(reasons.no_index_interval)
-    ]
-    distance: Annotated[float, Shown("|index − 1|", note="distance from the ideal"), NoIndex]
+    distance: Annotated[float, Shown("|CI − 1|", 2, note="how far it is from ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
         float,
-        Shown("adjusted index", note="with the originals' share of positive pairs"),
+        Shown("adjusted CI", 2, note="with as many of the parts positive as of the originals"),
         Why(reasons.no_adjusted),
     ]
     """The correlation index with the parts weighted to the share of positive pairs among the originals."""
@@ -105,7 +102,7 @@ class Row(Cell, Named):
     """Corrected over all runs, and doubled, since `p` is tested too; over all categories and judgments for these."""
     deviation_index: Annotated[
         float,
-        Shown("deviation", note="deviation index: |index of positive − index of negative pairs|"),
+        Shown("DI", 2, note="deviation index: |CI of positive − CI of negative pairs|"),
         Why(reasons.no_deviation),
     ]
     deviation_interval: Annotated[IntervalOrNone, Why(reasons.no_deviation_interval)]
@@ -121,7 +118,7 @@ class PhenomenonRow(Row):
     category: str
     shrunken: Annotated[
         Estimate | None,
-        Shown(note="accuracy shrunken towards the other phenomena"),
+        Shown(note="drawn towards the other phenomena", unit="%"),
         Why("there is no such pair, or no other phenomenon to shrink to"),
     ]
     """The accuracy shrunken towards those of the other phenomena, more strongly for smaller slices."""
@@ -175,15 +172,15 @@ class Consistency:
     groups: int
     pairs: int
     consistent: int
-    share: float
+    share: Annotated[float, Shown(unit="%")]
     interval: IntervalOrNone
-    expected: Annotated[float, Shown(note="if right answers were spread at random")]
+    expected: Annotated[float, Shown(note="if as many right answers were scattered at random", unit="%")]
     """The expected share if as many right answers were spread over the same pairs at random."""
     mixed: Annotated[int, Shown("of them mixed")]
     """Groups whose pairs have different labels, so that no single answer is right on all of them."""
-    mixed_share: Annotated[float, Shown("share, mixed")]
+    mixed_share: Annotated[float, Shown("share, mixed", unit="%")]
     mixed_interval: IntervalOrNone
-    mixed_expected: Annotated[float, Shown("expected, mixed", note="from its accuracy on each label in these groups")]
+    mixed_expected: Annotated[float, Shown("expected, mixed", note="by its accuracy on each label there", unit="%")]
     """The expected share if right answers on one label were independent of those on another in these groups."""
     p: float
     """Exact and one-sided: the probability of so few mixed groups right throughout under that independence."""

@@ -61,7 +61,7 @@ class WithOne:
 
     assessor: Annotated[str, Shown("person")]
     units: int
-    observed: Annotated[Agreed, Shown("with the others")]
+    observed: Annotated[Agreed, Shown("with the others", unit="%")]
     kappa: Agreed
     """Cohen's kappa; with the other people, one of whom is drawn at random for each unit."""
     kappa_quadratic: Weighted
@@ -113,9 +113,9 @@ class Replaced:
 
     assessor: Annotated[str, Shown("person")]
     units: int
-    advantage: Annotated[float, Shown(note="how often the judge is at least as close to the others as the person")]
+    advantage: Annotated[float, Shown(note="how often it is at least as close to the others as the person", unit="%")]
     persons_advantage: Annotated[
-        float, Shown("the person", note="how often at least as close to the others as the judge")
+        float, Shown("the person", note="how often at least as close to the others as the judge", unit="%")
     ]
     p: P
     p_corrected: Annotated[
@@ -129,8 +129,8 @@ class AlternativeTest:
     """Whether the judge may replace a person (Calderon et al. 2025); it passes at a winning rate of one half."""
 
     epsilon: float
-    winning_rate: Annotated[float, Shown(note="share of people it may replace")]
-    advantage: Annotated[float, Shown(note="how often at least as close to the others as the person")]
+    winning_rate: Annotated[float, Shown(note="share of people it may replace", unit="%")]
+    advantage: Annotated[float, Shown(note="how often at least as close to the others as the person", unit="%")]
     passes: bool | None
     people: list[Replaced]
 
@@ -193,11 +193,11 @@ class Bias:
     """A run's score under the judge's key minus that under people's, with simultaneous intervals for all runs."""
 
     run: str
-    human: Annotated[float, Shown("people's key")]
-    judge: float
-    bias: Estimate
+    human: Annotated[float, Shown("people's key", unit="{it.in_percent}")]
+    judge: Annotated[float, Shown(unit="{it.in_percent}")]
+    bias: Annotated[Estimate, Shown(unit="{it.in_points}")]
     relative: Annotated[
-        Estimate, Shown(note="minus the mean over the runs, which is what changes the ranking"), Why(_no_relative)
+        Estimate, Shown(note="less the mean over the runs: moves the ranking", unit="{it.in_points}"), Why(_no_relative)
     ]
     """The bias minus its mean over the runs, which is what changes the ranking."""
 

@@ -40,7 +40,7 @@ RATE_NAMES = {
 """The names of the estimates of a share."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Judgement(StudyResult):
     """The result of `judge`."""
 
@@ -132,7 +132,10 @@ class Judgement(StudyResult):
             self.people.leave_one_out,
             "assessor units observed",
             Field("kappa", kappa, note=f"{kind}, {RANDOM_PERSON}"),
-            *(Column(f"with {judge.judge}", [row.observed for row in judge.with_each]) for judge in self.judges),
+            *(
+                Column(f"with {judge.judge}", [row.observed for row in judge.with_each], unit="%")
+                for judge in self.judges
+            ),
         )
 
     def _alternative(self) -> Sheet:
@@ -179,8 +182,9 @@ class Judgement(StudyResult):
             [getattr(rate, field) for rate, field in rows],
             Column("label", [rate.label for rate, _ in rows]),
             Column("estimate", [RATE_NAMES[field] for _, field in rows]),
-            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="that the share refers to"),
-            "value low high",
+            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="whose share it is"),
+            Field("value", unit="%"),
+            "low high",
             notes=notes if alone else notes[:1],
         )
 

@@ -61,7 +61,7 @@ class WrongReason:
 
     count: Annotated[int, Shown("poor reasons")]
     of: Annotated[int, Shown(note="ratings of right decisions")]
-    share: Annotated[Mean, Why("no right decision was rated")]
+    share: Annotated[Mean, Shown(unit="%"), Why("no right decision was rated")]
 
 
 @dataclass(frozen=True)
@@ -161,12 +161,10 @@ class RunDifference:
     rated: int
     """The number of times that one judge rated both on one pair."""
     pairs: int
-    difference: Annotated[float, Shown(digits=3), Untested]
-    low: Annotated[float, Shown(digits=3), Untested]
-    high: Annotated[float, Shown(digits=3), Untested]
-    p: Annotated[
-        P, Shown(note="randomisation test over pairs: scores are exchanged for all judges of a pair together"), Untested
-    ]
+    difference: Annotated[float, Untested]
+    low: Annotated[float, Untested]
+    high: Annotated[float, Untested]
+    p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
     p_error: Annotated[float, P_ERROR, Untested]
     """Monte Carlo standard error of p; 0 if all sign flips were counted."""
     p_corrected: Annotated[P, Shown("p, Holm", note="over all pairs of runs on all criteria"), Untested]
@@ -197,8 +195,8 @@ class GroupDifference:
     criterion: str
     run: str
     value: Annotated[str, Shown("group")]
-    difference: Annotated[float, Shown(digits=3)]
-    p: Annotated[float, Shown(note="share of equally large groups of judges that differ at least as much")]
+    difference: Annotated[float, Shown(digits=2)]
+    p: Annotated[float, Shown(note="the share of groups of as many judges that differ as much")]
     p_error: float
     p_corrected: Annotated[
         float, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")

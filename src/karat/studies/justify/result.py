@@ -110,11 +110,12 @@ class Justified(StudyResult):
                 "not_applicable" * any(row.not_applicable for row in rows),
                 Column("skipped", [run.skipped for run in ranked]),
                 notes=[] if place else [ORDINAL, *self._counting(scales)],
+                sorted_by="mean",
             )
         if any(run.wrong_reason for run in self.runs):
-            shares = [Field(part, f"wrong_reason.share.{part}", 3) for part in ("value", "low", "high")]
+            shares = " ".join(f"wrong_reason.share.{part}" for part in ("value", "low", "high"))
             names = "run wrong_reason.count wrong_reason.of"
-            yield self.sheet("Right for the wrong reason", self.runs, names, *shares)
+            yield self.sheet("Right for the wrong reason", self.runs, names, shares)
         for scale in scales:
             fields = [Field(one, ("criteria", scale.name, "distribution", one)) for one in self.numbers_of(scale.name)]
             notes = ["0: not asked."] * self.has_zero(scale)

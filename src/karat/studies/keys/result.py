@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why
-from karat.data.result import Column, Field, Sheet
+from karat.data.result import TITLED, Column, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, tied_note
 from karat.studies.wording import counted, in_points
@@ -43,8 +43,9 @@ class ScoredKey(RankingChange):
     """The interval of tau over resampled units, with both rankings recomputed."""
 
 
-Exactly = Annotated[float, Shown(note="exact, over all such keys"), Why(_no_closed_form)]
-Drawn = Annotated[float, Shown(note="central interval of the scores under the drawn keys")]
+Exactly = Annotated[float, Shown(note="over all such keys, exactly"), Why(_no_closed_form)]
+Scored = Annotated[float, Shown(unit="{it.in_percent}")]
+Drawn = Annotated[Scored, Shown(note="of the drawn scores")]
 
 
 @dataclass(frozen=True)
@@ -52,9 +53,9 @@ class RandomRun:
     """One run under the keys of one random assessor per unit."""
 
     run: str
-    official: float
-    mean: Exactly
-    deviation: Exactly
+    official: Scored
+    mean: Annotated[Exactly, Shown(unit="{it.in_percent}")]
+    deviation: Annotated[Exactly, Shown(unit="{it.in_points}")]
     """The standard deviation, like the mean in closed form over all such keys."""
     drawn_mean: float
     drawn_deviation: float
@@ -64,7 +65,7 @@ class RandomRun:
     rank: Annotated[float, Shown(digits=1, note="mean over the drawn keys")]
     rank_low: Annotated[float, Shown("best rank", 1)]
     rank_high: Annotated[float, Shown("worst rank", 1)]
-    first: Annotated[float, Shown(digits=3, note="share of keys under which it ranks first, ties included")]
+    first: Annotated[float, Shown(note="share of keys under which no run is better", unit="%")]
     """The share of simulated keys under which no run is better."""
 
 
@@ -111,7 +112,7 @@ class Adjudications:
         return sum(one.units for one in self.groups if one.reason == reason)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class KeyComparison(StudyResult):
     """The result of `keys`."""
 
@@ -201,12 +202,13 @@ class KeyComparison(StudyResult):
     def _scores(self) -> Sheet:
         runs = list(self.keys[0].scores)
         columns = [Column("run", runs)]
+        unit = TITLED if self.in_percent else ""
         for key in self.keys:
-            columns.append(Column(key.name, [key.scores[run] for run in runs]))
+            columns.append(Column(key.name, [key.scores[run] for run in runs], unit=unit))
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
-                columns.append(Column("officially", [key.official[run] for run in runs], note=note))
-        return Sheet(f"{self.measure} under each key", tuple(columns))
+                columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
+        return Sheet(f"{self.measure}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
         rows = [(key.name, swap.a, swap.official, swap.b, -swap.here) for key in self.keys for swap in key.swaps]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
@@ -23,7 +23,9 @@ NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict
 """Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
 F_PARTS = ("recall", "precision")
-NO_LENGTH = "the length of the answers is unknown"
+NOT_SCORES = ("run", "length", "topics", "missing")
+"""Columns of the runs that no run is better by."""
+NO_LENGTH = "the length of answers is not known"
 NO_TOPIC = "no topic is scored for every run"
 NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
 UNSCORED = "the topic has no judged vital nugget, or the run was not judged on it"
@@ -209,7 +211,8 @@ class NuggetScores(StudyResult):
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
         columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
-        sheets = [self.sheet("Runs", best_first, *columns, notes=NOTES)]
+        made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="vital")
+        sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
         if self.unscored:
             sheets.append(self.sheet("Topics not scored", self.unscored, "topic reason"))
         if self.stored:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
@@ -238,9 +238,13 @@ class QuestionAnswering(StudyResult):
         if self.series:
             notes.append("Low and high: the ends of the interval of the mean over series.")
             shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
-            return self.sheet("Runs", self.ranked, "run", *shown, *(f"{kind}.score" for kind in there), notes=notes)
-        scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
-        return self.sheet("Runs", self.ranked, "run", "by_type" * (len(there) > 1), *scores, notes=notes)
+            scores = [f"{kind}.score" for kind in there]
+            made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
+        else:
+            scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
+            by_type = "by_type" * (len(there) > 1)
+            made = self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
+        return replace(made, best=tuple(one.name for one in made.columns if one.name not in ("run", "low", "high")))
 
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []

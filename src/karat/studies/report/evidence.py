@@ -251,6 +251,11 @@ class Evidence:
         """The runs or scores that are compared with each other."""
         return self.leading if self.scores is None else leading_scores(self.scores)
 
+    @cached_property
+    def texts(self) -> int:
+        """The number of different texts of the pairs; 0 if they have none."""
+        return len(set(self.key.texts)) if self.key is not None and self.key.has_texts else 0
+
     def number_of_runs(self, about: str) -> int:
         """The number of runs that answer the pairs (or have scores), the questions, or in their own words."""
         source = self.qa_result if about == QUESTIONS else self.nugget_result if about == GENERATED else self.runs

@@ -64,11 +64,11 @@ def _scores(evidence: Evidence, compared: Comparison) -> Scores | None:
     if compared.clusters is not None or compared.versus != "all":
         return None
     if compared.way is not None and evidence.responses is not None:
-        scores: Scores | None = evidence.responses.right(WAYS[compared.way])
+        nouns: tuple[Scores | None, ...] = (evidence.responses.right(WAYS[compared.way]),)
     else:
         nouns = (evidence.scores, evidence.question_scores, evidence.nugget_scores)
-        scores = next((one for one in nouns if one is not None and one.measure == compared.measure), None)
-    return scores if scores is not None and scores.measure == compared.measure else None
+    # Scores made in Python may not say what they are.
+    return next((one for one in nouns if one is not None and one.measure in ("", compared.measure)), None)
 
 
 def _on_both(scores: Scores, a: str, b: str) -> tuple[Floats, Floats]:

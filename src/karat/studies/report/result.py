@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from karat.data.board import Opening
 from karat.data.charts import Chart
@@ -128,6 +128,10 @@ class Report(StudyResult):
         """The sources of all sections, and of the rules of the grades."""
         of_sections = [source for section in self.sections for source in section.result.citations()]
         return list(dict.fromkeys([*of_sections, *(one.grade.rule for one in self.opening.grades)]))
+
+    def in_full(self) -> Self:
+        """The same report, in whose sections tables have all their rows."""
+        return replace(self, sections=[replace(one, result=one.result.in_full()) for one in self.sections])
 
     def every_sheet(self) -> list[Sheet]:
         """The sheets of all sections, then the report's own."""

@@ -161,8 +161,8 @@ class Reliability:
     way: Annotated[str, Shown(form="{}-way".format)]
     """The way in which the run answers and states its confidences."""
     pairs: int
-    confidence: Annotated[float, Shown("mean confidence")]
-    accuracy: float
+    confidence: Annotated[float, Shown("mean confidence", unit="%")]
+    accuracy: Annotated[float, Shown(unit="%")]
     interval: Annotated[Ends, Shown("{it.percent} CI")]
     """The interval of the accuracy."""
     p: float

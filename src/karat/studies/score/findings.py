@@ -51,19 +51,28 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                 of_runs = f"{len(below)} of {counted(len(scored), 'run')}"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
-                yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline")
+                yield headline(f"{beaten} ({best:.4f}, {way}-way): {which}.", below, "below baseline", way)
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that give the same answer to every pair, as a baseline does."""
-    way, found = WAYS[evaluation.shown[-1]], dict[str, list[str]]()
+    """Runs that give the same answer to every pair, as a baseline does; some only in one way of scoring."""
+    found: dict[tuple[str, str], list[str]] = {}
     for row in evaluation.runs:
-        given = [sum(column) for column in zip(*(row.table[way.name] or []), strict=True)]
-        if sum(count > 0 for count in given) == 1:
-            found.setdefault(way.labels[given.index(max(given))], []).append(row.name)
-    for label, names in found.items():
-        says = "1 run answers" if len(names) == 1 else f"{len(names)} runs answer"
-        yield headline(f"{says} {label} to every pair: {some_of(names, MOST_NAMED)}.", names, "constant answer")
+        labels = {way: label for way in evaluation.shown if (label := _only_label(row, way))}
+        ways = [way for way in evaluation.shown if row.table[way]]
+        for label in dict.fromkeys(list(labels.values())[-1:]):
+            found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
+    for (label, way), names in found.items():
+        says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
+        only = f", {way}-way" * bool(way)
+        text = f"{says} {label} to every pair{only}: {some_of(names, MOST_NAMED)}."
+        yield headline(text, names, "constant answer", way)
+
+
+def _only_label(row: RunScores, way: str) -> str:
+    """The label that a run gives to every pair; empty if it gives several."""
+    given = [sum(column) for column in zip(*(row.table[way] or []), strict=True)]
+    return WAYS[way].labels[given.index(max(given))] if sum(count > 0 for count in given) == 1 else ""
 
 
 def identical(evaluation: Evaluation) -> Iterable[Finding]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
-from karat.data.fields import Absent, Why
-from karat.data.result import Cell, Column, Field, RunName, Sheet
+from karat.data.fields import Absent, Why, decimals
+from karat.data.result import TITLED, Cell, Column, Field, Interval, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
+from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
 from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
@@ -211,10 +212,11 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self.systems(way)
-        columns = [_names(rows)]
+        columns, best = [_names(rows)], []
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
+                best += [heading] * (measure not in ENTROPIES)
                 columns.append(_column(heading, rows, shown, measure))
                 if number == 0 and shown == way:
                     columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
@@ -226,9 +228,10 @@ class Evaluation(StudyResult):
             counts = {ENTAILMENT: entailed, NO_ENTAILMENT: sum(counts.values()) - entailed}
         if without := self.key.units - sum(counts.values()):
             counts["without label"] = without
-        labels = ", ".join(f"{count} {label}" for label, count in counts.items())
-        title = f"{way}-way, {self.key.units} pairs: {labels}"
-        return Sheet(title, tuple(columns), tuple(self._notes()), self.one_of(way))
+        labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
+        title = f"{way}-way, {self.key.units:,} pairs: {labels}"
+        notes, sorted_by = tuple(self._notes()), columns[1].name
+        return Sheet(title, tuple(columns), notes, self.one_of(way), sorted_by, best=tuple(best))
 
     def one_of(self, way: str) -> str:
         """The way of a table or chart that there is in several ways."""
@@ -262,6 +265,7 @@ class Evaluation(StudyResult):
         # In a way that every run answers in, if there is one.
         way = next((one for one in self.shown if all(row.values[one] for row in self.runs)), self.shown[-1])
         measure = self.headline[0]
+        unit = TITLED if unit_of(measure) else ""
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
         cells = {
             (f"{part.value} ({part.units})", row.run): (row.values[way] or {}).get(measure)
@@ -272,11 +276,11 @@ class Evaluation(StudyResult):
         parts = list(dict.fromkeys(part for part, _ in cells))
         if len(parts) <= max(len(runs), 6):
             columns = [Column("run", list(runs.values()))]
-            columns += [Column(part, [cells[part, run] for run in runs]) for part in parts]
+            columns += [Column(part, [cells[part, run] for run in runs], unit=unit) for part in parts]
         else:
             columns = [Column(attribute, parts)]
-            columns += [Column(name, [cells[part, run] for part in parts]) for run, name in runs.items()]
-        return Sheet(f"{measure} by {attribute}, {way}-way", tuple(columns))
+            columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
+        return Sheet(f"{measure}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"
@@ -296,7 +300,9 @@ class Evaluation(StudyResult):
             "information: the plug-in estimate, which almost any merge lowers; lost at least: the lower end of a "
             "simultaneous interval over all runs and pairs of labels, 0 if the loss is not significant"
         )
-        return Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
+        listed = Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
+        accuracies = tuple(replace(column, unit="%") for column in listed.columns[3:5])
+        return replace(listed, columns=(*listed.columns[:3], *accuracies, *listed.columns[5:]))
 
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}
@@ -308,8 +314,8 @@ class Evaluation(StudyResult):
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
         columns = [
-            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", 3, f"share right, {base} {label}")
-            for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"right, {base} {label}")
+            for kind, base in (("recall", "of key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
@@ -319,10 +325,11 @@ class Evaluation(StudyResult):
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
-            note = f"entropy of the key among the pairs that the run answered {label}"
-            columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", 4, note))
+            note = f"after the run has answered {label}"
+            columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
+        columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
+        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:
@@ -351,10 +358,11 @@ def _names(rows: list[RunScores]) -> Column:
     return Column("run", [row.name for row in rows])
 
 
-def _column(
-    heading: str, rows: list[RunScores], way: str, measure: str, digits: int | None = None, note: str = ""
-) -> Column:
-    return Column(heading, [row.value(way, measure) for row in rows], digits, note)
+def _column(heading: str, rows: list[RunScores], way: str, measure: str, note: str = "") -> Column:
+    """In the digits that its intervals allow, even if they are not shown."""
+    unit, intervals = unit_of(measure), [(row.intervals[way] or {}).get(measure) for row in rows]
+    digits = decimals((one for one in intervals if one), unit)
+    return Column(heading, [row.value(way, measure) for row in rows], digits, note, unit)
 
 
 def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
@@ -362,9 +370,9 @@ def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
     return any(value is not None and value == value for value in values)
 
 
-def _interval(row: RunScores, way: str, measure: str) -> str | None:
+def _interval(row: RunScores, way: str, measure: str) -> Interval | None:
     shown = ends((row.intervals[way] or {}).get(measure))
-    return shown if isinstance(shown, str) else None
+    return shown if isinstance(shown, Interval) else None
 
 
 def _sound(row: RunScores) -> str | None:

@@ -109,7 +109,7 @@ class CrossingPoint:
         return "  –  ".join(" ".join(f"{part:.4f}" for part in point) for point in self.at)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Sensitivity(StudyResult):
     """The result of `sensitivity`."""
 

@@ -50,10 +50,10 @@ class Noise:
     """
 
     discordance: float
-    difference: Annotated[
-        float, Shown("looks like", note="the observed difference with the noisy key, in the worse case")
+    difference: Annotated[float, Shown("looks like", note="with the noisy key, at worst", unit="{it.in_points}")]
+    favoured: Annotated[
+        float, Shown("at best", note="what it looks like if the run favoured is better", unit="{it.in_points}")
     ]
-    favoured: Annotated[float, Shown("at best", note="the observed difference if the favoured run is the better one")]
     """The observed difference in the other case."""
     bias: float
     favours: Annotated[str | None, Why("the errors in the key favour neither run")]
@@ -80,7 +80,7 @@ class Needed:
     """
 
     way: Way
-    difference: Annotated[float, Shown(digits=3)]
+    difference: Annotated[float, Shown(unit="{it.in_points}")]
     power: float
     units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
     low: Annotated[Units, Shown("{it.unit}s, similar runs", note="for pairs of runs that disagree little")]
@@ -99,10 +99,17 @@ class Detectable:
 
     way: Way
     units: Annotated[int, Shown("{it.unit}s")]
-    difference: Annotated[float, Shown("detectable difference", note="found with power {it.power:g}, between two runs")]
-    corrected: Annotated[float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni correction")]
+    difference: Annotated[
+        float,
+        Shown("detectable difference", note="found with power {it.power:g}, between two runs", unit="{it.in_points}"),
+    ]
+    corrected: Annotated[
+        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction", unit="{it.in_points}")
+    ]
     """The detectable difference with Bonferroni's correction for all pairs of runs."""
-    noisy: Annotated[float, Shown("with the noisy key", note="the smallest true difference that is still found")]
+    noisy: Annotated[
+        float, Shown("with the noisy key", note="true difference that is still found", unit="{it.in_points}")
+    ]
     pilot: tuple[str, str]
     observed: float
     discordance: Discordance
@@ -156,7 +163,7 @@ class Sample:
     rules: list[RuleCost]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Size(StudyResult):
     """The result of `size`."""
 

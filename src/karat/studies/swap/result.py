@@ -211,7 +211,7 @@ class Teams:
     within: PairShare
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Swap(StudyResult):
     """The result of `swap`."""
 

@@ -1,0 +1,274 @@
+"""Tables for people: columns with the digits and the unit in which their numbers are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from karat.data.fields import MOST_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
+from karat.errors import spelled_out
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A number with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+TITLED = "in the title"
+"""The unit of a column in per cent that is headed by a name: the title of the table says what is below."""
+
+
+ENDS = ("low", "high")
+"""The names of the columns with the ends of the intervals of the value to their left."""
+
+
+class Interval(str):
+    """An interval in one cell: as CSV has it, with its ends, which people read in the digits of the column."""
+
+    ends: tuple[float, float]
+
+    @classmethod
+    def of(cls, low: float, high: float) -> Interval:
+        """From its ends."""
+        made = cls(f"{low:.3f} – {high:.3f}")
+        made.ends = low, high
+        return made
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a sheet: numbers, with the digits and the unit in which people read them, or text."""
+
+    name: str
+    values: Sequence[Cell]
+    digits: int | None = None
+    note: str = ""
+    """What the heading means, for readers who hover or look below the table."""
+    unit: str = ""
+    """`%`, or `points` for a difference of percentages, or `TITLED`; the values themselves are not multiplied."""
+
+    @property
+    def heading(self) -> str:
+        """The name, with the unit of the numbers below it."""
+        suffix = {"%": " %", "points": ", points"}.get(self.unit, "")
+        beside = self.intervals or self.name in ENDS  # the value to their left has it
+        return self.name if beside else self.name + suffix
+
+    @cached_property
+    def intervals(self) -> list[tuple[float, float]]:
+        """The ends of the intervals in its cells."""
+        return [value.ends for value in self.values if isinstance(value, Interval)]
+
+    @cached_property
+    def _dash(self) -> str:
+        """Between the ends of intervals: a dash would be read as a minus beside one."""
+        return " to " if any(low < 0 for low, _ in self.intervals) else "–"
+
+    @property
+    def names_runs(self) -> bool:
+        """Whether its cells are names of runs, which a page may link to."""
+        return self.name in ("run", "run a", "run b") or any(isinstance(value, RunName) for value in self.values)
+
+    @property
+    def numeric(self) -> bool:
+        """Whether the column holds numbers, which are set flush right."""
+        return any(isinstance(value, int | float) and not isinstance(value, bool) for value in self.values)
+
+    def text(self, value: Cell) -> str:
+        """One value as text: empty for None, a dash for an undefined number."""
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        if isinstance(value, int):
+            return written(value, 0)
+        if isinstance(value, float):
+            digits = (1 if self.unit else MOST_DECIMALS) if self.digits is None else self.digits
+            return written(100 * value if self.unit else value, digits)
+        if isinstance(value, Interval):
+            return self._dash.join(map(self.text, value.ends))
+        return spelled_out(str(value))  # a name may hold what a terminal obeys
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column with a heading of its own. `path` may lead to a nested field (`factoid.value`).
+
+    Steps that may contain a dot, such as names of runs, are given as a tuple.
+    """
+
+    name: str
+    path: str | tuple[str, ...] = ""
+    digits: int | None = None
+    note: str = ""
+    unit: str = ""
+
+    @cached_property
+    def steps(self) -> tuple[str, ...]:
+        """From the row to the value."""
+        return self.path if isinstance(self.path, tuple) else tuple((self.path or self.name).split("."))
+
+    def column(self, rows: Sequence[Any], result: Any) -> Column:
+        """The values of some rows."""
+        said = _described(rows, self.steps)
+        heading, note, unit = (
+            one.format(it=result) if "{it." in one else one
+            for one in (said.shown.heading, said.shown.note, said.shown.unit)
+        )
+        heading = self.name or heading or self.steps[-1].replace("_", " ")  # a name is as it is, braces and all
+        digits = said.shown.digits if self.digits is None else self.digits
+        if digits is None:
+            values = (reached(row, self.steps) for row in rows)
+            digits = decimals(((one.low, one.high) for one in values if isinstance(one, Estimate)), self.unit or unit)
+        cells = [self._cell(row, said, result) for row in rows]
+        return Column(heading, cells, digits, self.note or note, self.unit or unit)
+
+    def _cell(self, row: Any, said: Described, result: Any) -> Cell:
+        """A dash if a number is null; empty if something on the path to it is."""
+        value = reached(row, self.steps)
+        cell: Cell = value.value if isinstance(value, Estimate) else value
+        if said.shown.form:
+            cell = said.shown.form(value)
+        elif value is None and (said.number or self.digits is not None):
+            cell = float("nan")
+        if value is None and cell != cell:
+            holder = reached(row, self.steps[:-1])
+            return None if holder is None else Missing(said.why.of(holder, result) if said.why else "")
+        return cell
+
+
+def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
+    """How the last field on a path is described; elements of lists, tuples and dictionaries have only its unit."""
+    said = Described(kind=type(rows[0]) if rows else None)
+    for step in steps:
+        inside = described(said.kind, step)
+        said = replace(inside, shown=inside.shown.over(Shown(unit=said.shown.unit)))
+    return said
+
+
+def _in_same_digits(columns: Sequence[Column]) -> tuple[Column, ...]:
+    """Intervals, or their two ends, in the unit and digits of the value to their left, which follow from them."""
+    made = list(columns)
+    for at in range(1, len(made)):
+        value, beside = made[at - 1], made[at : at + 2]
+        intervals = beside[0].intervals[:]
+        if [one.name for one in beside] == list(ENDS):
+            cells = zip(*(one.values for one in beside), strict=True)
+            intervals = [(low, high) for low, high in cells if isinstance(low, float) and isinstance(high, float)]
+        else:
+            beside = beside[:1]
+        if intervals and value.numeric:
+            digits = decimals(intervals, value.unit) if value.digits is None else value.digits
+            shared = [replace(one, digits=digits, unit=one.unit or value.unit) for one in (value, *beside)]
+            made[at - 1 : at + len(beside)] = shared
+    return tuple(made)
+
+
+class RunName(str):
+    """The name of a run as shown in tables, with the run itself, so that no decoration has to be parsed."""
+
+    run: str | None
+
+    @classmethod
+    def of(cls, run: str, manual: bool = False, trivial: bool = False) -> RunName:
+        """Manual runs have a star; trivial systems are in brackets and are not runs."""
+        made = cls(f"({run})" if trivial else run + "*" * manual)
+        made.run = None if trivial else run
+        return made
+
+
+def run_of(cell: Cell) -> str | None:
+    """The run that a cell names, if it names one."""
+    return cell.run if isinstance(cell, RunName) else None if cell is None else str(cell)
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One table for people."""
+
+    title: str
+    columns: tuple[Column, ...]
+    notes: tuple[str, ...] = ()
+    way: str = ""
+    """In which way runs are scored, if there is another table of the same in the other way."""
+    sorted_by: str = ""
+    """The name of the column that the rows are sorted by."""
+    ascending: bool = False
+    """Whether the smallest value comes first."""
+    best: tuple[str, ...] = ()
+    """The columns in which the highest value is the best, which papers set in bold."""
+    whole: Callable[[], Sheet] | None = None
+    """Makes the table with all its rows, if only the main ones are here."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "columns", _in_same_digits(self.columns))
+
+    @classmethod
+    def of(
+        cls,
+        title: str,
+        rows: Sequence[Any],
+        *columns: str | Field | Column,
+        result: Any = None,
+        notes: Sequence[str] = (),
+        sorted_by: str = "",
+    ) -> Sheet:
+        """One row per dataclass. Columns are names of fields, several in one string, or `Field`s, or made already."""
+        made: list[Column] = []
+        for one in columns:
+            if isinstance(one, Column):
+                made.append(one)
+            else:
+                fields = [one] if isinstance(one, Field) else [Field("", path) for path in one.split()]
+                made += [field.column(rows, result) for field in fields]
+        return cls(title, tuple(made), tuple(notes), sorted_by=sorted_by)
+
+    @classmethod
+    def listed(
+        cls, title: str, names: Sequence[str], rows: Sequence[Sequence[Cell]], notes: Sequence[str] = ()
+    ) -> Sheet:
+        """One row per tuple, with one name per element."""
+        return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)), tuple(notes))
+
+    @property
+    def runs(self) -> list[str]:
+        """The runs in the column `run`, in order."""
+        column = next((column for column in self.columns if column.name == "run"), None)
+        named = map(run_of, column.values if column else ())
+        return list(dict.fromkeys(run for run in named if run is not None))
+
+    def in_full(self) -> Sheet:
+        """The table with all its rows."""
+        return self.whole() if self.whole else self
+
+    def about(self, run: str) -> Sheet | None:
+        """The rows that name a run, if any; a single row is transposed."""
+        naming = [column for column in self.columns if column.names_runs]
+        cells = zip(*(column.values for column in naming), strict=True)
+        rows = [row for row, named in enumerate(cells) if run in map(run_of, named)]
+        if len(rows) != 1:
+            return replace(self.ordered(rows), notes=(), whole=None) if rows else None
+        kept = [column for column in self.columns if column not in naming[:1] and column.values[rows[0]] is not None]
+        texts = [column.text(column.values[rows[0]]) for column in kept]
+        if not kept:
+            return None
+        columns = (Column("what", [column.heading for column in kept]), Column("value", texts))
+        return Sheet(self.title, columns, way=self.way)
+
+    def ordered(self, rows: Sequence[int]) -> Sheet:
+        """The same with its rows in another order."""
+        columns = (replace(column, values=[column.values[row] for row in rows]) for column in self.columns)
+        return replace(self, columns=tuple(columns))
+
+    def rows(self) -> list[list[str]]:
+        """The cells as text, row by row."""
+        return [
+            [column.text(value) for column, value in zip(self.columns, row, strict=True)]
+            for row in zip(*(column.values for column in self.columns), strict=True)
+        ]

@@ -1,0 +1,63 @@
+"""Notebooks: a result below a cell, in its own styles, light or dark, which touch nothing around it."""
+
+from __future__ import annotations
+
+from functools import cache
+from html import escape
+from pathlib import Path
+
+from karat.data.board import View
+from karat.data.result import Result
+from karat.render.figures.palette import DARK, LIGHT, variables
+from karat.render.html import folded, piece, prose, signature, warned
+from karat.render.leaderboard import leaderboard
+
+
+@cache
+def style() -> str:
+    """The styles of a page inside `.karat`, in the theme of JupyterLab or VS Code, or else in that of the browser."""
+    light, dark = variables(LIGHT), variables(DARK)
+    rules = (Path(__file__).parent / "page.css").read_text("utf-8")
+    return (
+        f".karat {{ color-scheme: light; {light} }}\n"
+        f"@media (prefers-color-scheme: dark) {{ .karat {{ color-scheme: dark; {dark} }} }}\n"
+        f"[data-jp-theme-light=true] .karat, .vscode-light .karat {{ color-scheme: light; {light} }}\n"
+        f"[data-jp-theme-light=false] .karat, .vscode-dark .karat {{ color-scheme: dark; {dark} }}\n"
+        ".karat { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); padding: .5rem;\n"
+        f"{rules}\n}}\n"
+    )
+
+
+def render(result: Result) -> str:
+    """Findings, leaderboard, the first figure and table, and all else closed; of a report, what it opens with."""
+    anchor = result.study or "result"
+    shown = (
+        _report(result, anchor) if result.chapters() else piece(result, 3, anchor, brief=True, open_beside_board=True)
+    )
+    named = escape(result.heading, quote=True)
+    return f'<style>{style()}</style>\n<div class="karat" aria-label="{named}">\n{warned(result)}{shown}</div>\n'
+
+
+def _report(result: Result, anchor: str) -> str:
+    """The verdict and the leaderboard, findings of no section, and what opens: the other way, and the sections."""
+    opening = result.first_screen()
+    views = opening.views if opening else ()
+    said = {view.verdict for view in views} | {view.resolution for view in views}
+    said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
+    found = "".join(f"<li>{prose(one)}</li>\n" for one in result.findings() if one not in said)
+    closed = [(f"Scored {view.board.way}-way", _view(view)) for view in views[1:]]
+    closed += [
+        (chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))
+        for chapter in result.chapters()
+    ]
+    return (
+        "".join(map(_view, views[:1]))
+        + f'<ul class="found">{found}</ul>\n' * bool(found)
+        + "".join(folded(heading, inside) for heading, inside in closed)
+        + signature(result.signature, anchor)
+    )
+
+
+def _view(view: View) -> str:
+    words = f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
+    return words + leaderboard(view.board, {}, view.board.heading)

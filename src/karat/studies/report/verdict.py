@@ -1,0 +1,134 @@
+"""The sentences of the first screen: who scored highest and how surely, and what the test set can resolve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import ceil, log10
+
+from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.board import Board, Entry
+from karat.studies.compare.result import Comparison
+from karat.studies.report.evidence import Evidence
+from karat.studies.report.needed import needed_units
+from karat.studies.size.result import Size
+from karat.studies.wording import counted, listed
+
+MOST_UNITS_TOLD = 1_000_000
+"""Larger numbers of units are only said to be larger."""
+MOST_NAMED = 3
+"""The most runs that a sentence names."""
+FEWEST_UNITS = 20
+"""With fewer units power is not stated: it is that of the t test or of McNemar's test, and with so few units the exact
+test that is used rejects less often, or never."""
+SHARED = "on the units that both were scored on"
+
+
+def some(names: Sequence[str]) -> str:
+    """A few names, or how many there are."""
+    return listed(list(names)) if len(names) <= MOST_NAMED else f"{len(names)} runs"
+
+
+def verdict(board: Board) -> str:
+    """Who scored highest, and over how many others significantly so, in one sentence."""
+    first = next(one for one in board.entries if one.run in board.leaders)
+    others = [one for one in board.entries if one.run not in board.leaders]
+    only = "Of the runs that were tested, " if any(one.value > first.value for one in others) else ""
+    name, value = some(board.leaders), board.said(first.value)
+    if not others and len(board.leaders) == 1:
+        low, high = first.interval
+        ends = f" ({100 * board.level:g}% CI {board.said(low)} to {board.said(high)})" if low == low else ""
+        against = f"; {board.baseline.name} scores {board.said(board.baseline.value)}" if board.baseline else ""
+        return f"{name} scores {value}{ends}{against}."
+    better = [one.run for one in board.entries if one.different and one.difference > 0]
+    if better:
+        but = f"{some(better)} {'is' if len(better) == 1 else 'are'} significantly better {SHARED}"
+        return f"{only}{board.leaders[0]} scores highest ({value}), but {but}."
+    if len(board.leaders) > 1:
+        return f"{only}{name} tie for the highest {board.heading} ({value})."
+    return f"{only}{name} {_against(board, value, others)}."
+
+
+def _against(board: Board, value: str, others: list[Entry]) -> str:
+    """How the leader compares with the others that it was tested against."""
+    tested = [one for one in others if one.different is not None]
+    alike = [one for one in tested if not one.different]
+    if not tested:
+        return f"scores highest ({value}), but was not tested against any other run"
+    if len(others) == 1:
+        outcome = "but the difference is not statistically significant" if alike else "a significant difference"
+        return f"scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
+    every, part, them = (
+        "all",
+        f"{'all' if len(alike) == len(tested) else len(alike)} of the",
+        f"{len(tested)} other runs",
+    )
+    if board.left_out:
+        them += " that were compared"
+    if len(tested) < len(others):
+        them = f"{len(tested)} runs that it was tested against"
+    if len(tested) == 1:
+        every, part, them = "the only", "the only", "run that it was tested against"
+    if not alike:
+        return f"scores highest ({value}), significantly above {every} {them}"
+    lead = f"its lead over {part} {them} is not statistically significant"
+    return f"scores highest ({value}), but {lead}{_ahead(alike)}"
+
+
+def _ahead(alike: list[Entry]) -> str:
+    """Runs that were scored on other units too can be ahead of the leader where both were scored."""
+    ahead = [one.run for one in alike if one.difference > DISPLAY_TOLERANCE]
+    return f", and {some(ahead)} {'is' if len(ahead) == 1 else 'are'} ahead of it {SHARED}" if ahead else ""
+
+
+def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, board: Board) -> Iterator[str]:
+    """The smallest difference that is found reliably, and what it would take to confirm the lead."""
+    if sized is not None:
+        yield from _detectable(compared, sized, board)
+    if len(board.leaders) > 1 or len(board.entries) < 2:
+        return
+    second = next(one for one in board.entries if one.run not in board.leaders)
+    if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
+        return
+    yield f"{board.leaders[0]} leads {second.run} by {_points(board, -second.difference)}."
+    units = needed_units(evidence, compared, board.leaders[0], second.run)
+    if units is not None:
+        many, alone = units
+        planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
+        yield f"If that gap is real, confirming it would take about {_about(many)} {board.unit}s in all{planned}."
+
+
+def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str]:
+    """The difference that the units at hand show with the wanted power."""
+    found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
+    if found.units < FEWEST_UNITS or found.corrected != found.corrected:
+        return
+    planned, pair = "", "two such runs"
+    if sized.pairs > 1:
+        planned = f" ({_points(board, found.difference)} in one planned comparison)"
+        pair = f"two of these {len(sized.runs)} runs that disagree as much as the median pair"
+    yield (
+        f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
+        f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
+    )
+
+
+def _points(board: Board, difference: float) -> str:
+    """A difference in words: of percentages, in points."""
+    if not board.percent:
+        return board.text(difference)
+    digits = max(1, -int(log10(100 * difference)) + 1) if 0 < 100 * difference < 0.1 else 1
+    number = f"{100 * difference:.{digits}f}"
+    return f"{number} point{'s' * (number != '1.0')}"
+
+
+def _about(units: int) -> str:
+    """A number of units rounded up to two significant digits: it rests on one observed difference."""
+    if units > MOST_UNITS_TOLD:
+        return f"more than {MOST_UNITS_TOLD:,}"
+    step = 10 ** max(0, len(str(units)) - 2)
+    return f"{ceil(units / step) * step:,}"
+
+
+def fact_of(number: int, unit: str) -> str:
+    """A number of units, with separated thousands."""
+    return counted(number, unit).replace(str(number), f"{number:,}", 1)

@@ -1,0 +1,102 @@
+"""Numbers in tables: digits, units, intervals, thousands, minus signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import pytest
+
+from karat.data.fields import Shown, decimals, written
+from karat.data.result import TITLED, Column, Estimate, Field, Interval, Sheet
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (1234.5, 1, "1,234.5"),
+        (-0.25, 2, "−0.25"),
+        (-0.0001, 2, "0.00"),
+        (float("nan"), 2, "–"),
+        (float("-inf"), 2, "−∞"),
+    ],
+)
+def test_a_number_for_people(value: float, digits: int, text: str) -> None:
+    """Thousands are separated, the minus is a true one, zero has none."""
+    assert written(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("half", "unit", "digits"),
+    [(0.066, "", 3), (0.12, "", 2), (0.25, "", 2), (0.0071, "", 4), (1e-5, "", 4), (0.066, "%", 1), (0.0025, "%", 2)],
+)
+def test_digits_follow_the_interval(half: float, unit: str, digits: int) -> None:
+    """Two significant digits of the half-width; at least two decimals of a share, one of a percentage."""
+    assert decimals([(0.5 - half, 0.5 + half)], unit) == digits
+
+
+def test_one_narrow_interval_does_not_decide() -> None:
+    """A run that always gives the same answer has hardly any interval, or none."""
+    assert decimals([(0.0, 0.00001), (0.4, 0.6), (0.5, 0.7), (0.3, 0.3)]) == 2
+    assert decimals([(0.3, 0.3), (float("nan"), float("nan"))]) is None
+
+
+def test_values_and_intervals_have_the_same_digits() -> None:
+    """A value takes its digits from the interval to its right, which takes the unit of the value."""
+    values, intervals = (
+        Column("accuracy", [0.7875, 0.5], unit="%"),
+        [Interval.of(0.7176, 0.8437), Interval.of(0.4, 0.6)],
+    )
+    sheet = Sheet("", (values, Column("95% CI", intervals), Column("units", [1600, 7])))
+    assert sheet.rows() == [["78.8", "71.8–84.4", "1,600"], ["50.0", "40.0–60.0", "7"]]
+    assert [column.heading for column in sheet.columns] == ["accuracy %", "95% CI", "units"]
+
+
+def test_ends_in_two_columns_have_the_same_digits() -> None:
+    """The columns low and high are of the value to their left."""
+    columns = Column("kappa", [0.57512]), Column("low", [0.4512]), Column("high", [0.6987]), Column("tau", [0.5])
+    assert Sheet("", columns).rows() == [["0.58", "0.45", "0.70", "0.5000"]]
+
+
+def test_declared_digits_stay() -> None:
+    """What the study declares, the interval does not change."""
+    columns = Column("mean", [4.23456], 3), Column("95% CI", [Interval.of(4.0, 4.4)])
+    assert Sheet("", columns).rows() == [["4.235", "4.000–4.400"]]
+
+
+def test_intervals_with_negative_ends_are_spelled_out() -> None:
+    """A dash beside a minus is hard to read; a column is written in one way."""
+    column = Column("95% CI", [Interval.of(-0.039, 0.113), Interval.of(0.01, 0.2)], 1, unit="points")
+    assert [column.text(value) for value in column.values] == ["−3.9 to 11.3", "1.0 to 20.0"]
+
+
+def test_units_in_headings() -> None:
+    """Per cent and points are in the heading, unless the title says it."""
+    headings = [Column("x", [0.5], unit=unit).heading for unit in ("", "%", "points", TITLED)]
+    assert headings == ["x", "x %", "x, points", "x"]
+    assert Column("x", [0.5], unit=TITLED).text(0.5) == "50.0"
+
+
+@dataclass(frozen=True)
+class _Row:
+    worth: Annotated[Estimate, Shown(unit="{it.unit}")]
+    recalls: Annotated[dict[str, float], Shown(unit="%")]
+
+
+def test_units_of_fields() -> None:
+    """A unit may depend on the result, and holds for what is inside the field."""
+
+    class Points:
+        unit = "points"
+
+    rows = [_Row(Estimate(0.0125, -0.01, 0.035), {"a": 0.5})]
+    sheet = Sheet.of("", rows, "worth worth.low worth.high", Field("a", ("recalls", "a")), result=Points)
+    assert [column.heading for column in sheet.columns] == ["worth, points", "low", "high", "a %"]
+    assert sheet.rows() == [["1.2", "−1.0", "3.5", "50.0"]]
+
+
+def test_the_values_stay_as_they_are() -> None:
+    """CSV has the numbers themselves; only people read them times 100."""
+    column = Column("accuracy", [0.7875], unit="%")
+    assert (column.name, column.values) == ("accuracy", [0.7875])
+    assert Interval.of(0.7176, 0.8437) == "0.718 – 0.844"
