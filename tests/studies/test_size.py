@@ -379,7 +379,7 @@ def test_clusters_are_called_so() -> None:
     assert (result.unit, result.members, result.detectables[0].units) == ("cluster", 120, 30)
     wanted = next(row for row in result.sizes if row.difference == 0.05)
     text = result.render("text")
-    assert "What the 30 clusters (120 units) at hand can show" in text
+    assert "Smallest differences found with 30 clusters (120 units)" in text
     assert result.in_units(wanted.units or 0) == f"{wanted.units} clusters, about {4 * (wanted.units or 0):,} units"
     assert "Clusters needed for power" in text
     assert "30 units" not in text

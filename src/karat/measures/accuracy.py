@@ -72,7 +72,7 @@ def recall(table: Table, label: str) -> Floats:
     interval="wilson",
     trials=_answered,
     percent=True,
-    undefined="the run never answers this label",
+    undefined="the run never gives this answer",
     source="Voorhees 2008 (accuracy conditioned on the response)",
 )
 def precision(table: Table, label: str) -> Floats:

@@ -58,7 +58,7 @@ class Difficulty:
     value: str
     units: Annotated[int, Shown("pairs")]
     accuracy: Annotated[float, Shown("mean accuracy", unit="%")]
-    never_right: Annotated[int, Shown("no run right")]
+    never_right: Annotated[int, Shown("right in no run")]
 
 
 @dataclass(frozen=True)

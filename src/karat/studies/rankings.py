@@ -97,7 +97,10 @@ class RankingChange:
     """The largest change of any run's rank."""
     largest_change: Annotated[
         float,
-        Shown(note="of any run's score, from the official one on the same units", unit="{it.in_points}"),
+        Shown(
+            note="the largest change of any run's score, compared with the official one on the same units",
+            unit="{it.in_points}",
+        ),
         Why(_no_change),
     ]
     """The largest change of any run's score, up or down; NaN if the scores are of different measures."""

@@ -27,7 +27,7 @@ class Worth:
     pairs: int
     accuracy: Annotated[float, Shown("accuracy without", unit="%")]
     """The accuracy without the part."""
-    worth: Annotated[Estimate, Shown(note="accuracy with all parts less accuracy without this one", unit="points")]
+    worth: Annotated[Estimate, Shown(note="accuracy with all parts minus accuracy without this one", unit="points")]
     gained: Annotated[int, Shown("right only with", note="pairs")]
     """Pairs that are right only with the part."""
     lost: Annotated[int, Shown("right only without", note="pairs")]

@@ -273,8 +273,7 @@ class Comparison(StudyResult):
             difference, pair = against.get(row.run, (0.0, None))
             verdict = None if pair is None else pair.different
             entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
-        correction = "" if self.correction == "none" else f", {CORRECTION_NAMES.get(self.correction, self.correction)}"
-        test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
+        test = f"{TEST_NAMES[self.test]}, {self.correction_name}, level {1 - self.level:.2g}"
         of = self.units, "unit", self.level, test, leaders, tuple(entries)
         return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
 

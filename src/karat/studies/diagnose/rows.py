@@ -87,11 +87,11 @@ class Row(Cell, Named):
     correlation_index: Annotated[
         float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
-    distance: Annotated[float, Shown("|CI − 1|", 2, note="how far it is from ideal"), NoIndex]
+    distance: Annotated[float, Shown("|index − 1|", 2, note="distance from the ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
         float,
-        Shown("adjusted CI", 2, note="with as many of the parts positive as of the originals"),
+        Shown("adjusted index", 2, note="with the originals' share of positive pairs"),
         Why(reasons.no_adjusted),
     ]
     """The correlation index with the parts weighted to the share of positive pairs among the originals."""
@@ -102,7 +102,7 @@ class Row(Cell, Named):
     """Corrected over all runs, and doubled, since `p` is tested too; over all categories and judgments for these."""
     deviation_index: Annotated[
         float,
-        Shown("DI", 2, note="deviation index: |CI of positive − CI of negative pairs|"),
+        Shown("deviation", 2, note="deviation index: |index of positive − index of negative pairs|"),
         Why(reasons.no_deviation),
     ]
     deviation_interval: Annotated[IntervalOrNone, Why(reasons.no_deviation_interval)]
@@ -118,7 +118,7 @@ class PhenomenonRow(Row):
     category: str
     shrunken: Annotated[
         Estimate | None,
-        Shown(note="drawn towards the other phenomena", unit="%"),
+        Shown(note="accuracy shrunken towards the other phenomena", unit="%"),
         Why("there is no such pair, or no other phenomenon to shrink to"),
     ]
     """The accuracy shrunken towards those of the other phenomena, more strongly for smaller slices."""
@@ -174,13 +174,15 @@ class Consistency:
     consistent: int
     share: Annotated[float, Shown(unit="%")]
     interval: IntervalOrNone
-    expected: Annotated[float, Shown(note="if as many right answers were scattered at random", unit="%")]
+    expected: Annotated[float, Shown(note="if right answers were spread at random", unit="%")]
     """The expected share if as many right answers were spread over the same pairs at random."""
     mixed: Annotated[int, Shown("of them mixed")]
     """Groups whose pairs have different labels, so that no single answer is right on all of them."""
     mixed_share: Annotated[float, Shown("share, mixed", unit="%")]
     mixed_interval: IntervalOrNone
-    mixed_expected: Annotated[float, Shown("expected, mixed", note="by its accuracy on each label there", unit="%")]
+    mixed_expected: Annotated[
+        float, Shown("expected, mixed", note="from its accuracy on each label in these groups", unit="%")
+    ]
     """The expected share if right answers on one label were independent of those on another in these groups."""
     p: float
     """Exact and one-sided: the probability of so few mixed groups right throughout under that independence."""

@@ -113,7 +113,9 @@ class Replaced:
 
     assessor: Annotated[str, Shown("person")]
     units: int
-    advantage: Annotated[float, Shown(note="how often it is at least as close to the others as the person", unit="%")]
+    advantage: Annotated[
+        float, Shown(note="how often the judge is at least as close to the others as the person", unit="%")
+    ]
     persons_advantage: Annotated[
         float, Shown("the person", note="how often at least as close to the others as the judge", unit="%")
     ]
@@ -197,7 +199,9 @@ class Bias:
     judge: Annotated[float, Shown(unit="{it.in_percent}")]
     bias: Annotated[Estimate, Shown(unit="{it.in_points}")]
     relative: Annotated[
-        Estimate, Shown(note="less the mean over the runs: moves the ranking", unit="{it.in_points}"), Why(_no_relative)
+        Estimate,
+        Shown(note="minus the mean over the runs, which is what changes the ranking", unit="{it.in_points}"),
+        Why(_no_relative),
     ]
     """The bias minus its mean over the runs, which is what changes the ranking."""
 

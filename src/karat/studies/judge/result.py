@@ -182,7 +182,7 @@ class Judgement(StudyResult):
             [getattr(rate, field) for rate, field in rows],
             Column("label", [rate.label for rate, _ in rows]),
             Column("estimate", [RATE_NAMES[field] for _, field in rows]),
-            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="whose share it is"),
+            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="that the share refers to"),
             Field("value", unit="%"),
             "low high",
             notes=notes if alone else notes[:1],

@@ -164,7 +164,9 @@ class RunDifference:
     difference: Annotated[float, Untested]
     low: Annotated[float, Untested]
     high: Annotated[float, Untested]
-    p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
+    p: Annotated[
+        P, Shown(note="randomisation test over pairs: scores are exchanged for all judges of a pair together"), Untested
+    ]
     p_error: Annotated[float, P_ERROR, Untested]
     """Monte Carlo standard error of p; 0 if all sign flips were counted."""
     p_corrected: Annotated[P, Shown("p, Holm", note="over all pairs of runs on all criteria"), Untested]
@@ -196,7 +198,7 @@ class GroupDifference:
     run: str
     value: Annotated[str, Shown("group")]
     difference: Annotated[float, Shown(digits=2)]
-    p: Annotated[float, Shown(note="the share of groups of as many judges that differ as much")]
+    p: Annotated[float, Shown(note="share of equally large groups of judges that differ at least as much")]
     p_error: float
     p_corrected: Annotated[
         float, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")

@@ -43,9 +43,9 @@ class ScoredKey(RankingChange):
     """The interval of tau over resampled units, with both rankings recomputed."""
 
 
-Exactly = Annotated[float, Shown(note="over all such keys, exactly"), Why(_no_closed_form)]
+Exactly = Annotated[float, Shown(note="exact, over all such keys"), Why(_no_closed_form)]
 Scored = Annotated[float, Shown(unit="{it.in_percent}")]
-Drawn = Annotated[Scored, Shown(note="of the drawn scores")]
+Drawn = Annotated[Scored, Shown(note="central interval of the scores under the drawn keys")]
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class RandomRun:
     rank: Annotated[float, Shown(digits=1, note="mean over the drawn keys")]
     rank_low: Annotated[float, Shown("best rank", 1)]
     rank_high: Annotated[float, Shown("worst rank", 1)]
-    first: Annotated[float, Shown(note="share of keys under which no run is better", unit="%")]
+    first: Annotated[float, Shown(note="share of keys under which it ranks first, ties included", unit="%")]
     """The share of simulated keys under which no run is better."""
 
 

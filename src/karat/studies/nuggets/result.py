@@ -25,7 +25,7 @@ BY_LENGTH = ("f", "strict_f")
 F_PARTS = ("recall", "precision")
 NOT_SCORES = ("run", "length", "topics", "missing")
 """Columns of the runs that no run is better by."""
-NO_LENGTH = "the length of answers is not known"
+NO_LENGTH = "the length of the answers is unknown"
 NO_TOPIC = "no topic is scored for every run"
 NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
 UNSCORED = "the topic has no judged vital nugget, or the run was not judged on it"

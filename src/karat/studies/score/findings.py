@@ -51,7 +51,7 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                 of_runs = f"{len(below)} of {counted(len(scored), 'run')}"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {which}.", below, "below baseline", way)
+                yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline", way)
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -63,7 +63,7 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
+        says = "1 run answers" if len(names) == 1 else f"{len(names)} runs answer"
         only = f", {way}-way" * bool(way)
         text = f"{says} {label} to every pair{only}: {some_of(names, MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)

@@ -314,8 +314,8 @@ class Evaluation(StudyResult):
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
         columns = [
-            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"right, {base} {label}")
-            for kind, base in (("recall", "of key"), ("precision", "of answers"))
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"share right, {base} {label}")
+            for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
@@ -325,11 +325,11 @@ class Evaluation(StudyResult):
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
-            note = f"after the run has answered {label}"
+            note = f"entropy of the key among the pairs that the run answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
         columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
-        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
+        title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:

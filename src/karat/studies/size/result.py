@@ -50,7 +50,12 @@ class Noise:
     """
 
     discordance: float
-    difference: Annotated[float, Shown("looks like", note="with the noisy key, at worst", unit="{it.in_points}")]
+    difference: Annotated[
+        float,
+        Shown(
+            "looks like", note="the observed difference with the noisy key, in the worse case", unit="{it.in_points}"
+        ),
+    ]
     favoured: Annotated[
         float, Shown("at best", note="what it looks like if the run favoured is better", unit="{it.in_points}")
     ]
@@ -104,11 +109,12 @@ class Detectable:
         Shown("detectable difference", note="found with power {it.power:g}, between two runs", unit="{it.in_points}"),
     ]
     corrected: Annotated[
-        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction", unit="{it.in_points}")
+        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni correction", unit="{it.in_points}")
     ]
     """The detectable difference with Bonferroni's correction for all pairs of runs."""
     noisy: Annotated[
-        float, Shown("with the noisy key", note="true difference that is still found", unit="{it.in_points}")
+        float,
+        Shown("with the noisy key", note="the smallest true difference that is still found", unit="{it.in_points}"),
     ]
     pilot: tuple[str, str]
     observed: float
