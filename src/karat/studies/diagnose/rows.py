@@ -87,6 +87,9 @@ class Row(Cell, Named):
     correlation_index: Annotated[
         float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
+    correlation_interval: Annotated[
+        IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(reasons.no_index_interval)
+    ]
     distance: Annotated[float, Shown("|index − 1|", 2, note="distance from the ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
