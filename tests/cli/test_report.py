@@ -93,7 +93,7 @@ def test_left_out_is_told(tmp_path: Path) -> None:
         ((), "give KEY and RUN"),
         (("--ballots", BALLOTS, "--column", "id"), "--column id: write NAME=VALUE"),
         ((PAIRS, RUNS, "-o", "r.pdf"), "a report is a page (.html, which browsers print)"),
-        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is no folder"),
+        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is not a folder"),
     ],
 )
 def test_wrong_calls(

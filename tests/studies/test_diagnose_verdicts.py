@@ -148,7 +148,7 @@ def test_nothing_is_tested_of_few_pairs() -> None:
     assert all(math.isnan(row.p) and math.isnan(row.p_index) and row.weaker is None for row in rows)
     told = result.findings()
     assert "No phenomenon has 1,000 pairs or more, so runs are not compared on them." in told
-    assert any(one.startswith("5 of 5 phenomenon slices have fewer than 1000 pairs and are not tested") for one in told)
+    assert any(one.startswith("5 of 5 phenomenon slices have fewer than 1,000 pairs and are") for one in told)
 
 
 def test_uncorrected() -> None:

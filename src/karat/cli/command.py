@@ -236,7 +236,7 @@ def format_of(output: str | None, asked: str | None, otherwise: str = "text") ->
         kind = "a figure" if named == "figure" else named
         raise UsageError(f"--format {asked} contradicts {output}: {ending} is {kind}; leave out one of the two")
     if not asked and not named and ending:
-        raise UsageError(f"cannot tell what to write to {output}: name it {WRITTEN}, or say --format")
+        raise UsageError(f"cannot tell what to write to {output}: name it {WRITTEN}, or use --format")
     return asked or named or otherwise
 
 

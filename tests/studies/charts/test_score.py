@@ -130,7 +130,7 @@ def test_confidence_by_hand(make: Make) -> None:
     assert [one.look for one in drawn.lines] == ["both", "both", "reference"]
     alone = chart(karat.score(make("U " * 17 + "C", a=text)[1]), "confidence")
     (interval,) = line(alone, "a").variants
-    assert interval.kind == "95% interval"
+    assert interval.kind == "95% CI"
     # Wilson's, of 3 of 9 and of 5 of 5: first the low ends, then the high ones.
     ends = interval.points
     assert [x for x, _ in ends] == pytest.approx([0.05, 0.25, 0.05, 0.25])
