@@ -1,7 +1,7 @@
 """Whether tests, intervals and corrections have their nominal error rates, on simulated data whose truth is known.
 
 `python -m benchmarks.calibration` writes docs/calibration.md. Rates that differ from the nominal ones by more than
-three Monte-Carlo standard errors are marked, and the page says why. A test checks that the page covers every interval
+three Monte Carlo standard errors are marked, and the page says why. A test checks that the page covers every interval
 that studies return.
 """
 
@@ -40,7 +40,7 @@ python -m benchmarks.calibration
 The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
 each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
 [score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
-[diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte-Carlo standard
+[diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte Carlo standard
 errors above or below the nominal one.
 
 Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of

@@ -259,7 +259,7 @@ def section() -> str:
 
 WORDS = """## Agreement
 
-How often the 95% intervals of [agree](agreement.md) contain the population coefficient, {data_sets} data sets each.
+How often the 95% CIs of [agree](agreement.md) contain the population coefficient, {data_sets} data sets each.
 Assessors give the unit's true label 75 times in a hundred (moderate) or 95 times (high), otherwise one of the two
 others. Undefined intervals are not counted: at most {missing} % of any entry. The entries of a row share their data
 sets, so their errors are correlated. Pairs of assessors have the intervals of two.

@@ -296,7 +296,7 @@ Why some rates are marked:
 
 ## Coverage
 
-How often the 95% interval contains the true difference, or the true mean of one run, {data_sets} data sets each.
+How often the 95% CI contains the true difference, or the true mean of one run, {data_sets} data sets each.
 
 {covered}
 The difference, where there is one, is .06; .1 in clusters; .2 for 40 units with right/wrong or skewed scores. The
@@ -367,7 +367,7 @@ whatever the truth.
 
 The hardest case is a difference concentrated on few units. Below, a run loses so much on a few units that its mean is
 lower by exactly the margin, and nothing on the others (graded scores: next to nothing). How often that run, or any of
-thirty such runs after Holm's correction, is called equivalent to a run that loses nothing:
+thirty such runs with Holm correction, is called equivalent to a run that loses nothing:
 
 {rare}
 Right/wrong scores are tested by Tango's score test, graded ones by t (both in the column t), and no p is below the

@@ -129,7 +129,7 @@ Runs that are all equally good, on every phenomenon and on wholes as on parts; {
 proportion of data sets in which [diagnose](diagnosis.md) makes a claim of each kind at least once, about any run, any
 two runs or any slice (nominally at most .050). Except in two rows, the pairs of one original are easier or harder
 together; in one row every phenomenon covers whole originals, so that a slice may consist of hard texts by chance. True
-claims are not counted. Where runs are weak on two labels, most originals have parts of one label only; where their
+claims are not counted. Where runs are weak on two labels, most originals have parts of only one label; where their
 index is .9, it is at the edge of what counts as close to 1.
 
 {claims}

@@ -212,7 +212,7 @@ def section() -> str:
 
 WORDS = """## Rates corrected by a judge
 
-How often the 95% intervals of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
+How often the 95% CIs of [judge](judge.md) contain the true proportion of a label, {data_sets} data sets each.
 The judge (sensitivity and specificity in the first column) judges {judges_units} units, and people label some of them.
 At most {missing} % of the intervals of any entry, here and in the next two tables, were undefined and are not counted.
 
@@ -252,5 +252,5 @@ of a label to be misleading.
 The intervals use Bonferroni with Student's quantile, two additional units and degrees of freedom from the kurtosis.
 With 50 units the judge makes eight or so errors, and only these are informative about its bias; intervals are then
 somewhat too wide (▲), and few claims are made (▽). A proportion is called misleading only if McNemar's exact test,
-corrected after Holm, and the interval both say so, which is less frequent than the nominal level.
+corrected (Holm), and the interval both say so, which is less frequent than the nominal level.
 """

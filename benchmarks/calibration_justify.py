@@ -138,7 +138,7 @@ between groups of judges by their maximum over assignments of judges to groups, 
 towards all runs. Six judges can be divided into two groups of three in only twenty ways, so that p is never below .1,
 and nothing is claimed (▽).
 
-How often the 95% interval for ordinal alpha between judges contains its population value. If all ratings are the same
+How often the 95% CI for ordinal alpha between judges contains its population value. If all ratings are the same
 there is no alpha: at most {missing} % of any entry, which are not counted.
 
 {alpha}

@@ -204,7 +204,7 @@ def section() -> str:
 
 WORDS = """## Rankings under another key
 
-How often the 95% interval for Kendall's tau in [keys](keys.md), between the key's ranking of six runs and the ranking
+How often the 95% CI for Kendall's tau in [keys](keys.md), between the key's ranking of six runs and the ranking
 by an assessor's key, contains the population tau; {data_sets} data sets.
 
 {taus}
@@ -213,7 +213,7 @@ percentile interval is too long here. This is one truth, two sizes and one kind 
 
 ## The swap method
 
-How often the 95% intervals of [swap](reliability.md) over runs and units contain the truth for the population of runs
+How often the 95% CIs of [swap](reliability.md) over runs and units contain the truth for the population of runs
 and units: the reliability of the test set, the error rates of differences in four bins, and the difference from which
 the error is at most 5%; {swapped} data sets. The true means of runs have a standard deviation of .07.
 
@@ -231,7 +231,7 @@ violate the model: the one makes all differences look real. A difference is ther
 whichever run is left out, or if only pairs with that run show it; the claims in that row are differences from the run
 behind. (Without leaving runs out, two of fifty equal runs were called reliably different in 95% of data sets.)
 
-How often the 95% intervals over trials contain the result of {long} trials on the same runs and units, {seeds} seeds
+How often the 95% CIs over trials contain the result of {long} trials on the same runs and units, {seeds} seeds
 with {trials_each} trials each: for the error rate at half of the units, and for the fitted rate at all of them.
 
 {trials}

@@ -174,7 +174,7 @@ def section() -> str:
 
 WORDS = """## Scores of one run
 
-How often the 95% intervals of [score](measures.md) contain the measure's population value, {data_sets} data sets each.
+How often the 95% CIs of [score](measures.md) contain the measure's population value, {data_sets} data sets each.
 Where a run does not know the answer it guesses, sometimes rightly. At most {missing} % of the intervals of any entry
 were undefined and are not counted.
 

@@ -330,9 +330,9 @@ def test_a_run_that_was_cut_off_is_one_line() -> None:
     lines = summary(problems).splitlines()
     assert len(lines) == 22
     assert lines[1] == (
-        "cut.txt: missing-id: 30 in all: no line for pair '0', no line for pair '1', no line for pair '2' …; expected "
-        "an answer to every pair; add a line for it; partial runs are not accepted (karat check --format json lists "
-        "all of a key or run)"
+        "cut.txt: missing-id: 30 in total: no line for pair '0', no line for pair '1', no line for pair '2' …; "
+        "expected an answer to every pair; add a line for it; partial runs are not accepted (karat check --format "
+        "json lists all of a key or run)"
     )
     assert [line.split(": ")[:2] for line in lines[2:]] == [["short.txt", "missing-id"]] * 20
     assert len(list(problems)) == 51
@@ -344,7 +344,7 @@ def test_where_the_other_warnings_are() -> None:
     for line in range(30):
         problems.add("no-label", "'x'", file="said.tsv", line=line, labels="Yes")
     told = summary(problems).splitlines()[-1]
-    assert told == "said.tsv: no-label: 30 in all, 20 shown (--format json has all of them)"
+    assert told == "said.tsv: no-label: 30 in total, 20 shown (--format json has all of them)"
 
 
 def test_millions_alike_are_counted() -> None:
@@ -354,7 +354,8 @@ def test_millions_alike_are_counted() -> None:
     assert [problem.found for problem in problems if problem.code == "more"] == ["5 more of unknown-id"]
     text = summary(problems)
     assert len(text.splitlines()) < 40
-    assert f"run.txt: unknown-id: {MOST_KEPT:,} in all, 20 shown".replace(",", "") in text.replace(",", "")
+    counted = f"run.txt: unknown-id: {MOST_KEPT:,} in total, 20 shown"
+    assert counted.replace(",", "") in text.replace(",", "")
 
 
 def test_what_a_file_says_is_made_fit_to_print() -> None:

@@ -67,7 +67,7 @@ def test_no_folder(tmp_path: Path) -> None:
     missing = tmp_path / "no" / "a.txt"
     with pytest.raises(UsageError, match="cannot write"):
         write_whole(missing, b"")
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         check_folder(missing)
     with pytest.raises(UsageError, match="name a file in it"):
         check_folder(tmp_path)

@@ -1,6 +1,6 @@
 """The catalogue of every problem that data can have.
 
-It holds what is expected and how to mend it once for each code; readers, the command line, the server and the
+It states what is expected and how to fix it, once for each code; readers, the command line, the server and the
 documentation all take their words from here.
 """
 
@@ -25,13 +25,15 @@ CATALOGUE: dict[str, Kind] = {
     # files
     "unreadable": Kind("error", "a file that can be read", "check the path and its permissions"),
     "too-large": Kind("error", "at most {limit}", "split the file, or check that it is what you meant"),
-    "gzip": Kind("error", "a whole gzip file", "compress it again, or give it uncompressed"),
+    "gzip": Kind("error", "a complete gzip file", "compress it again, or give it uncompressed"),
     "gzip-bomb": Kind("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
-    "parquet": Kind("error", "a whole Parquet file", "write it again, or give the table as CSV or JSON lines"),
+    "parquet": Kind("error", "a complete Parquet file", "write it again, or give the table as CSV or JSON lines"),
     "encoding": Kind("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
     "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
     "control-character": Kind(
-        "error", "text whose only control characters are tabs and line breaks", "take it out, or write a blank or a tab"
+        "error",
+        "text whose only control characters are tabs and line breaks",
+        "remove it, or replace it by a blank or a tab",
     ),
     "line-too-long": Kind(
         "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
@@ -44,20 +46,24 @@ CATALOGUE: dict[str, Kind] = {
     "format": Kind("error", "{what}", "{fix}"),
     "empty-file": Kind("error", "{what}", "check that the right file was given"),
     # XML
-    "xml": Kind("error", "well-formed XML", "mend the file at that place, or just before it"),
+    "xml": Kind("error", "well-formed XML", "fix the file there, or just before"),
     "bare-ampersand": Kind("error", "&amp;", "write &amp; for a literal &"),
     "entity": Kind("error", "a file without entities of its own", "remove it and write the text itself"),
     "undefined-entity": Kind(
-        "error", "only &amp; &lt; &gt; &quot; &apos; and numbers as &#233;", "write the character itself"
+        "error",
+        "only &amp; &lt; &gt; &quot; &apos; and numeric references such as &#233;",
+        "write the character itself",
     ),
     "xml-too-deep": Kind(
-        "error", "elements nested at most {limit} deep", "check that it is the right file; RTE needs three"
+        "error",
+        "elements nested at most {limit} deep",
+        "check that it is the right file; RTE files are three levels deep",
     ),
     "xml-declaration": Kind("warning", "{what}", "nothing to do; it was read as meant"),
     "element": Kind("error", "{what}", "correct the elements there"),
     # tables
-    "json": Kind("error", "one JSON object a line", "mend the line; each must be valid JSON by itself"),
-    "columns": Kind("error", "{what}", "mend it there; look for a stray delimiter or a missing field"),
+    "json": Kind("error", "one JSON object per line", "fix the line; each line must be valid JSON by itself"),
+    "columns": Kind("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
     "which-column": Kind("error", "one column of answers", "say which it is: --run-column label=NAME"),
     "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
@@ -71,7 +77,7 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "label": Kind(
         "error",
-        "a label as it is usually spelled (ENTAILMENT, YES, neutral, not_entailment…)",
+        "a label in one of the usual spellings (ENTAILMENT, YES, neutral, not_entailment…)",
         "correct it, or say what it means: --label {spelled}=LABEL",
     ),
     "label-outside-task": Kind("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
@@ -93,56 +99,56 @@ CATALOGUE: dict[str, Kind] = {
     "not-ascii": Kind(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
     ),
-    "run-line": Kind("error", "{what}", "mend the line"),
+    "run-line": Kind("error", "{what}", "fix the line"),
     "ambiguous-no": Kind(
         "error",
         "a run that shows what its NO means, since the key is three-way",
-        "say --way 2 if NO means no entailment, --label NO=CONTRADICTION if it means that",
+        "use --way 2 if NO means no entailment, or --label NO=CONTRADICTION if it means contradiction",
     ),
     "ambiguous-no-blind": Kind(
         "warning",
         "a run that shows what its NO means, in case the key is three-way",
-        "nothing to do if the key is two-way; else say --way 2 if NO means no entailment, --label NO=CONTRADICTION if "
-        "it means that",
+        "nothing to do if the key is two-way; otherwise use --way 2 if NO means no entailment, or --label "
+        "NO=CONTRADICTION if it means contradiction",
     ),
     "folded": Kind(
         "warning",
         "two-way labels, as in the key",
-        "nothing to do; UNKNOWN and CONTRADICTION are no entailment",
+        "nothing to do; UNKNOWN and CONTRADICTION both count as no entailment",
     ),
     "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
-    "score": Kind("error", "a finite number, or nothing where a unit is not scored", "correct it, or leave it empty"),
+    "score": Kind("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
     "units-as-rows": Kind(
         "warning",
         "one row per run and one column per unit",
-        "nothing to do if so (call the first column `run`); if rows are units and columns are runs, say --transpose",
+        "nothing to do if so (call the first column `run`); if rows are units and columns are runs, use --transpose",
     ),
     "too-many-runs": Kind(
         "error",
         "one row per run and one column per unit",
-        "if rows are units and columns are runs, say --transpose; if they are runs, call the first column `run`",
+        "if rows are units and columns are runs, use --transpose; if rows are runs, call the first column `run`",
     ),
     "ranked-otherwise": Kind(
-        "warning", "the ranking that --ranked-by names", "nothing to do; the file's own word counts"
+        "warning", "the ranking that --ranked-by names", "nothing to do; what the file says is used"
     ),
     "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "equals-key": Kind(
         "warning",
-        "a run that is wrong somewhere",
-        "check that its answers were read and not the key (--run-column label=NAME names their column)",
+        "at least one wrong answer",
+        "check that its answers were read, and not the key (--run-column label=NAME names their column)",
     ),
     "gold-differs": Kind(
-        "warning", "the key's label in the run's gold column", "check that run and key are of one test set"
+        "warning", "the key's label in the run's gold column", "check that run and key belong to the same test set"
     ),
     "ranked-by": Kind(
         "warning",
         "a line `ranked-by: entailment` or `ranked-by: response` before the first pair",
-        "add it, or say --ranked-by entailment (as in RTE-4) or --ranked-by response (as in TREC 2002)",
+        "add it, or use --ranked-by entailment (as in RTE-4) or --ranked-by response (as in TREC 2002)",
     ),
     "not-sound": Kind(
         "warning",
         "all ENTAILMENT lines before the others",
-        "see `sound` in the scores: labels against ranking",
+        "see `sound` in the scores, which compares labels with the ranking",
     ),
     # questions
     "question-type": Kind("error", "FACTOID, LIST or OTHER", "correct the type"),
@@ -156,21 +162,23 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "not-other": Kind("error", "nuggets of questions of type OTHER", "correct the question's id, or its type"),
     "no-answer": Kind(
-        "error", "an answer to every factoid question", "add one; NIL as its document says that there is none"
+        "error", "an answer to every factoid question", "add one; NIL as the document means that there is no answer"
     ),
     "several-answers": Kind("error", "{what} to a factoid question", "{fix}"),
-    "rank": Kind("error", "answers to one question of different ranks", "number them 1, 2, 3… from the best"),
-    "empty-answer": Kind("error", "an answer string", "fill it in; NIL as its document says that there is none"),
+    "rank": Kind("error", "different ranks for the answers to one question", "number them 1, 2, 3…, best first"),
+    "empty-answer": Kind("error", "an answer string", "fill it in; NIL as the document means that there is no answer"),
     "nil-beside": Kind(
-        "warning", "NIL alone, or answers", "nothing to do; beside answers NIL is one more that is not right"
+        "warning", "NIL alone, or answers", "nothing to do; NIL together with answers counts as one more wrong answer"
     ),
     "no-document": Kind(
-        "warning", "a document for every answer, as elsewhere in the file", "nothing to do; none supports the answer"
+        "warning",
+        "a document for every answer, as elsewhere in the file",
+        "nothing to do; the answer counts as unsupported by a document",
     ),
-    "no-response": Kind("warning", "something to every list and other question", "nothing to do; it scores 0"),
-    "same-answer": Kind("warning", "each document and string once", "nothing to do; lists count it as given twice"),
+    "no-response": Kind("warning", "a response to every list and other question", "nothing to do; it scores 0"),
+    "same-answer": Kind("warning", "each document and string once", "nothing to do; in lists it counts as given twice"),
     "verdict": Kind("error", "R (correct), X (inexact), U (unsupported) or W (incorrect)", "correct the verdict"),
-    "verdicts-differ": Kind("error", "one verdict on a document and string", "keep the right one of the two"),
+    "verdicts-differ": Kind("error", "one verdict on a document and string", "keep the correct one"),
     "judged-twice": Kind("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
     "odd-verdict": Kind("warning", "{what}", "nothing to do; check the judgments there"),
     "no-group": Kind(
@@ -179,15 +187,17 @@ CATALOGUE: dict[str, Kind] = {
     "unjudged": Kind(
         "error",
         "a verdict on every answer",
-        "judge it, or score with --unjudged wrong, or with --unjudged patterns and --patterns FILE",
+        "judge it, or use --unjudged wrong, or --unjudged patterns with --patterns FILE",
     ),
     "no-verdicts": Kind(
         "warning",
-        "a judged answer to every factoid question, or a row NIL where none is known",
-        "nothing to do if that is so: no answer is known, and NIL is right",
+        "a judged answer to every factoid question, or a row NIL if no answer is known",
+        "nothing to do if no answer is known; then NIL is right",
     ),
     "nil-key": Kind(
-        "warning", "NIL judged as the answers known have it: {what}", "nothing to do; the answers known count"
+        "warning",
+        "a verdict on NIL that agrees with the known answers: {what}",
+        "nothing to do; the known answers are used",
     ),
     "several-assessors": Kind(
         "error",
@@ -196,54 +206,52 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "no-pattern": Kind(
         "warning",
-        "a pattern for every factoid question, or a line `ID NIL` where no answer is known",
+        "a pattern for every factoid question, or a line `ID NIL` if no answer is known",
         "nothing to do; the question is not scored",
     ),
     "wide-pattern": Kind(
         "warning",
         "an expression that some strings do not match",
-        "nothing to do; it is left out. Correct it if you can",
+        "nothing to do; it is left out; correct it if you can",
     ),
-    "pattern": Kind("error", "a question's id, a blank and a regular expression", "mend the line"),
+    "pattern": Kind("error", "a question's id, a blank and a regular expression", "fix the line"),
     # nuggets
     "empty-nugget": Kind("error", "a topic, a name and a text for every nugget", "fill it in"),
     "importance": Kind(
-        "warning", "vital or okay", "nothing to do; the nugget is left out (--missing zero: it weighs nothing)"
+        "warning", "vital or okay", "nothing to do; the nugget is left out (with --missing zero it has weight 0)"
     ),
     "assignment": Kind(
         "warning",
         "support, partial_support or not_support, or 1, 0.5 or 0",
-        "nothing to do; the nugget is left out for this run (--missing zero: it is not supported)",
+        "nothing to do; the nugget is left out for this run (with --missing zero it counts as not supported)",
     ),
-    "no-vital": Kind("error", "a vital nugget in every list", "mark one as vital, or take the question out"),
+    "no-vital": Kind("error", "a vital nugget in every list", "mark one as vital, or remove the question"),
     "no-assignment": Kind(
         "warning", "every run judged on every topic", "nothing to do; the topic is left out of the means of all runs"
     ),
-    "no-text": Kind(
-        "warning", "what every run answered", "nothing to do; F leaves the topic out, the other scores do not"
-    ),
+    "no-text": Kind("warning", "the answer of every run", "nothing to do; F leaves the topic out, other scores do not"),
     "unknown-nugget": Kind("error", "a nugget of the list", "correct it, or check that the files belong together"),
     "nugget-list": Kind(
-        "warning", "the nuggets of the list given", "nothing to do; the run is held against the nuggets of its own file"
+        "warning", "the nuggets of the list given", "nothing to do; the run is scored with the nuggets of its own file"
     ),
     "run-without": Kind("error", "{what}", "add what is missing, or leave the run out"),
     "run-beside": Kind("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
     "citation": Kind("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),
-    "duplicate-run": Kind("error", "runs of different names", "rename one of the two"),
+    "duplicate-run": Kind("error", "runs with different names", "rename one of the two"),
     # ratings
     "rating": Kind("error", "{what}", "correct it"),
     "not-rated": Kind("error", "{what}, since it is asked here", "fill it in"),
-    "unasked": Kind("error", "{what}", "take it out, or say --unasked drop to leave such ratings out"),
+    "unasked": Kind("error", "{what}", "remove it, or use --unasked drop to leave such ratings out"),
     "unasked-dropped": Kind("warning", "{what}", "nothing to do; that rating is left out"),
     "unrated": Kind("warning", "a rating in every row, or skip", "nothing to do; they are left out"),
     "skipped-partly": Kind("warning", "a pair skipped for all runs", "nothing to do; this row alone is left out"),
     "no-judges": Kind(
         "warning",
         "who rated: a column judge, assessor, rater or annotator",
-        "name it: --rating-column assessor=NAME; or say --exchangeable: nothing is told of single judges",
+        "name it: --rating-column assessor=NAME; or use --exchangeable, which reports nothing about individual judges",
     ),
-    "rare-name": Kind("warning", "{what}", "{fix}; else nothing to do"),
-    "unknown-judge": Kind("error", "one of the table of judges ({judges})", "{fix}, or add the judge to the table"),
+    "rare-name": Kind("warning", "{what}", "{fix}; otherwise nothing to do"),
+    "unknown-judge": Kind("error", "one of the judges in the table ({judges})", "{fix}, or add the judge to the table"),
     "best-of-wrong": Kind("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
     # decompositions
     "orphan": Kind(
@@ -254,46 +262,48 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "no-phenomenon": Kind("error", "a phenomenon for every monothematic pair", "name it"),
     "category": Kind("error", "{what}", "correct the category or the phenomenon"),
-    "left-side": Kind("error", "a left side of the rule that stands in T", "copy it from T, letter by letter"),
-    "composition": Kind("error", "{what}", "correct H or the rule, or say composed=rewrite"),
+    "left-side": Kind("error", "a left side of the rule that occurs in T", "copy it from T exactly"),
+    "composition": Kind("error", "{what}", "correct H or the rule, or write composed=rewrite"),
     "composed": Kind("error", "substitution or rewrite, or nothing", "write one of the two, or leave it out"),
     "near-phenomenon": Kind(
-        "warning", "a phenomenon that is known, or one of your own", "did you mean {near}? Else there is nothing to do"
+        "warning", "a known phenomenon, or one of your own", "did you mean {near}? Otherwise nothing to do"
     ),
     "rule-and-label": Kind(
-        "warning", "the label that its rule makes: ⇒ entails, ⇎ contradicts", "correct the pattern or the label"
+        "warning", "the label that its rule implies: ⇒ entails, ⇎ contradicts", "correct the pattern or the label"
     ),
     "no-rewrite": Kind(
-        "warning", "an H that its rule alone does not make, since composed says rewrite", "say composed=substitution"
+        "warning",
+        "an H that its rule alone does not produce, since composed says rewrite",
+        "write composed=substitution",
     ),
-    "parts-and-whole": Kind("warning", "{what}", "correct a label, or decompose what is not in any part yet"),
+    "parts-and-whole": Kind("warning", "{what}", "correct a label, or add a part for what is not covered yet"),
     "other-text": Kind("error", "the T of its original", "copy it from the original"),
-    "not-decomposed": Kind("warning", "a monothematic pair of every original", "nothing to do; they are left out"),
+    "not-decomposed": Kind("warning", "a monothematic pair for every original", "nothing to do; they are left out"),
     "relevance": Kind("error", "{what}", "correct the line"),
-    "no-relevance": Kind("warning", "a weight for every phenomenon", "nothing to do; those without one weigh 1"),
+    "no-relevance": Kind("warning", "a weight for every phenomenon", "nothing to do; those without one get weight 1"),
     # ballots
     "no-label": Kind(
-        "warning", "a text that begins with {labels}", "nothing to do; it is no ballot, and counted as missing"
+        "warning", "a text that begins with {labels}", "nothing to do; it is not counted as a ballot, but as missing"
     ),
     "other-unit": Kind("warning", "{what}", "check that the rows belong together; its ballots are left out"),
-    "rare-label": Kind("warning", "labels that are cast more often ({labels})", "{fix}; else nothing to do"),
+    "rare-label": Kind("warning", "labels that occur more often ({labels})", "{fix}; otherwise nothing to do"),
     "many-labels": Kind(
         "warning",
-        "a handful of names where labels have no order",
-        "check the column (--ballot-column label=NAME), or say --level ordinal or interval where they are numbers",
+        "a handful of different labels, since they have no order",
+        "check the column (--ballot-column label=NAME), or use --level ordinal or interval if they are numbers",
     ),
     "adjudications": Kind(
         "warning",
-        "rows that are ballots, which have none",
-        "nothing to do; they are adjudications and no ballots: `keys` tells how disputes were settled",
+        "rows without a reason, which are ballots",
+        "nothing to do; they are adjudications, not ballots: `keys` shows how disputes were settled",
     ),
     # engines
     "no-parse": Kind(
         "error",
         "a parse of every text and hypothesis: documents PAIR/T and PAIR/H",
-        "add it, or make the file anew from these pairs",
+        "add it, or create the file again from these pairs",
     ),
     "tree": Kind("error", "{what}", "correct it there"),
-    "rule": Kind("error", "{what}", "correct the line, or take it out"),
-    "more": Kind("error", "fewer of one kind", "mend those listed first; the rest is like them"),
+    "rule": Kind("error", "{what}", "correct the line, or remove it"),
+    "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -36,7 +36,7 @@ OF_ANY_FILE = frozenset(
 """Problems that any file can have, reported without quoting its content."""
 KARATS_OWN = frozenset({"what", "fix", "limit", "encoding", "role", "option", "labels"})
 """Facts of a problem in karat's own words, not from the file."""
-UNRECOGNISED = "something else{kind} (nothing of it is shown, since nothing in the file is as expected)"
+UNRECOGNISED = "something else{kind} (its content is not shown, since nothing in the file is as expected)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ def summary(problems: Iterable[Problem], shown: int = 20) -> str:
     errors = [problem for problem in problems if problem.severity == "error"]
     warnings = [problem for problem in problems if problem.severity == "warning"]
     parts = [_lines(errors, shown)] if errors else []
-    parts += [f"warnings, read all the same:\n{_lines(warnings, shown)}"] if warnings else []
+    parts += [f"warnings (the files were read):\n{_lines(warnings, shown)}"] if warnings else []
     return "\n".join(parts)
 
 
@@ -240,7 +240,7 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
     more = []
     for (file, code), places in alike.items():
         them = [problems[place] for place in places]
-        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in all", REST[them[0].severity]
+        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in total", REST[them[0].severity]
         if len(them) > shown and all(one.line is None for one in them):
             found = ", ".join(one.found for one in them[:UNPLACED_SHOWN])
             told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"

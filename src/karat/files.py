@@ -107,7 +107,9 @@ def write_whole(path: PathLike, data: bytes) -> None:
     try:
         there = target.stat() if target.exists() else None
         if there is not None and (there.st_dev, there.st_ino) in (_met.get() or ()):
-            raise UsageError(f"cannot write {path}: it is one of the files that were read or written; name another")
+            raise UsageError(
+                f"cannot write {path}: it is one of the files that were read or written; name another file"
+            )
         if there is not None and not stat.S_ISREG(there.st_mode):
             target.write_bytes(data)
         else:
@@ -143,7 +145,7 @@ def check_folder(path: PathLike) -> None:
     """Raise an error if a file cannot be written, before long work instead of after it."""
     folder = Path(os.path.realpath(path)).parent
     if not is_folder(folder):
-        raise UsageError(f"cannot write {path}: {folder} is no folder; make it first, or name another")
+        raise UsageError(f"cannot write {path}: {folder} is not a folder; create it first, or name another")
     if is_folder(path):
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")
 

@@ -147,7 +147,7 @@ class Registry:
         """The value of a spelling: a name, or a name with arguments in brackets."""
         match = re.fullmatch(r"([\w-]+)\s*(\(.*\))?", spelling.strip(), re.DOTALL)
         if not match:
-            raise UsageError(f"{spelling!r} is no {self.kind}: write NAME or NAME(ARGUMENT, name=VALUE)")
+            raise UsageError(f"{spelling!r} is not a {self.kind}: write NAME or NAME(ARGUMENT, name=VALUE)")
         entry = self[match[1]]
         if not match[2]:
             return entry.bind()

@@ -188,7 +188,7 @@ WRONG: dict[str, tuple[list[str], dict[str, Any], str]] = {
     "same in one file": (
         [PEOPLE, PROGRAM],
         WIDE | {"same": ("ben",)},
-        "1 file with a column ben; expected two or more",
+        "1 file with a column ben; expected at least two",
     ),
     "a table beside": (
         [PEOPLE, '{"labels": ["Y", "N"], "table": [[2, 1], [0, 1]]}'],
@@ -264,7 +264,7 @@ def test_adjudications_alone(tmp_path: Path) -> None:
     """Nothing to adjudicate is no file of ballots."""
     file = tmp_path / "a.csv"
     file.write_text("unit,assessor,label,reason\n1,anna,x,error\n")
-    with pytest.raises(DataError, match="adjudications alone; expected a ballot"):
+    with pytest.raises(DataError, match="only adjudications; expected a ballot"):
         read_ballots(file)
 
 
@@ -278,6 +278,6 @@ def test_units_by_their_usual_names(tmp_path: Path, name: str) -> None:
 def test_files_are_not_joined_by_row_in_silence(tmp_path: Path) -> None:
     """Without a column of units, several files are refused unless rows are said to be the units."""
     files = "text\tanna\na\tx\n", "text\tben\nb\ty\n"
-    with pytest.raises(DataError, match="several files are joined; name it: --ballot-column unit=NAME; or say"):
+    with pytest.raises(DataError, match="several files are joined; name it: --ballot-column unit=NAME; or use"):
         read(tmp_path, *files, assessor=("anna", "ben"))
     assert read(tmp_path, *files, assessor=("anna", "ben"), ballot_column={"unit": "row"}).units == ("1",)

@@ -29,7 +29,7 @@ def test_a_slip_is_told(tmp_path: Path) -> None:
     (told,) = ballots.warnings
     assert place_of(told) == ("rare-label", 42, None, "warning")
     assert "label 'YESS', once in 500 ballots" in told.found
-    assert told.fix == "correct it if 'YES' was meant; else nothing to do"
+    assert told.fix == "correct it if 'YES' was meant; otherwise nothing to do"
 
 
 RARE: dict[str, tuple[list[str], dict[str, Any], list[int]]] = {
@@ -95,6 +95,6 @@ def test_an_order_that_lacks_labels(tmp_path: Path) -> None:
         ballots_of(tmp_path, ["low", "odd", "high", "even", "odd"], order=("low", "high"), level="ordinal")
     (told,) = caught.value.problems
     assert place_of(told) == ("format", 3, None, "error")
-    assert told.found == "labels that --order lacks: 'odd', 'even'"
+    assert told.found == "labels missing from --order: 'odd', 'even'"
     assert told.expected == "one of low, high"
     assert "--order odd --order even" in told.fix

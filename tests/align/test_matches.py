@@ -78,8 +78,8 @@ def test_lists_that_differ() -> None:
         ("a.jsonl", "nugget-list", 1),
         ("b.jsonl", "nugget-list", 1),
     ]
-    assert told[0].found.endswith("1 that the list lacks, 1 of the list missing, 1 of other importance")
-    assert told[1].found.endswith("2 that the list lacks")
+    assert told[0].found.endswith("1 not in the list, 1 of the list missing, 1 with a different importance")
+    assert told[1].found.endswith("2 not in the list")
 
 
 def test_a_table_beside_assignments() -> None:

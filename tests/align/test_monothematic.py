@@ -54,7 +54,7 @@ def test_compose(text: str, left: str, right: str, occurrence: int | None, made:
 def test_inside_words() -> None:
     """Only where it is told so, and the error says how."""
     assert compose("renewed", "new", "old", inside_words=True) == "reolded"
-    with pytest.raises(UsageError, match="but inside of words: name whole words, or say inside_words=True"):
+    with pytest.raises(UsageError, match="except inside words: name whole words, or use inside_words=True"):
         compose("the party", "art", "music")
 
 

@@ -41,7 +41,7 @@ def test_faults(given: tuple[float | str | None, ...], codes: list[str]) -> None
     ("given", "found", "expected"),
     [
         (("good", None), "understandable 'good'", "a whole number from 1 to 5, or skip"),
-        ((4, "-"), "compelling '-'", "a whole number from 1 to 5, or an empty cell where it was not asked"),
+        ((4, "-"), "compelling '-'", "a whole number from 1 to 5, or an empty cell if it was not asked"),
         (
             (4, "skip"),
             "compelling 'skip'",

@@ -139,7 +139,7 @@ def test_endings_that_no_form_has(ending: str, tmp_path: Path) -> None:
     """A table of text is not called so; with --format the name is the caller's choice."""
     done = karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}")
     assert done.returncode == 2
-    assert "or say --format" in done.stderr
+    assert "or use --format" in done.stderr
     assert not list(tmp_path.iterdir())
     assert karat("score", KEY, RUN, "-o", tmp_path / f"scores{ending}", "--format", "text").returncode == 0
 

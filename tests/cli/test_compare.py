@@ -25,7 +25,7 @@ def test_json_has_what_is_promised() -> None:
     assert result["signature"]["parameters"]["equivalence"] == 0.1
     unasked = as_json("compare", KEY, RUN)
     assert unasked["equivalence"] is None
-    assert {"path": "/equivalence", "reason": "no margin was given, so no pair is called equivalent or not"} in (
+    assert {"path": "/equivalence", "reason": "no margin was given (--equivalence), so equivalence was not tested"} in (
         unasked["undefined"]
     )
 
@@ -56,13 +56,13 @@ def test_forms(form: str) -> None:
         ([], "give KEY and RUN..., or --scores FILE"),
         ([KEY], "give KEY and RUN..., or --scores FILE"),
         ([KEY, RUN, "--scores", "x.csv"], "give one or the other"),
-        ([KEY, RUN, "--test", "exact", "--measure", "kappa"], "kappa is none"),
+        ([KEY, RUN, "--test", "exact", "--measure", "kappa"], "kappa is not one"),
         ([KEY, RUN, "--test", "sign", "--correction", "maxt"], "signs or ranks"),
         ([KEY, RUN, "--versus", "carefull"], "did you mean 'careful'"),
         ([KEY, RUN, "--cluster", "topics"], "did you mean 'topic'"),
         ([KEY, RUN, "--equivalence", "0"], "above 0"),
         ([KEY, RUN, "--replicates", "5"], "--replicates: expected int >= 99"),
-        ([KEY, f"{RUN}/careful.jsonl"], "compare needs two runs at least"),
+        ([KEY, f"{RUN}/careful.jsonl"], "compare needs at least two runs"),
     ],
 )
 def test_wrong_calls(arguments: list[str], told: str) -> None:

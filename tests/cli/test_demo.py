@@ -120,7 +120,7 @@ def test_two_screens(done: Done) -> None:
 def test_plain(done: Done) -> None:
     """Where nobody sees a terminal there are plain lines, and no bars."""
     assert "\x1b" not in done.stdout + done.stderr
-    assert done.stderr in ("", "The first time, karat's loops are compiled, which takes half a minute or more.\n")
+    assert done.stderr in ("", "The first time, karat compiles its loops, which takes half a minute or more.\n")
 
 
 def test_set_as_paragraphs() -> None:

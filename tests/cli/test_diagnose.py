@@ -62,9 +62,9 @@ def test_by_attribute(files: tuple[str, str, str], write: Write) -> None:
 def test_wrong_calls(files: tuple[str, str, str]) -> None:
     """A run that is missing, an attribute that is not there, a set without monothematic pairs."""
     for arguments, told in (
-        (files[:2], "no run is named"),
+        (files[:2], "no run was given"),
         (files[:1], "has no monothematic pairs"),
-        (files[::2], "run.txt is no file of such pairs"),
+        (files[::2], "run.txt does not contain such pairs"),
         ((files[1], files[0], files[2]), "name the file of the originals before it"),
         ((files[1], files[2], "--by", "phenomenom"), "did you mean 'phenomenon'"),
         ((*files, "--way", "both"), "is not one of"),

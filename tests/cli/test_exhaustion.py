@@ -82,7 +82,7 @@ ANSWERED = {
     "labels": ("judge labels.tsv --automatic a0", ""),
     "people": ("judge people.tsv --automatic a0 --fewest 10", ""),
     "pairs of people": ("agree people.tsv", ""),
-    "crowd": ("agree crowd.tsv", "8,000 assessors of 8,000 units are too many to pair"),
+    "crowd": ("agree crowd.tsv", "8,000 assessors of 8,000 units are too many to compare in pairs"),
     "rated": ("justify rated.tsv", f"{MOST_RATED * (MOST_RATED - 1) - MOST_ROWS:,} more rows are not shown"),
 }
 REFUSED = {
@@ -152,5 +152,5 @@ def test_no_memory_left(monkeypatch: pytest.MonkeyPatch) -> None:
     done = karat("agree", HERE / "ballots.tsv", "--quiet")
     assert (done.returncode, done.stderr) == (
         1,
-        "karat: there is not enough memory for this: give fewer units, runs or replicates\n",
+        "karat: not enough memory: give fewer units, runs or replicates\n",
     )

@@ -89,21 +89,21 @@ def test_help_of_one(call: Call) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("conditioned", *ITEMS), r"Missing option .*-o.*\. Say where it goes: -o FILE, .*\.svg, \.pdf or \.png"),
+        (("conditioned", *ITEMS), r"Missing option .*-o.*\. Name the file to write: -o FILE, .*\.svg, \.pdf or \.png"),
         (("conditioned", *ITEMS, "-o", "{0}/x.jpg"), "x.jpg' does not end in .svg, .pdf or .png"),
         (("conditioned", *ITEMS, "-o", "{0}/x"), "does not end in"),
-        (("conditioned", *ITEMS, "-o", "{0}/none/x.svg"), "none' is no folder: make it first"),
+        (("conditioned", *ITEMS, "-o", "{0}/none/x.svg"), "none' is not a folder: create it first"),
         (("conditioned", *ITEMS, "-o", "{0}/folder.svg"), "is a folder: name a file in it"),
         (("conditionned", *ITEMS, "-o", "{0}/x.svg"), "no figure is called 'conditionned'; did you mean 'conditioned'"),
         (("ratings", "ratings.tsv", "-o", "{0}/x.svg"), "choose one of ratings-understandable, ratings-compelling"),
         (("ratings-tasty", "ratings.tsv", "-o", "{0}/x.svg"), "no figure of this result is called 'ratings-tasty'"),
         (
             ("indices", *ITEMS, "--by", "task", "-o", "{0}/x.svg"),
-            "it needs a decomposed test set.*Drawn can be: phenom",
+            "it needs a decomposed test set.*Available: phenom",
         ),
         (
             ("series", "qa/questions.xml", "qa/runs/careful.tsv", "--judgments", "qa/judgments.tsv", "-o", "{0}/x.svg"),
-            "nothing to draw as series; it needs two runs or more",
+            "nothing to draw for series; it needs two runs or more",
         ),
         (("difficulty", "pairs.xml", "-o", "{0}/x.svg"), "Missing argument 'RUN...'"),
         (("difficulty", *ITEMS, "--format", "csv", "-o", "{0}/x.svg"), "No such option"),

@@ -41,7 +41,7 @@ def test_swapped_files(write: Write) -> None:
     for given in ([KEY, ratings], [KEY, ratings, RUNS], [KEY, RUNS, ratings]):
         done = karat("justify", *given)
         assert done.returncode == 2
-        assert f"the files are swapped: {ratings} holds ratings" in done.stderr
+        assert f"the files are swapped: {ratings} contains ratings" in done.stderr
 
 
 def test_exchangeable_raters_are_told(write: Write) -> None:

@@ -49,7 +49,7 @@ def test_refused_in_a_sentence(words: list[str]) -> None:
     """Before anything is read."""
     done = karat(*words)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "is given 2 times, and takes one value." in done.stderr
+    assert "is given 2 times, but takes one value." in done.stderr
 
 
 def test_files_that_are_taken_together(tmp_path: Path) -> None:

@@ -116,8 +116,8 @@ def test_exclude() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets alone score nothing"),
-        (["qa", *ASKED], 2, "nothing says what is right"),
+        (["qa", *ASKED, *NUGGETS[:2]], 2, "--nuggets needs the matches"),
+        (["qa", *ASKED], 2, "there is nothing to score by"),
         (["qa", *ASKED, *JUDGED, "--exclude", "99"], 2, "99"),
         (["qa", *ASKED, *JUDGED, "--accept", "wrong"], 2, "accept"),
         (["qa", *ASKED, *JUDGED, "--unjudged", "patterns"], 2, "--patterns FILE"),

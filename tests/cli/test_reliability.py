@@ -74,7 +74,7 @@ def test_the_same_twice() -> None:
     ("arguments", "told"),
     [
         (["keys", KEY, SAID], "Missing argument 'RUN...'"),
-        (["sensitivity", KEY, f"{RUN}/careful.jsonl"], "give two at least; here is 1"),
+        (["sensitivity", KEY, f"{RUN}/careful.jsonl"], "need at least two runs; there is 1"),
         (["keys", KEY, SAID, RUN, "--ties", "coin"], "'coin' is not one of"),
         (["keys", KEY, SAID, RUN, "--draws", "0"], "--draws: expected int >= 1"),
         (["keys", KEY, SAID, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
@@ -106,8 +106,8 @@ def test_a_judge_need_not_be_named_twice(tmp_path: Path) -> None:
     assert (one["judge"], one["units"], one["missing"]) == ("auto", 24, 12)
     assert result["signature"]["way"] is None
     told = karat(*call)
-    assert told.stdout.startswith("Agreement with 2 people (anna, ben), beside people's own")
-    assert "auto.tsv: no-label: 12 in all, 5 shown" in told.stderr
+    assert told.stdout.startswith("Agreement with 2 people (anna, ben), and of people with each other")
+    assert "auto.tsv: no-label: 12 in total, 5 shown" in told.stderr
 
 
 def test_wrong_ballots(tmp_path: Path) -> None:

@@ -89,11 +89,11 @@ def test_left_out_is_told(tmp_path: Path) -> None:
         ((PAIRS, RUNS, "--automatic", "auto"), "give the ballots"),
         ((PAIRS, RUNS, "--judged", JUDGED), "--automatic NAME"),
         ((PAIRS, RUNS, "--judgments", QUESTIONS / "judgments.tsv"), "belongs to questions"),
-        ((PAIRS, RUNS, "--decomposed", DECOMPOSED), "go together"),
+        ((PAIRS, RUNS, "--decomposed", DECOMPOSED), "belong together"),
         ((), "give KEY and RUN"),
         (("--ballots", BALLOTS, "--column", "id"), "--column id: write NAME=VALUE"),
         ((PAIRS, RUNS, "-o", "r.pdf"), "a report is a page (.html, which browsers print)"),
-        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is no folder"),
+        ((PAIRS, RUNS, "-o", "nowhere/r.html"), "is not a folder"),
     ],
 )
 def test_wrong_calls(

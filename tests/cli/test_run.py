@@ -25,7 +25,7 @@ def test_a_run_on_standard_output() -> None:
     lines = done.stdout.splitlines()
     assert len(lines) == 160
     assert all(line.split("\t")[1:] == ["UNKNOWN", "1.0"] for line in lines)
-    assert "Every pair is answered UNKNOWN." in done.stderr
+    assert "Every pair gets the same answer, UNKNOWN." in done.stderr
 
 
 def test_a_run_in_a_file(tmp_path: Path) -> None:

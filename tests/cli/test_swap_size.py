@@ -65,9 +65,9 @@ def test_size_with_ballots() -> None:
         (["size", KEY, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
         (["size", KEY, RUN, "--power", "2"], "--power"),
         (["size", KEY, RUN, "--mix", "E"], "write NAME=VALUE"),
-        (["size", KEY, RUN, "--mix", "E=half"], "--mix E=half: 'half' is no number; write for example E=0.5"),
+        (["size", KEY, RUN, "--mix", "E=half"], "--mix E=half: 'half' is not a number; write for example E=0.5"),
         (["size", KEY, RUN, "--mix", "E=.5", "--mix", "E=.5"], "E is given twice"),
-        ([*CANDIDATES, "--mix", "ENTAILMENT=.5"], "the shares add up to 0.5, and must add up to 1"),
+        ([*CANDIDATES, "--mix", "ENTAILMENT=.5"], "the shares add up to 0.5; they must add up to 1"),
         ([*CANDIDATES, "--mix", "ENTAILMENT=nan"], "the shares add up to nan"),
     ],
 )

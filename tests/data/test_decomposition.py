@@ -219,4 +219,4 @@ def test_composed_otherwise() -> None:
     text = {"lhs": "text", "rhs": "hypothesis", "text": "text m"}
     codes = [one[0] for one in warned(*rows, **text, composed="rewrite")]
     assert codes == ["other-text", "no-rewrite"]
-    assert warned(*rows, lhs="Text")[0][1].endswith("which its T does not hold (it has 'text')")
+    assert warned(*rows, lhs="Text")[0][1].endswith("which does not occur in its T (it has 'text')")

@@ -72,7 +72,7 @@ def test_two_way_network(labels: tuple[str, str], tmp_path: Path) -> None:
     answers = ask(tmp_path, batch, TWO)
     np.testing.assert_allclose(answers.confidence, entails, rtol=1e-5)
     np.testing.assert_array_equal(answers.codes, np.array(entails) <= 0.5)
-    with pytest.raises(UsageError, match="two ways only"):
+    with pytest.raises(UsageError, match="only two labels"):
         ask(tmp_path, batch, THREE)
 
 
@@ -192,7 +192,7 @@ def test_broken_folder(name: str, content: str | None, told: str, tmp_path: Path
 
 def test_no_folder(tmp_path: Path) -> None:
     """A folder that is not there is told."""
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         ask(tmp_path / "none", make_batch())
 
 

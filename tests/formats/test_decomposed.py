@@ -160,7 +160,7 @@ def test_files_in_the_wrong_place(write: Write) -> None:
     originals, mono = write("originals.tsv", ORIGINALS), write("mono.tsv", HEADER + GOOD + OTHER)
     run = write("run.txt", "o1 ENTAILMENT\no2 UNKNOWN\n")
     tagged = write("tagged.tsv", "id\ttext\thypothesis\tlabel\ttopic\na\tT.\tH.\tENTAILMENT\tart\n")
-    with pytest.raises(UsageError, match=r"and .*run.txt is no file of such pairs: name their file after it$"):
+    with pytest.raises(UsageError, match=r"and .*run.txt does not contain such pairs: name their file after it$"):
         read_leading_decomposition([originals, run])
     with pytest.raises(UsageError, match=r"let an attribute play the phenomenon: by ATTRIBUTE \(topic\)"):
         read_leading_decomposition([tagged, run])

@@ -122,7 +122,7 @@ def test_rare_names(tmp_path: Path) -> None:
         (warning,) = read_justifications(tmp_path / "r.tsv").warnings
         assert (warning.code, warning.line) == ("rare-name", 9)
         assert f"{slip!r} in 1 of 16 rows" in warning.found
-        assert warning.fix == f"correct it if {meant!r} was meant; else nothing to do"
+        assert warning.fix == f"correct it if {meant!r} was meant; otherwise nothing to do"
 
 
 def test_with_and_without_judges(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ SAID = {
     f"a text file | {documents.MAX_LINE:,} characters",
     f"a CSV file | {csv.field_size_limit():,} characters",
     f"JSON lines or Parquet | {parquet.MAX_TABLE_CELLS:,} cells",
-    f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes an element",
+    f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes per element",
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
     f"a ChaosNLI pair | {chaosnli.MOST_PER_LABEL:,} |",
     f"a table of two assessors | {ballot_counts.MAX_UNITS:,} |",

@@ -161,11 +161,11 @@ def test_spelling_round_trips(bound: Bound) -> None:
         ("decided_f(**weight)", "cannot read the arguments"),
         ("decided_f(weight=__import__('os'))", "cannot read the arguments"),
         ("accuracy(1)", "takes at most 0"),
-        ("accuracy; drop", "is no measure"),
+        ("accuracy; drop", "is not a measure"),
         ("decided_f(weight=-1)", "must not be negative"),
         ("decided_f(reading=none)", "no reading of decided_f"),
         ("shifted_accuracy(prior='1/1/1')", "sum to 1"),
-        ("shifted_accuracy(prior=nonsense)", "is no prior"),
+        ("shifted_accuracy(prior=nonsense)", "is not a label distribution"),
     ],
 )
 def test_wrong_spelling(spelling: str, told: str) -> None:

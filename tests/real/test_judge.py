@@ -51,10 +51,12 @@ def test_the_command(real: Path, write: Write) -> None:
     assert len(made["signature"]["files"]) == 4
     assert {"assessor", "leading", "same"} <= set(made["signature"]["parameters"])
     done = karat(*call)
-    assert "NQ301_gpt-4.tsv: no-label: 10 in all, 5 shown" in done.stderr
+    assert "NQ301_gpt-4.tsv: no-label: 10 in total, 5 shown" in done.stderr
     assert "NQ301_gpt-4.tsv:151: other-unit: 'July 11 1901'" in done.stderr
     assert "NQ301_BEM.tsv:919: other-unit" in done.stderr
-    assert done.stdout.startswith("Agreement with 3 people (annotator1, annotator2, annotator3), beside people's own")
+    assert done.stdout.startswith(
+        "Agreement with 3 people (annotator1, annotator2, annotator3), and of people with each other"
+    )
 
 
 def test_damage_is_told(real: Path) -> None:

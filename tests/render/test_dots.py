@@ -129,7 +129,7 @@ def test_too_many_groups() -> None:
     groups = [tuple(range(start, start + 30)) for start in range(30)]
     chart = joined(60, *groups, (20, 21))
     made, note = packed(chart)
-    assert note == f"{31 - MOST_COLUMNS} of 31 groups are not drawn: no room beside larger ones"
+    assert note == f"{31 - MOST_COLUMNS} of 31 groups are not drawn, since there is no room"
     assert len(made) == MOST_COLUMNS
     assert min(len(rows) for _, rows in made) == 30
     assert note in {node.text for node in words(svg(chart), "noted")}

@@ -29,16 +29,16 @@ from tests.render.drawn import Element, lines_of, look, named, pieces, size, spo
 
 
 def points(*places: tuple[float, float], names: tuple[str, ...] = (), trivial: int = 0, **options: object) -> Points:
-    """Points of runs, and after them points of trivial systems."""
+    """Points of runs, and after them points of baselines."""
     labels = names or tuple(f"run {place}" for place in range(len(places)))
-    kinds = ["runs"] * (len(places) - trivial) + ["trivial systems"] * trivial
+    kinds = ["runs"] * (len(places) - trivial) + ["baselines"] * trivial
     made = tuple(Point(label, x, y, kind) for label, (x, y), kind in zip(labels, places, kinds, strict=True))
     given = {"low": 0.0, "high": 1.0, **options}
     return Points(title="Points", points=made, axes=("information", "accuracy"), **given)  # type: ignore[arg-type]
 
 
 def crowd(count: int, spread: float, long: int = 0) -> Points:
-    """So many runs about one place, and four trivial systems far from it."""
+    """So many runs about one place, and four baselines far from it."""
     chance = random.Random(count)
     places = [(0.3 + chance.gauss(0, spread), 0.6 + chance.gauss(0, spread / 2)) for _ in range(count)]
     places += [(0.0, 0.5), (0.0, 0.45), (0.001, 0.33), (0.0, 0.36)]
@@ -82,7 +82,7 @@ def test_marks_stand_where_they_should() -> None:
     assert runs[0] != trivial[0]
     assert runs[1] != trivial[1]
     assert [look(node) for node in named(drawn, "legend")] == [runs, trivial]
-    assert [node.text for node in words(drawn, "legend-name")] == ["runs", "trivial systems"]
+    assert [node.text for node in words(drawn, "legend-name")] == ["runs", "baselines"]
     assert {"information", "accuracy"} <= {node.text for node in texts(drawn)}
 
 
@@ -104,7 +104,7 @@ def test_what_has_no_place_is_not_drawn() -> None:
     assert len(spots(drawn, "mark")) == 2
     assert all(0 < y < size(drawn)[1] for _, y in spots(drawn, "mark"))
     assert [node.text for node in words(drawn, "name")] == ["run 0", "run 3"]
-    assert "runs: run 0 0.200 at 0.100, run 3 7.000 at 0.300; trivial systems: none" in told(drawn)
+    assert "runs: run 0 0.200 at 0.100, run 3 7.000 at 0.300; baselines: none" in told(drawn)
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_small() -> None:
 def test_text() -> None:
     """A field with the marks of both series, several in one place told; below it every label with its numbers."""
     lines = lines_of(points((0.0, 0.0), (1.0, 1.0), (1.0, 1.0), (0.5, 0.0), trivial=1))
-    assert "accuracy by information   ● runs  ◆ trivial systems" in lines[0]
+    assert "accuracy by information   ● runs  ◆ baselines" in lines[0]
     assert lines[1].split() == ["1", "·" * 33 + "✚" + "·" * 7]
     assert lines[12].split() == ["0", "●" + "·" * 16 + "◆" + "·" * 23]
     assert lines[13].split() == ["0", "1.2", "✚", "several"]
@@ -248,7 +248,7 @@ def test_text() -> None:
 
 
 def test_two_points_of_one_name() -> None:
-    """A run may be called as a trivial system is: both are drawn, each as its kind."""
+    """A run may be called as a baseline is: both are drawn, each as its kind."""
     drawn = svg(points((0.1, 0.2), (0.3, 0.4), names=("(random)", "(random)"), trivial=1))
     assert len({look(node) for node in named(drawn, "mark")}) == len(spots(drawn, "mark")) == 2
-    assert "runs: (random) 0.200 at 0.100; trivial systems: (random) 0.400 at 0.300" in told(drawn)
+    assert "runs: (random) 0.200 at 0.100; baselines: (random) 0.400 at 0.300" in told(drawn)

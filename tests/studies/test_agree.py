@@ -32,13 +32,13 @@ UNDEFINED = {
     "one label used of two": (
         ballots_of(["aaa", "aaa"], values="ab"),
         {
-            "kappa": "all ballots say the same",
-            "pi": "all ballots say the same",
-            "fleiss_kappa": "all ballots say the same",
+            "kappa": "all ballots have the same label",
+            "pi": "all ballots have the same label",
+            "fleiss_kappa": "all ballots have the same label",
             "alpha": "nothing to disagree on",
-            "kappa_linear": "linear-weighted kappa wants labels with an order",
-            "kappa_quadratic": "quadratic-weighted kappa wants labels with an order",
-            "ac2": "Gwet's AC2, quadratic weights wants labels with an order",
+            "kappa_linear": "linear-weighted kappa needs ordered labels",
+            "kappa_quadratic": "quadratic-weighted kappa needs ordered labels",
+            "ac2": "Gwet's AC2, quadratic weights needs ordered labels",
         },
     ),
     "one label there is": (
@@ -48,8 +48,8 @@ UNDEFINED = {
     "three assessors": (
         ballots_of(["abab", "abba", "aabb"]),
         {
-            "kappa": "Cohen's kappa is of two assessors, and there are more",
-            "pi": "Scott's pi is of two ballots a unit, and some unit has more",
+            "kappa": "Cohen's kappa is defined for two assessors, and there are more",
+            "pi": "Scott's pi is defined for two ballots per unit, and some unit has more",
             "kappa_linear": "",
             "kappa_quadratic": "",
             "ac2": "",
@@ -58,7 +58,7 @@ UNDEFINED = {
     "slots": (
         ballots_of(["abab", "abba"], level="ordinal", exchangeable=True),
         {
-            name: f"{COEFFICIENT_NAMES[name]} tells assessors apart"
+            name: f"{COEFFICIENT_NAMES[name]} requires identified assessors"
             for name in ("kappa", "kappa_linear", "kappa_quadratic")
         },
     ),
@@ -195,7 +195,7 @@ def test_folded() -> None:
         )
     assert folded.pairwise[0].mcnemar is not None
     assert by_hand.folded == {"2": None}
-    assert check_nulls(by_hand)["/folded/2"] == "only three-way labels fold to two"
+    assert check_nulls(by_hand)["/folded/2"] == "only three-way labels can be merged into two"
 
 
 def test_labels() -> None:
@@ -206,7 +206,7 @@ def test_labels() -> None:
     # Unit 1: three of a, each with two others that agree: 3. Unit 2: one a, none. Four of a in all.
     assert result.per_label[0].agreement == pytest.approx(3 / 4)
     assert math.isnan(result.per_label[2].agreement)
-    assert "nobody says it" in check_nulls(result)["/per_label/2/agreement"]
+    assert "no unit with two ballots or more has this label" in check_nulls(result)["/per_label/2/agreement"]
 
 
 def test_order_of_ballots_and_names_does_not_matter() -> None:
@@ -283,7 +283,7 @@ def test_too_many_assessors_to_pair() -> None:
     )
     result = agree(ballots)
     assert result.coefficients["alpha"].value == pytest.approx(0, abs=0.05)
-    assert "too many to pair" in check_nulls(result)["/pairwise"]
+    assert "too many to compare in pairs" in check_nulls(result)["/pairwise"]
 
 
 def told(ballots: Ballots, **options: Any) -> str:
@@ -294,22 +294,30 @@ def told(ballots: Ballots, **options: Any) -> str:
 def test_findings() -> None:
     """Prevalence, systematic difference, the hardest label, slots, single ballots, third assessors, swapped labels."""
     paradox = told(table_ballots([[118, 5], [2, 0]], YES_NO))
-    assert "kappa is -0.023 and AC1 0.941 at an agreement of 0.944" in paradox
-    assert "YES is 97% of all ballots" in paradox
+    assert "Kappa is -0.023 and AC1 is 0.941 at an agreement of 94.4%" in paradox
+    assert "97% of all ballots are YES" in paradox
     assert "AC1" not in told(table_ballots([[40, 9], [6, 45]], YES_NO))
     judges = told(table_ballots(JUDGES, Scale(THREE.labels), ("J1", "J2")))
-    assert "J1 and J2 use the labels differently (Stuart–Maxwell, p = 0.0047)" in judges
     assert (
-        "agree significantly less on CONTRADICTION than on ENTAILMENT: where one says it, another does in 71.0% "
-        "(ENTAILMENT: 89.1%)"
+        "J1 and J2 use the labels with significantly different frequencies (Stuart–Maxwell test, p = 0.0047)" in judges
+    )
+    assert (
+        "agree significantly less on CONTRADICTION than on ENTAILMENT: if one gives the label, another does 71.0% of "
+        "the time, compared with 89.1%"
     ) in judges
-    assert "slots are arbitrary" in told(table_ballots([[9], [2, 9]], YES_NO))
+    assert "do not say who cast them" in told(table_ballots([[9], [2, 9]], YES_NO))
     assert "2 of 4 units have fewer than two ballots" in told(ballots_of(["abab", "ab.."]))
     third = told(ballots_of(["a" * 30 + "b" * 30 + "a" * 6, "a" * 30 + "b" * 30 + "b" * 6, "." * 60 + "ab" * 3]))
-    assert "Units with more than 2.1 ballots agree significantly less: two ballots of one agree in 33.3%" in third
+    assert (
+        "Assessors agree significantly less on units with more than 2.1 ballots: two ballots agree 33.3% of the time"
+        in third
+    )
     assert "swapped" in told(ballots_of(["abab" * 9 + "aabb", "baba" * 9 + "abab"]))
     swapped = agree(ballots_of(["a" * 40 + "b" * 40, "a" * 40 + "b" * 20 + "a" * 20, "a" * 40 + "b" * 20 + "a" * 20]))
-    assert any("2 of 3 pairs of assessors use the labels differently" in one for one in swapped.findings())
+    assert any(
+        "2 of 3 pairs of assessors use the labels with significantly different frequencies" in one
+        for one in swapped.findings()
+    )
 
 
 def test_the_shipped_example() -> None:
@@ -348,7 +356,7 @@ def test_what_does_not_vary_is_named() -> None:
     """Two units on which three agree alike: each coefficient says of itself that its error is not known."""
     result = agree(ballots_of(["ab", "ab", "ba"]))
     reasons = {one.path: one.reason for one in result.undefined}
-    assert reasons["/coefficients/ac1/error"] == "Gwet's AC1 does not vary over units here, so its error is not known"
+    assert reasons["/coefficients/ac1/error"] == "Gwet's AC1 does not vary over units here, so its error is unknown"
     assert result.coefficients["ac1"].low < result.coefficients["ac1"].high
     assert "Fleiss' kappa does not vary over units here" in result.render("text")
 
@@ -390,7 +398,7 @@ def test_no_error_is_zero(rows: list[str]) -> None:
     errors += [result.pairwise[0].agreement.error, result.pairwise[0].kappa.error]
     assert all(math.isnan(error) for error in errors)
     reasons = {one.path: one.reason for one in result.undefined}
-    few = "it takes two units" if len(rows[0]) == 1 else "does not vary over units"
+    few = "an error needs at least two units" if len(rows[0]) == 1 else "does not vary over units"
     assert few in reasons["/coefficients/kappa/error"]
 
 

@@ -12,10 +12,10 @@ from karat.studies.agree.study import agree
 from tests.ballots import ballots_of
 
 CLAIMS = {
-    "swapped": "are labels swapped",
-    "margins": "use the labels differently",
+    "swapped": "Are labels swapped",
+    "margins": "the labels with significantly different frequencies",
     "label": "agree significantly less on",
-    "ballots": "ballots agree significantly",
+    "ballots": "on units with more than",
 }
 """Sentences that claim a difference, and words each has."""
 
@@ -70,6 +70,9 @@ def test_swapped_labels_are_told() -> None:
     codes = np.where(random.random((6, 60)) < 0.9, truth, 1 - truth)
     codes[5] = 1 - codes[5]
     text = " ".join(agree(ballots_of(["".join("ab"[code] for code in row) for row in codes])).findings())
-    found = re.search("less agreement than by chance after correction for 15 pairs between (.*?) …: are labels", text)
+    found = re.search(
+        "(?:^|[.?] )([^.?]*?) … agree significantly less often than expected by chance [(]corrected for",
+        text,
+    )
     assert found
     assert all(pair.endswith(" and f") for pair in found[1].split("; "))

@@ -64,7 +64,9 @@ def checking(key: Path, runs: list[Path], way: Any) -> str:
         return str(error)
     if result.failed:
         return ", ".join(sorted({one.code for one in result.problems if one.severity == "error"}))
-    return f"{key} has no key: a blind test set can be checked against, not scored" if result.blind else "scored"
+    return (
+        f"{key} has no key: runs can be checked against a blind test set, but not scored" if result.blind else "scored"
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -77,7 +79,7 @@ def test_check_says_what_score_says(seed: int, tmp_path: Path) -> None:
 def test_these_sets_are_of_every_kind(tmp_path: Path) -> None:
     """Among them are some that are scored, refused by what is in them, refused as asked, and blind."""
     said = {scoring(*write_set(tmp_path, random.Random(seed))) for seed in range(60)}
-    for kind in ("scored", "ambiguous-no", "two-way never unfolds", "blind"):
+    for kind in ("scored", "ambiguous-no", "has only two labels", "blind"):
         assert any(kind in one for one in said)
 
 
@@ -90,7 +92,7 @@ def test_a_blind_set(tmp_path: Path) -> None:
     assert not result.failed
     assert [one.code for one in result.problems] == ["ambiguous-no-blind"]
     assert result.findings() == [
-        "1 of 1 runs answer all of 2 pairs; the test set has no key, so they cannot be scored yet."
+        "1 of 1 run answers all 2 pairs; the test set has no key, so runs cannot be scored yet."
     ]
 
 

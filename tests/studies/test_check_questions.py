@@ -90,12 +90,12 @@ def test_questions_with_errors_stop_the_rest(tmp_path: Path) -> None:
     result = checked(broken, QA / "runs")
     assert (result.units, result.failed) == (None, True)
     assert len(result.sources) == 8
-    assert result.findings() == ["The test set has errors: nothing was checked against it."]
+    assert result.findings() == ["The test set has errors, so no run was checked against it."]
 
 
 def test_matches_need_nuggets() -> None:
     """Nothing says what is matched."""
-    with pytest.raises(UsageError, match="give the nuggets too"):
+    with pytest.raises(UsageError, match="needs the nuggets too"):
         QuestionFiles(matches=("matches.tsv",))
 
 

@@ -202,11 +202,11 @@ def test_reasons(make: Make, text: str, options: dict[str, Any], reason: str) ->
 
 
 def test_weights(make: Make) -> None:
-    """Under weights confidences are not held against answers, and the reason is told."""
+    """Under weights calibration is not assessed, and the reason is given."""
     _, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
     result = karat.score(runs, weights="linear")
     assert not result.runs[0].reliability
-    assert "equal weight" in all_explained(result)["/runs/0/reliability"]
+    assert "same weight" in all_explained(result)["/runs/0/reliability"]
 
 
 def test_unscored_pairs(make: Make) -> None:
@@ -253,12 +253,12 @@ def test_examples(runs: karat.Responses) -> None:
         if row.reliability:
             assert row.reliability.accuracy == pytest.approx(row.value(row.reliability.way, "accuracy"))
             assert row.reliability.interval == pytest.approx((row.intervals[row.reliability.way] or {})["accuracy"])
-    (sentence,) = [one for one in result.findings() if "claims significantly more" in one]
+    (sentence,) = [one for one in result.findings() if "significantly overconfident" in one]
     assert sentence.startswith(
-        "confident claims significantly more than it delivers: its mean confidence is 0.959, and 0.600 of"
+        "confident is significantly overconfident: its mean confidence is 95.9%, but 60.0% of its answers"
     )
-    assert sentence.endswith("The same goes for 2 other runs: overlap, careful.")
-    assert not any("significantly less" in one or "on the whole" in one for one in result.findings())
+    assert sentence.endswith("This also applies to 2 other runs: overlap, careful.")
+    assert not any("underconfident" in one or "miscalibrated" in one for one in result.findings())
     assert karat.score(runs, measure=["kappa"]).confident() == []
 
 
@@ -269,12 +269,13 @@ def test_claims_less_and_elsewhere(make: Make) -> None:
     turned = lines(("C", 0.9), *([("U", 0.1)] * 40 + [("E", 0.9)] * 40))
     _, runs = make(labels, modest=modest, turned=turned)
     found = karat.score(runs).findings()
-    said = "modest claims significantly less than it delivers: its mean confidence is 0.300"
+    said = "modest is significantly underconfident: its mean confidence is 30.0%"
     assert [one for one in found if one.startswith(said)]
-    (other,) = [one for one in found if one.startswith("turned is not shown to be off on the whole")]
+    (other,) = [one for one in found if one.startswith("turned is not significantly over- or underconfident overall")]
     assert (
-        "where its confidence is 0.1 to 0.2: 0.100 on average, and 1.000 of 40 answers are right (corrected p" in other
-    )
+        "where its confidence is between 10% and 20%: its mean confidence there is 10.0%, but 100.0% of 40 answers are "
+        "right (corrected p = "
+    ) in other
 
 
 def test_records(runs: karat.Responses) -> None:
@@ -302,5 +303,5 @@ def test_same_seed_same_luck(key: karat.Pairs, runs: karat.Responses) -> None:
 
 def test_a_p_at_the_end_of_what_is_computed(runs: karat.Responses) -> None:
     """Of the examples one run is so far off that its p is only known to be below a bound, and the sentence says so."""
-    (told,) = [one for one in karat.score(runs).findings() if "claims significantly more" in one]
-    assert "(corrected p below 6.0e-30)" in told
+    (told,) = [one for one in karat.score(runs).findings() if "significantly overconfident" in one]
+    assert "3-way, corrected p < 6.0e-30)" in told

@@ -120,10 +120,12 @@ def test_zero_denominator_is_undefined_with_counts() -> None:
     result = diagnosis_of(*world(counted_parts((3, 2), (2, 1), (4, 3), (0, 0)), ["run"]), replicates=99)
     assert math.isnan(result.overall[0].correlation_index)
     reasons = {one.path: one.reason for one in result.undefined}
-    told = "0 of 7 monothematic pairs and 3 of 5 originals are right: nothing to divide by"
+    told = "0 of 7 monothematic pairs and 3 of 5 originals are right, so there is nothing to divide by"
     assert reasons["/overall/0/correlation_index"] == told
     assert result.overall[0].reading == "undefined"
-    assert any("the correlation index is undefined (3 of 5 originals, 0 of 7 mono" in one for one in result.findings())
+    assert any(
+        "the correlation index is undefined (3 of 5 originals and 0 of 7 mono" in one for one in result.findings()
+    )
     check(result)
 
 
@@ -253,14 +255,14 @@ def test_what_to_fix_first() -> None:
     result = planted()
     told = result.findings()
     first = next(one for one in told if one.startswith("one: fix "))
-    assert first.startswith("one: fix reasoning:quantity first: ")
+    assert first.startswith("one: fix reasoning:quantity first. ")
     whole = result.overall[0]
     row = next(row for row in result.phenomena_of("one") if row.name == "quantity")
-    assert f"{row.n - row.right} of 50 wrong" in first
-    assert f"it would score {(whole.right + row.n - row.right) / whole.n:.3f}" in first
-    assert f"(corrected p {row.p_corrected:.2g})" in first
-    assert any(one.startswith("two: no phenomenon is significantly weaker than the rest") for one in told)
-    assert any(one.startswith("reasoning:quantity separates two from one: ") for one in told)
+    assert f"{row.n - row.right} of 50 answers are wrong" in first
+    assert f"it would score {(whole.right + row.n - row.right) / whole.n:.1%}" in first
+    assert f"(corrected p = {row.p_corrected:.2g})" in first
+    assert any(one.startswith("two is not significantly weaker on any phenomenon than on the rest") for one in told)
+    assert any(one.startswith("On reasoning:quantity, two is significantly better than one: by ") for one in told)
     assert [one.name for one in result.contests if one.different] == ["reasoning:quantity"]
 
 
@@ -299,8 +301,8 @@ def test_several_tags_a_pair() -> None:
     result = diagnose(runs, by="tags")
     assert [(row.name, row.n, row.right) for row in result.phenomena] == [("a", 2, 1), ("b", 3, 2)]
     assert (result.overall[0].n, result.overall[0].right, result.without_value) == (3, 2, 1)
-    assert "1 of 4 pairs have no tags, and are left out." in result.findings()
-    assert "1 pair without tags, left out" in result.sheets()[0].notes
+    assert "1 of 4 pairs has no tags and is left out." in result.findings()
+    assert "left out: 1 pair without tags" in result.sheets()[0].notes
 
 
 def test_wrong_calls() -> None:
@@ -346,13 +348,16 @@ def test_a_constant_run_is_not_read() -> None:
     assert row.adjusted_index == 1.0
     assert row.reading == "one-sided"
     told = result.findings()
-    assert any("says nothing of combining: no negative part is right" in one for one in told)
+    assert any("says nothing about combining, since no negative part is right" in one for one in told)
     assert any(
-        "(80% of the parts and 50% of the originals are positive; positive 1.00, negative" in one for one in told
+        "(positive 1.00, negative" in one and "80% of the parts and 50% of the originals are positive" in one
+        for one in told
     )
-    assert any("0.800 on the parts is no better than 0.800, which always-entailment scores" in one for one in told)
+    assert any("it scores 80.0% on the parts, and always-entailment scores 80.0%" in one for one in told)
     assert not any("does not combine" in one for one in told)
-    assert told[0].startswith("run: most to gain by negative pairs: 0.800 would be 0.960 on the parts")
+    assert told[0].startswith(
+        "run has most to gain on negative pairs: its accuracy on the parts would rise from 80.0% to 96.0%"
+    )
     check(result)
 
 
@@ -380,7 +385,7 @@ def test_halves_on_different_sides_of_1() -> None:
     assert row.adjusted_index == pytest.approx(1.0)
     assert (row.correlation_interval or (0, 9))[1] < 1
     assert row.reading == "not significant"
-    assert any("0.77 over different mixes of labels (80% of the parts and 33%" in one for one in result.findings())
+    assert any("80% of the parts and 33% of the originals are positive" in one for one in result.findings())
 
 
 def test_a_side_without_parts_is_not_read() -> None:
@@ -388,8 +393,8 @@ def test_a_side_without_parts_is_not_read() -> None:
     result = diagnosis_of(*world(counted_parts((20, 20), (10, 10), (60, 0), (50, 0)), ["run"]), replicates=99)
     assert result.overall[0].reading == "different label mixes"
     reasons = {one.path: one.reason for one in result.undefined}
-    assert reasons["/overall/0/adjusted_index"] == "20 negative originals and no part of that kind"
-    assert any("which the labels may make alone" in one for one in result.findings())
+    assert reasons["/overall/0/adjusted_index"] == "20 negative originals, but no part of that kind"
+    assert any("which the mix of labels alone may explain" in one for one in result.findings())
     check(result)
 
 
@@ -397,9 +402,9 @@ def test_what_would_gain_most_comes_first() -> None:
     """One line for every run, before all else; what each kind would gain by hand."""
     result = planted()
     told = result.findings()
-    assert [one.split(":")[0] for one in told[:2]] == ["one", "two"]
-    assert told[0].startswith("one: most to gain by reasoning:quantity: ") or told[0].startswith(
-        "one: most to gain by reasoning: "
+    assert [one.split()[0] for one in told[:2]] == ["one", "two"]
+    assert told[0].startswith("one has most to gain on reasoning:quantity: ") or told[0].startswith(
+        "one has most to gain on reasoning: "
     )
     whole, row = result.overall[0], next(row for row in result.phenomena_of("one") if row.name == "quantity")
     found = {one.kind: one for one in result.gains_of("one")}
@@ -416,7 +421,8 @@ def test_combining_may_gain_most() -> None:
     (first,) = result.gains_of("run")
     assert (first.kind, first.before, first.after) == ("combining", pytest.approx(0.3), pytest.approx(0.95))
     assert result.findings()[0] == (
-        "run: most to gain by combining parts: 0.300 would be 0.950 on the originals if wholes were as good as parts."
+        "run has most to gain by combining parts: its accuracy on the originals would rise from 30.0% to 95.0% if it "
+        "were as good there as on their parts."
     )
 
 
@@ -424,7 +430,7 @@ def test_every_run_has_its_line() -> None:
     """Of eight runs too."""
     names = [f"run{at}" for at in range(8)]
     result = diagnosis_of(*world(random_parts(3, runs=8), names), replicates=99)
-    assert [one.split(":")[0] for one in result.findings()[:8]] == names
+    assert [one.split()[0] for one in result.findings()[:8]] == names
     chart = result.charts()[0]
     assert isinstance(chart, Heat)
     assert [name for name, _ in chart.series] == names
@@ -455,7 +461,7 @@ def test_side_by_side_with_intervals() -> None:
     names = [column.name for column in result.sheets()[2].columns]
     assert names == ["phenomenon", "n", "one", "95% CI", "two", "95% CI"]
     names = [column.name for column in result.sheets()[1].columns]
-    assert names[6:] == ["one CI", "CI, 95 %", "two CI", "CI, 95 %"]
+    assert names[6:] == ["one, index", "index, 95% CI", "two, index", "index, 95% CI"]
     assert {"positive_accuracy", "negative_n", "index_low", "adjusted_index"} <= {
         column.name for column in result.records().columns
     }
@@ -483,7 +489,8 @@ def test_words_for_an_attribute() -> None:
     key = replace(key, attributes={"tags": tuple("ab"[at % 2] for at in range(40))})
     runs = runs_of(by_attribute(key, "tags"), {"run": [at % 5 > 0 for at in range(40)]})
     assert any(
-        one.startswith("run: no value of tags is significantly weaker") for one in diagnose(runs, by="tags").findings()
+        one.startswith("run is not significantly weaker on any value of tags")
+        for one in diagnose(runs, by="tags").findings()
     )
 
 

@@ -112,7 +112,7 @@ def test_minimal_pairs_that_are_traded() -> None:
     assert one.p == pytest.approx(1 / math.comb(30, 15))  # the only placement of 15 and 15 that has none in common
     told = [one for one in result.findings() if "at the cost of" in one]
     assert len(told) == 1
-    assert told[0].startswith("run: of 30 groups of pairs with one T and different labels 0 are right throughout")
+    assert told[0].startswith("run is right on one pair at the cost of another: of 30 groups of pairs with the same T")
 
 
 def test_one_answer_to_all_is_no_trade() -> None:
@@ -121,9 +121,7 @@ def test_one_answer_to_all_is_no_trade() -> None:
     (one,) = result.consistency
     assert (one.mixed_share, one.mixed_expected, one.p, one.traded) == (0.0, 0.0, 1.0, False)
     assert not any("at the cost of" in one for one in result.findings())
-    assert any(
-        "run: significantly weaker than 0.500 on negative pairs (0.000 on 30" in one for one in result.findings()
-    )
+    assert any("run is significantly less accurate on negative pairs (0.0% of 30" in one for one in result.findings())
 
 
 def test_groups_of_several_sizes_and_labels() -> None:
@@ -150,7 +148,7 @@ def test_nothing_is_tested_of_few_pairs() -> None:
     assert all(math.isnan(row.p) and math.isnan(row.p_index) and row.weaker is None for row in rows)
     told = result.findings()
     assert "No phenomenon has 1,000 pairs or more, so runs are not compared on them." in told
-    assert any(one.startswith("Not tested, with fewer than 1000 pairs: 5 of 5 phenomenon slices") for one in told)
+    assert any(one.startswith("5 of 5 phenomenon slices have fewer than 1,000 pairs and are") for one in told)
 
 
 def test_uncorrected() -> None:

@@ -56,5 +56,5 @@ def test_every_pair_is_right_somewhere(make: Make) -> None:
     """Where no pair is lost, that is what is said of them."""
     _, runs = make("E U C", a="1 E\n2 U\n3 U", b="1 E\n2 C\n3 C")
     assert karat.items(runs, way="3").findings() == [
-        "Each of 3 pairs is right in at least one run, 1 of them in every run."
+        "At least one run is right on each of 3 pairs, and every run on 1 of them."
     ]

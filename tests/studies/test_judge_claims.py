@@ -55,7 +55,7 @@ def test_kinder_to_nobody(units: int, judges: int) -> None:
         names = [f"judge{place}" for place in range(judges)]
         made = ballots({"person": truth, **{name: noisy(random, truth, 0.85) for name in names}})
         told = " ".join(judge(made, automatic=names, runs=runs).findings())
-        found += "kind" in told or "hard" in told
+        found += "lenient" in told or "severe" in told
     assert found <= 0.1 * sets
 
 
@@ -97,8 +97,11 @@ def test_what_there_is_is_found() -> None:
     shy = np.where(truth == 2, 1, truth)
     made = ballots({"person": truth, "partial": partial, "shy": shy})
     told = judge(made, automatic=["partial", "shy"], runs=runs_of(key, answers)).findings()
-    assert any(sentence.startswith("partial is kinder to run3 (+0.") for sentence in told)
-    assert any(sentence.startswith("shy gives CONTRADICTION to 0.0% of 400 units") for sentence in told)
+    assert any(sentence.startswith("partial is significantly more lenient with run3 (+0.") for sentence in told)
+    assert any(
+        sentence.startswith("shy gives CONTRADICTION to 0.0% of 400 units, significantly less often than people")
+        for sentence in told
+    )
 
 
 @pytest.mark.parametrize("measure", ["accuracy", "kappa"])

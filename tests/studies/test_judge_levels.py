@@ -177,8 +177,8 @@ def test_grades_have_a_median() -> None:
     assert names.judges[0].confusion is not None
     assert (np.trace(ranks.judges[0].confusion.counts), ranks.judges[0].confusion.tied) == (2, 1)
     assert (np.trace(names.judges[0].confusion.counts), names.judges[0].confusion.tied) == (1, 2)
-    assert "against people's median" in ranks.render("text")
-    assert "against people's majority" in names.render("text")
+    assert "compared with people's median" in ranks.render("text")
+    assert "compared with people's majority" in names.render("text")
 
 
 def test_many_amounts() -> None:

@@ -225,10 +225,10 @@ def test_findings_and_charts(scored: Callable[..., Justified]) -> None:
     result = scored(world(1, skip=0.3))
     told = " ".join(result.findings())
     for words in (
-        "By mean understandable: a ",
+        "Ranking by mean understandable: a ",
         "Kendall's W",
-        "Ordinal alpha",
-        "Right for the wrong reason",
+        "by ordinal alpha",
+        "right for the wrong reason",
         "skipped",
     ):
         assert words in told

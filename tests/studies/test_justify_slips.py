@@ -97,7 +97,7 @@ def test_not_asked_on_a_scale_with_a_zero(write: Write) -> None:
     assert result.signature.missing.endswith("not asked amount left out")
     assert set(result.agreement[1].alpha) == {"missing"}
     text = result.render("text")
-    assert "Where amount was not asked it is left out: from -1 to 1 no number is free for it." in text
+    assert "If amount was not asked, it is left out, since the scale from -1 to 1 includes 0." in text
     assert "counts 0" not in text
     assert "0: not asked" not in text
     assert "not applicable" in text
@@ -126,7 +126,7 @@ def test_tau_of_ties_is_undefined(write: Write) -> None:
     result = scored(write, {(run, pair, judge): (3, 3) for run in RUNS for pair in "12" for judge in JUDGES})
     assert np.isnan(result.tau)
     told = result.findings()
-    assert "All runs have the same mean compelling: it ranks nothing." in told
+    assert "All runs have the same mean compelling, so it does not rank them." in told
     assert not any("tau" in sentence for sentence in told)
     assert "all runs tie" in next(one.reason for one in result.undefined if one.path == "/tau")
 

@@ -116,7 +116,7 @@ def test_two_assessors_give_no_model(runs: karat.Responses, ballots: Ballots) ->
     """With two assessors Dawid–Skene is withheld, and the reason is a sentence."""
     result = keys(runs, ballots, draws=5)
     assert {one.name: one.reason for one in result.withheld}["dawid-skene"].startswith(
-        "with 2.0 assessors a unit it is not identifiable"
+        "with 2.0 assessors per unit the model is not identifiable"
     )
     assert "dawid-skene" not in [one.name for one in result.keys]
 
@@ -145,7 +145,7 @@ def test_other_measures(runs: karat.Responses, ballots: Ballots) -> None:
     assert result.signature.measures == ("kappa",)
     assert all(np.isnan(row.mean) for row in result.random.runs)
     reasons = {one.path: one.reason for one in result.undefined}
-    assert reasons["/random/runs/0/mean"] == "kappa has no closed form; see the draws"
+    assert reasons["/random/runs/0/mean"] == "kappa has no closed form; see the drawn keys"
     with pytest.raises(karat.UsageError, match="order of a run's lines"):
         keys(runs, ballots, measure="average_precision")
     with pytest.raises(karat.UsageError, match="needs three-way"):
@@ -159,7 +159,7 @@ def test_one_run_has_no_ranking(make: Make) -> None:
     one = replace(one, key=key)
     result = keys(one, said, draws=5)
     assert np.isnan(result.keys[1].tau)
-    assert {one.reason for one in result.undefined if one.path.endswith("/tau")} == {"there is one run only"}
+    assert {one.reason for one in result.undefined if one.path.endswith("/tau")} == {"there is only one run"}
     assert np.isnan(result.random.tau_mean)
     paths = {one.path for one in result.undefined}
     assert {"/random/tau_mean", "/keys/1/tau_ap_b", "/keys/1/tau_interval/0"} <= paths
@@ -172,7 +172,7 @@ def test_one_run_is_scored(make: Make) -> None:
     result = keys(replace(one, key=key), said, draws=5)
     first, scores, *_ = result.sheets()
     assert "tau" not in [column.name for column in first.columns]
-    assert "A ranking needs two runs" in " ".join(first.notes)
+    assert "A ranking needs at least two runs" in " ".join(first.notes)
     shown = [column for column in scores.columns[1:] if column.name != "officially"]
     assert [column.values[0] for column in shown] == [one.scores["a"] for one in result.keys]
     assert result.reasons_shown() == []
@@ -185,8 +185,8 @@ def test_one_assessor_gives_one_key(runs: karat.Responses, ballots: Ballots) -> 
     assert [one.name for one in result.keys] == ["adjudicated", "assessor anna", "anchored"]
     reasons = {one.name: one.reason for one in result.withheld}
     for rule in ("majority", "disagreement-unknown", "unanimous"):
-        assert reasons[rule] == "no unit has ballots of two assessors"
-    assert "160 ballots of 1 assessor; no unit is disputed." in result.sheets()[0].notes
+        assert reasons[rule] == "no unit has ballots from two assessors"
+    assert "160 ballots from 1 assessor; no unit is disputed." in result.sheets()[0].notes
     assert not any("random assessor" in sheet.title for sheet in result.sheets())
     assert "random assessor" not in " ".join(result.findings())
 
@@ -214,7 +214,7 @@ def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ba
     """It says what changes, and renders in every form."""
     result = keys(runs, ballots, draws=50)
     told = " ".join(result.findings())
-    assert "careful is first under 100.0% of the keys" in told
+    assert "careful ranks first under 100.0% of 50 keys" in told
     assert "raises the share of UNKNOWN" not in told  # two-way, nobody answers it
     three = karat.read_runs([RUNS / "careful.jsonl", RUNS / "cautious.txt"], key)
     told_three = " ".join(keys(three, ballots, draws=50).findings())
@@ -269,7 +269,7 @@ def test_ties_on_fewer_units_are_told(make: Make) -> None:
     result = keys(runs, both, draws=5)
     few = {one.name: one for one in result.keys}["assessor few"]
     assert (few.tau, few.swaps, few.tied) == (0.0, [], 1)
-    assert "On the units of assessor few runs are tied in the official ranking: tau cannot reach 1 there." in (
+    assert "On the units of assessor few, runs are tied in the official ranking, so tau cannot be 1 there." in (
         result.sheets()[0].notes
     )
 
@@ -303,9 +303,12 @@ def test_few_units_are_told(make: Make) -> None:
     result = keys(runs, said, draws=5)
     told = " ".join(result.findings())
     assert (
-        "assessor x (on 3 of 4 units) changes the ranking most: tau -1.000, 1 pair of runs swapped, a +0.6667." in told
+        "The ranking changes most under assessor x (on 3 of 4 units): 1 pair of runs swaps ranks (tau = -1.000); "
+        "the score that changes most is a's (+66.7 points)." in told
     )
-    assert "A key on fewer units is held against the official key on the same units." in result.sheets()[0].notes
+    assert (
+        "A key that labels fewer units is compared with the official key on the same units." in result.sheets()[0].notes
+    )
 
 
 def test_random_assessor_on_some_units(make: Make) -> None:
@@ -316,7 +319,7 @@ def test_random_assessor_on_some_units(make: Make) -> None:
     assert [row.official for row in result.random.runs] == [0.0, 1.0]
     assert result.possible_change == 0.5
     assert "they disagree on 1 of 2 units with ballots" in result.sheets()[0].notes[0]
-    assert "b, officially first on the 2 units with ballots, is first under 100.0%" in " ".join(result.findings())
+    assert "b, officially first on the 2 units with ballots, ranks first under 100.0%" in " ".join(result.findings())
 
 
 def test_runs_that_tie_for_first(make: Make) -> None:
@@ -326,8 +329,8 @@ def test_runs_that_tie_for_first(make: Make) -> None:
     result = keys(runs, said, draws=400)
     shares = {row.run: row.first for row in result.random.runs}
     assert shares["a"] == 1  # b ties with it under one of the two labels of the last unit
-    expected = "2 runs tie for first; no run is better under these shares of the keys that take a random assessor"
-    expected += " for each unit (400 drawn; ties count as first): a "
+    expected = "2 runs tie for first; each ranks first under this share of 400 keys that take a random assessor's label"
+    expected += " for each unit (ties count as first): a "
     assert expected in " ".join(result.findings())
 
 
@@ -335,7 +338,9 @@ def test_tallies_have_no_persons(make: Make) -> None:
     """Ballots that do not say who cast them are not told as so many assessors."""
     _, said, runs = small(make)
     note = keys(runs, said, draws=5).sheets()[0].notes[0]
-    assert note.startswith("8 ballots, 2 a unit at most, which do not say who cast them; they disagree on 2 of 4 units")
+    assert note.startswith(
+        "8 ballots, at most 2 per unit, which do not say who cast them; they disagree on 2 of 4 units"
+    )
 
 
 def test_the_interval_of_tau_is_shown(runs: karat.Responses, ballots: Ballots) -> None:
@@ -380,7 +385,7 @@ def test_adjudications_by_hand(make: Make) -> None:
     ]
     (sheet,) = [sheet for sheet in result.sheets() if sheet.title.startswith("How disputes were settled: 3 of 3")]
     assert sheet.rows() == [["error", "", "2", "x 1, y 2"], ["difference", "tense", "1", "y 1"]]
-    assert "Of 3 disputed units, 3 are adjudicated with a reason: 2 errors, 1 legitimate difference (tense 1)." in (
+    assert "3 of 3 disputed units were adjudicated with a reason: 2 errors, 1 legitimate difference (tense 1)." in (
         result.findings()
     )
     nameless = keys(runs, replace(said, exchangeable=True), draws=5).adjudication

@@ -48,12 +48,12 @@ def test_runs_that_tie_by_rounding() -> None:
     assert told.startswith("x1 scores highest by series (0.200);")
     nan = float("nan")
     of_nuggets = [Row(run=name, vital=score, f=nan) for name, score in (("A", NEARLY), ("B", SAME), ("C", 0.1))]
-    assert said(best_by_nuggets, runs=of_nuggets) == "A and B support the largest share of the vital nuggets (0.200)."
+    assert said(best_by_nuggets, runs=of_nuggets) == "A and B support the largest share of the vital nuggets (20.0%)."
     short = [
         Row(run=name, vital=v, f=f, length=9.0)
         for name, v, f in (("A", 0.5, 0.1), ("B", 0.4, SAME), ("C", 0.3, NEARLY))
     ]
-    assert "length B (0.200, mean length 9) and C (0.200, mean length 9) come first" in said(
+    assert "length, B (0.200, mean length 9) and C (0.200, mean length 9) tie for first" in said(
         best_by_nuggets, runs=short
     )
 
@@ -63,21 +63,24 @@ def test_other_extremes_that_tie() -> None:
     biased = Row(
         answers=9, agreement=0.5, runs=[Row(run="a", bias=NEARLY), Row(run="b", bias=-SAME), Row(run="c", bias=0)]
     )
-    assert "They give a 0.200 more and b 0.200 less accuracy than people do: the largest" in said(
+    assert "differs most from that by people for a (20.0 points higher) and b (20.0 points lower)." in said(
         patterns, patterns=biased
     )
     taus = [Row(a="p", b="q", tau=NEARLY), Row(a="p", b="r", tau=SAME), Row(a="q", b="r", tau=0.9)]
-    assert said(assessors, agreement=taus) == "Least alike are the rankings by p and by q, by p and by r: tau 0.200."
+    assert (
+        said(assessors, agreement=taus)
+        == "The rankings that agree least are those by p and by q, by p and by r (tau = 0.200)."
+    )
     wrong = [
         Row(run=name, wrong_reason=Row(count=1, of=5, share=Row(value=share)))
         for name, share in (("a", SAME), ("b", NEARLY))
     ]
-    assert "The highest share is that of a: 1 of 5 (20%) and b: 1 of 5 (20%)." in said(wrong_reasons, runs=wrong)
+    assert "The share is highest for a (1 of 5, 20%) and b (1 of 5, 20%)." in said(wrong_reasons, runs=wrong)
     keys = [
         Row(name=name, tau=tau, swaps=[1], units=5, changed_run="a")
         for name, tau in (("official", 1.0), ("x", SAME), ("y", NEARLY))
     ]
-    assert "x and y change the ranking most: tau 0.200." in said(key_rankings, keys=keys, units=5)
+    assert "The ranking changes most under x and y (tau = 0.200)." in said(key_rankings, keys=keys, units=5)
     settings = [
         Row(swapped=n, setting="fold", value=v, units=5, tau=0.5) for n, v in ((0, "official"), (2, "u"), (2, "v"))
     ]
@@ -90,20 +93,24 @@ def test_shares_of_drawn_keys_are_estimates() -> None:
     runs = [Row(run="a", official=0.6, first=0.497), Row(run="b", official=0.5, first=0.503)]
     random = Row(runs=runs, draws=1000, units=9)
     told = said(leader, random=random, ranked=True, disputed=True, units=9, keys=[Row()])
-    assert told.startswith("a is first under about 49.7% (± 3.1) of the keys")
+    assert told.startswith("a ranks first under about 49.7% (± 3.1) of 1,000 keys")
     assert "ties count as first" in told
 
 
 def test_size_says_what_all_pairs_take() -> None:
     """One pair alone and all pairs with a correction; one unit is one unit."""
     row = Row(way=None, units=800, difference=0.041, corrected=0.0659)
-    result = {"unit": "unit", "members": None, "power": 0.8, "pairs": 300, "runs": list("abcdefghijklmnopqrstuvwxy")}
+    result = {
+        "measures": ["accuracy"],
+        "unit": "unit",
+        "members": None,
+        "power": 0.8,
+        "pairs": 300,
+        "runs": list("abcdefghijklmnopqrstuvwxy"),
+    }
     told = said(at_hand, detectables=[row], **result)
-    assert "800 units are enough to find a true difference of 0.041" in told
-    assert (
-        "Tested among all 300 pairs of runs, with a correction for their number, it takes a difference of 0.0659."
-        in told
-    )
+    assert "800 units are enough to find a true difference of 4.1 points" in told
+    assert "and one of 6.6 points with a correction for all 300 pairs of runs." in told
     nan = float("nan")
     assert said(at_hand, detectables=[Row(way=None, units=1, difference=nan, corrected=nan)], **result).startswith(
         "1 unit is too few"
@@ -117,7 +124,7 @@ def test_kinds_of_pairs_that_are_equally_hard() -> None:
     for _ in range(40):
         names = {f"by{at}": [f"v{one}" for one in random.integers(0, 4, 120)] for at in range(4)}
         runs = answers(pairs(random.integers(0, 2, 120), **names), random.random((3, 120)) < random.beta(3, 2, 120))
-        false += any("hardest is" in one for one in karat.items(runs).findings())
+        false += any("differs significantly by" in one for one in karat.items(runs).findings())
     assert false <= stats.binom.ppf(0.999, 40, 0.05)
 
 
@@ -128,7 +135,7 @@ def test_a_kind_that_is_harder() -> None:
     runs = answers(pairs(np.zeros(60), task=["IE"] * 30 + ["QA"] * 30), right)
     result = karat.items(runs)
     assert result.difficulty_p["task"] < 0.01
-    assert any("By task hardest is IE (30 pairs), mean accuracy 0.500; easiest QA" in one for one in result.findings())
+    assert any("lowest on IE (30 pairs), at 50.0%, and highest on QA" in one for one in result.findings())
 
 
 def test_the_range_by_all_permutations() -> None:

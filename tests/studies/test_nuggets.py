@@ -140,11 +140,11 @@ def test_changed() -> None:
     assert {(one.run, one.topic, one.score) for one in result.changed} == expected
     told = {(one.run, one.topic): one.labels_cell for one in result.changed}
     assert told["a", "t1"] == "assignment 'failed'"
-    assert told["a", "t3"] == told["b", "t3"] == "no vital nugget that is judged"
+    assert told["a", "t3"] == told["b", "t3"] == "no judged vital nugget"
     assert ("b", "t1") not in told
     assert result.nuggets.without_vital == ["t3"]
     sentences = " ".join(result.findings())
-    assert "2 labels mean nothing and the nuggets are left out; the scores of 1 answer depend on that" in sentences
+    assert "2 labels are invalid, and the nuggets are left out; the scores of 1 answer depend on this" in sentences
     assert "1 of 3 topics has no vital nugget and is not scored: t3." in sentences
     assert "count as no support" in " ".join(nuggets(junk_world(), missing="zero").findings())
 

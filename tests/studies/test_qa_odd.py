@@ -62,7 +62,7 @@ def test_nuggets_of_other_questions(name: str, code: str) -> None:
 def test_nothing_is_right() -> None:
     """Without verdicts, patterns and nuggets there is nothing to score by."""
     given = nouns(random_world(1))
-    with pytest.raises(UsageError, match="nothing says what is right"):
+    with pytest.raises(UsageError, match="there is nothing to score by"):
         qa(given["questions"], given["answers"])
 
 

@@ -42,7 +42,7 @@ def test_patterns_alone() -> None:
     result = qa(given["questions"], given["answers"], patterns=given["patterns"])
     assert [run.factoid.score.value for run in result.runs] == [1.0, 0.5, 0.0]
     assert (result.judged_by, result.patterns) == ("patterns", None)
-    assert "Patterns judged the answers: lenient and automatic." in result.render()
+    assert "Patterns judged the answers automatically, which is lenient." in result.render()
 
 
 SERIES_ANSWERS = tabs(

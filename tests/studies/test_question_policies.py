@@ -124,7 +124,7 @@ def test_a_series_without_its_other(tmp_path: Path) -> None:
     assert found.answers is not None
     out = karat.qa(found.questions, found.answers, **found.nouns())
     assert (out.runs[0].by_series.value, out.asked.units["series"].scored) == (1.0, 1)
-    assert any("not in the means: 2." in sentence for sentence in out.findings())
+    assert any("left out of the means: 2." in sentence for sentence in out.findings())
     kept = karat.qa(found.questions, found.answers, **found.nouns(), no_other="reweighted")
     assert kept.asked.units["series"].scored == 2
 
@@ -161,10 +161,10 @@ def test_other_choices(tmp_path: Path) -> None:
     choices = {"official", "by", "beta", "allowance", "missing", "accept", "no_list", "no_other", "weights"}
     assert {one.setting for one in result.settings} == choices
     all_explained(result)
-    with pytest.raises(UsageError, match="of pairs"):
+    with pytest.raises(UsageError, match="apply to pairs"):
         karat.sensitivity(questions=questions, answers=answers, **nouns, measure="kappa")
     one_run = asked(tmp_path, SERIES, ANSWERS, **FILES)
-    with pytest.raises(UsageError, match="two at least"):
+    with pytest.raises(UsageError, match="at least two runs"):
         karat.sensitivity(questions=one_run[0], answers=one_run[1], **one_run[2])
 
 
@@ -188,7 +188,7 @@ def test_wrong_calls(tmp_path: Path) -> None:
     alone, given, verdicts = asked(
         tmp_path, TWO, ["a 1 1 D x", "a 2 1 D x"], judgments=judgments("1 D x R _", "2 D x W _")
     )
-    with pytest.raises(UsageError, match="stand alone"):
+    with pytest.raises(UsageError, match="do not come in series"):
         karat.qa(alone, given, **verdicts).scores("series")
     with pytest.raises(UsageError, match="cannot write"):
         karat.write_scores(karat.qa(alone, given, **verdicts).scores("factoid"), tmp_path / "none" / "s.csv")
@@ -292,4 +292,4 @@ def test_too_many_answers_are_told_as_asked(tmp_path: Path) -> None:
     """Six where five may be given."""
     rows = [f"a 1 {rank} D x{rank}" for rank in range(1, 7)]
     (problem,) = told_by(tmp_path, *rows, "a 2 1 D x")
-    assert (problem.code, problem.expected) == ("several-answers", "5 answers at most to a factoid question")
+    assert (problem.code, problem.expected) == ("several-answers", "at most 5 answers to a factoid question")

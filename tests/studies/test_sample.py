@@ -101,7 +101,7 @@ def test_more_than_there_are(runs: karat.Responses) -> None:
     """Is told, and all are taken."""
     made = sample(runs, pairs=999)
     assert len(made.pairs) == 160
-    assert any("--pairs 999 is more than there are: all 160 pairs" in told for told in made.findings())
+    assert any("--pairs 999 is more than there are, so all 160 pairs" in told for told in made.findings())
     assert not any("more than there are" in told for told in sample(runs, pairs=160).findings())
 
 

@@ -1,4 +1,4 @@
-"""Evaluate: values, intervals, trivial systems, weights, slices, soundness, degradation, crossings."""
+"""Evaluate: values, intervals, baselines, weights, slices, soundness, degradation, crossings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_values_are_scikit_learns(key: karat.Pairs, runs: karat.Responses) -> No
 
 
 def test_constant_run_equals_trivial_system(runs: karat.Responses) -> None:
-    """The run that always answers ⊢ and the trivial system that does have the same row."""
+    """The run that always answers ⊢ and the baseline that does have the same row."""
     result = karat.score(runs)
     run, trivial = by_name(result)["always-entailment"], result.baselines[0]
     assert str(run.values) == str(trivial.values)
@@ -120,7 +120,7 @@ def test_ranking_measures(make: Make) -> None:
     )
     assert "ranked by response" in reasons["/runs/1/values/2/average_precision"]
     assert "not ranked" in reasons["/runs/2/values/2/average_precision"]
-    assert "two-way fold" in reasons["/runs/0/values/3/average_precision"]
+    assert "two labels only" in reasons["/runs/0/values/3/average_precision"]
 
 
 def test_confidence_orders(make: Make) -> None:
@@ -284,7 +284,7 @@ def test_same_seed_same_numbers(runs: karat.Responses) -> None:
 
 
 def test_a_run_is_not_below_its_equal(make: Make) -> None:
-    """Rounding makes no run worse than a trivial system that it equals, and under own weights nothing is said."""
+    """Rounding makes no run worse than a baseline that it equals, and under own weights nothing is said."""
     labels = "E " * 5 + "U " * 5 + "C " * 5
     _, runs = make(labels, run="\n".join(f"{place} E {place}" for place in range(1, 16)))
     assert not any("below" in sentence for sentence in karat.score(runs).findings())

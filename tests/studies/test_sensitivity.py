@@ -84,7 +84,7 @@ def test_two_way_runs(runs: karat.Responses) -> None:
     """With a two-way run, what needs three labels is not tried, and the reason stands there."""
     result = sensitivity(runs)
     withheld = {(one.setting, one.value): one.reason for one in result.withheld}
-    assert "never unfolds" in withheld["way", "3"]
+    assert "only two labels" in withheld["way", "3"]
     assert "three-way" in withheld["measure", "decided_f(weight=1/3)"]
     assert withheld["key", ""] == "no ballots were given (--ballots FILE)"
     assert [one.value for one in result.settings if one.setting == "prior"] == ["uniform"]
@@ -122,10 +122,10 @@ def test_findings_and_forms(three_way: karat.Responses) -> None:
     """It says what the ranking depends on, and renders in every form."""
     result = sensitivity(three_way)
     told = " ".join(result.findings())
-    assert "careful is first officially and under 14 of 15 other settings." in told
-    assert "cautious is first under decided F with weight 0." in told
+    assert "careful ranks first officially and under 14 of 15 alternative settings." in told
+    assert "cautious ranks first under decided F with weight 0." in told
     assert "The ranking changes most under" in told
-    assert "pairs of runs change places, first at" in told
+    assert "pairs of runs swap ranks, the first at" in told
     for form in ("text", "json", "csv", "latex", "html"):
         assert "careful" in result.render(form)
     assert result.signature.measures == ("accuracy",)
@@ -135,14 +135,14 @@ def test_findings_and_forms(three_way: karat.Responses) -> None:
 def test_one_run_has_no_ranking(make: Make) -> None:
     """Of runs as of scores, it is a wrong call."""
     _, runs = make("E U C", a="1 E\n2 U\n3 C")
-    with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
+    with pytest.raises(karat.UsageError, match="need at least two runs; there is 1"):
         sensitivity(runs)
-    with pytest.raises(karat.UsageError, match="give two at least; here is 1"):
+    with pytest.raises(karat.UsageError, match="needs at least two; there is 1"):
         sensitivity(karat.Scores(("a",), ("u", "v"), np.ones((1, 2))))
 
 
 def test_fewer_units_are_no_other_key(key: karat.Pairs, three_way: karat.Responses) -> None:
-    """A key of the official labels on 90 of 160 pairs is held against the official ranking on those: no swap."""
+    """A key of the official labels on 90 of 160 pairs is compared with the official ranking on those: no swap."""
     unit = np.random.default_rng(0).permutation(160)[:90].astype(np.int32)
     said = Ballots(
         key.ids, ("half",), Scale(THREE.labels), unit, np.zeros(90, np.int32), key.labels[unit].astype(np.int32)
@@ -152,7 +152,10 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, three_way: karat.Respons
     assert (half.units, half.swaps, half.largest_change, half.tau_b) == (90, [], 0.0, 1.0)
     assert half.official == half.scores != result.settings[0].scores
     assert {one.units for one in result.settings if one.setting != "key"} == {160}
-    assert "What scores fewer units is held against the official ranking on the same units." in result.sheets()[0].notes
+    assert (
+        "A setting that scores fewer units is compared with the official ranking on the same units."
+        in result.sheets()[0].notes
+    )
 
 
 def test_few_units_are_told(make: Make) -> None:

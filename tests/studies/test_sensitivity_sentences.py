@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import numpy as np
@@ -15,6 +16,7 @@ from karat.data.responses import Responses, Run, RunInfo
 from karat.labels import THREE
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
+from karat.studies.wording import counted
 from tests.undefined import all_explained
 
 
@@ -54,7 +56,7 @@ def first_by_hand(scores: dict[str, float]) -> list[str]:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("make", [labelled, graded])
 def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], seed: int) -> None:
-    """Who is first under which setting, ties as ties; and under which setting most pairs of runs change places."""
+    """Who is first under which setting, ties as ties; and under which setting most pairs of runs swap ranks."""
     result = make(seed)
     columns = {column.name: column.values for column in result.sheets()[0].columns}
     winners = [first_by_hand(one.scores) for one in result.settings]
@@ -65,16 +67,19 @@ def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], s
     told = " ".join(result.findings())
     tried = [place for place, runs in enumerate(others, 1) if runs]
     kept = [place for place in tried if winners[place] == official]
-    who = f"{', '.join(official)} tie for first" if len(official) > 1 else f"{official[0]} is first"
+    who = f"{', '.join(official)} tie for first" if len(official) > 1 else f"{official[0]} ranks first"
     if len(kept) == len(tried):
-        assert told.startswith(f"{who} under every other setting tried ({len(tried)}).") or not tried
+        every = "the only alternative setting" if len(tried) == 1 else f"all {len(tried)} alternative settings"
+        assert told.startswith(f"{who} under {every}.") or not tried
     else:
-        assert told.startswith(f"{who} officially and under {len(kept)} of {len(tried)} other settings. ")
-        clauses = told.split(" other settings. ")[1].split("; ")
+        assert told.startswith(
+            f"{who} officially and under {len(kept)} of {counted(len(tried), 'alternative setting')}. "
+        )
+        clauses = re.split(" alternative settings?[.] ", told)[1].split("; ")
         for place in set(tried) - set(kept):
             runs = winners[place]
             clause = next(one for one in clauses if one.startswith(f"{', '.join(runs)} "))
-            assert ("tie for first under" if len(runs) > 1 else "is first under") in clause
+            assert ("tie for first under" if len(runs) > 1 else "ranks first under") in clause
             assert f"{columns['value'][place]}" in clause
     swaps = [len(one.swaps) for one in result.settings]
     assert list(columns["swaps"]) == swaps
@@ -83,12 +88,12 @@ def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], s
         most = swaps.index(max(swaps))
         named = told.split("The ranking changes most under ")[1]
         assert str(columns["value"][most]) in named
-        assert f": {max(swaps)} pair{'s' * (max(swaps) > 1)} of runs change" in named
+        assert f": {max(swaps)} pair{'s' * (max(swaps) > 1)} of runs swap" in named
     near = [one for one in result.crossings if one.setting == "weight" and 1 / 9 <= one.at[0][0] <= 1]
-    assert ("Between weights 1/9 and 1 of decided F" in told) == bool(near)
-    assert not near or f"of decided F, {len(near)} pair" in told
+    assert ("As the weight of decided F goes from 1/9 to 1" in told) == bool(near)
+    assert not near or f"from 1/9 to 1, {len(near)} pair" in told
     records = {column.name: column.values for column in result.records().columns}
-    for setting, run, placed in zip(records["value"], map(str, records["run"]), records["place"], strict=True):
+    for setting, run, placed in zip(records["value"], map(str, records["run"]), records["rank"], strict=True):
         scores = next(one.scores for one in result.settings if one.value == setting)
         above = sum(other > scores[run] + 1e-9 for other in scores.values())
         level = sum(abs(other - scores[run]) < 1e-9 for other in scores.values())
@@ -103,8 +108,8 @@ def test_two_values_have_no_middle(values: tuple[float, float]) -> None:
     result = sensitivity(karat.Scores(tuple("abcdef"), tuple(map(str, range(31))), np.where(right, *values[::-1])))
     assert [one.value for one in result.settings] == ["mean"]
     reasons = {one.value: one.reason for one in result.withheld}
-    assert list(reasons) == ["median", "mean without the 20% at either end", "runs beaten, unit by unit"]
-    assert all("two values only" in reason for reason in reasons.values())
+    assert list(reasons) == ["median", "mean without 20% at either end", "share of runs beaten per unit"]
+    assert all("only two different scores" in reason for reason in reasons.values())
     assert result.findings() == []
     assert result.charts() == []
     for form in ("text", "json", "csv", "latex", "html"):

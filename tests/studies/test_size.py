@@ -17,6 +17,7 @@ from karat.labels import THREE, TWO, WAYS
 from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, mcnemar_units
 from karat.studies.size.study import size
+from karat.studies.wording import in_points
 from tests.studies.test_swap import scores_of, uneven
 from tests.undefined import all_explained
 
@@ -52,7 +53,7 @@ def test_recall_is_over_its_label(runs: karat.Responses) -> None:
     assert [row.units for row in result.sizes] == [row.units for row in by_hand.sizes]
     assert result.detectable == by_hand.detectable
     assert result.measures == ["recall(ENTAILMENT)"]
-    with pytest.raises(karat.UsageError, match="errors of the key change which pairs"):
+    with pytest.raises(karat.UsageError, match="errors in the key change which pairs"):
         size(runs, measure="recall(ENTAILMENT)", noise=0.1)
 
 
@@ -175,7 +176,8 @@ def test_noise_whichever_run_is_better(key: karat.Pairs, three_way: list[Run]) -
     assert row.noise.units > (row.units or 0)
     assert row.exact == pytest.approx(0.8, abs=0.001)
     assert row.simulated == pytest.approx(row.exact, abs=4 * row.mc_error)
-    told = f"looks like {worst:.4f} if {row.noise.better} is the better run, {best:.4f} if {row.noise.favours} is"
+    least, most = (in_points("accuracy", one) for one in (worst, best))
+    told = f"looks like {least} if {row.noise.better} is the better run, and {most} if {row.noise.favours} is"
     assert any(told in one for one in result.findings())
 
 
@@ -203,7 +205,7 @@ def test_errors_that_turn_a_difference(key: karat.Pairs, three_way: list[Run]) -
     row = result.sizes[0]
     assert row.noise.difference < 0 < row.noise.favoured
     assert row.noise.units is None
-    assert any("No number of units finds a difference of 0.01" in one for one in result.findings())
+    assert any("No number of units is enough to find a difference of 1.0 point" in one for one in result.findings())
     reasons = all_explained(result)
     for part in ("noise/units", "exact", "simulated"):
         assert "is not found better" in reasons[f"/sizes/0/{part}"]
@@ -213,11 +215,11 @@ def test_headings_are_explained(runs: karat.Responses) -> None:
     """What cannot be guessed is said below the table; so is where ψ is taken as the difference."""
     noisy = size(runs, noise=0.05, difference=[0.05, 0.25], replicates=200)
     notes = " ".join(note for sheet in noisy.sheets() for note in sheet.notes)
-    for word in ("alike", "unlike", "ψ:", "looks like:", "noisy key:", "power:", "simulated from:"):
+    for word in ("similar and different runs:", "ψ:", "looks like:", "noisy key:", "power:", "simulated from:"):
         assert word in notes
     low = noisy.detectables[0].discordance.low
     assert low < 0.25
-    assert f"units, alike: 2-way, for 0.25 ψ is taken as the difference, not as {low:.4f}" in notes
+    assert f"units, similar runs: 2-way, for 0.25 ψ is set to the difference instead of {low:.4f}" in notes
     assert noisy.sizes[1].low == mcnemar_units(0.25, 0.25) == mcnemar_units(low, 0.25)
     plain = size(runs, difference=[0.05], replicates=200)
     assert "taken as the difference" not in plain.render("text")
@@ -324,7 +326,7 @@ def test_sample_rule(runs: karat.Responses, candidates: Ballots) -> None:
     [
         ({"mix": {"UNKNOWN": 0.5}}, "add up to 1"),
         ({"mix": {"PERHAPS": 1.0}}, "no label of the candidates is called 'PERHAPS'"),
-        ({"mix": {"UNKNOWN": 1.0}, "units": 1000}, "the candidates allow"),
+        ({"mix": {"UNKNOWN": 1.0}, "units": 1000}, "the candidates are enough for 42"),
     ],
 )
 def test_wrong_mix(runs: karat.Responses, candidates: Ballots, options: dict[str, Any], message: str) -> None:
@@ -335,7 +337,7 @@ def test_wrong_mix(runs: karat.Responses, candidates: Ballots, options: dict[str
 
 def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
     """Noise without labels, twice, or on other pairs; a mix without candidates; measures that are no means."""
-    with pytest.raises(karat.UsageError, match="need its labels"):
+    with pytest.raises(karat.UsageError, match="require its labels"):
         size(uneven(), noise=0.1)
     with pytest.raises(karat.UsageError, match="give one of them"):
         size(runs, noise=0.1, ballots=read_ballots(BALLOTS, key))
@@ -343,7 +345,7 @@ def test_refusals(key: karat.Pairs, runs: karat.Responses) -> None:
         size(runs, mix={"UNKNOWN": 1.0})
     with pytest.raises(karat.UsageError, match="not a mean"):
         size(runs, measure="information")
-    with pytest.raises(karat.UsageError, match="differ by 1 at most"):
+    with pytest.raises(karat.UsageError, match="expected at most 1"):
         size(runs, difference=[1.5])
     with pytest.raises(karat.UsageError, match="difference"):
         size(runs, difference=[-0.1])
@@ -363,7 +365,7 @@ def test_clusters_are_called_so() -> None:
     assert (result.unit, result.members, result.detectables[0].units) == ("cluster", 120, 30)
     wanted = next(row for row in result.sizes if row.difference == 0.05)
     text = result.render("text")
-    assert "What the 30 clusters (120 units) at hand can show" in text
+    assert "Smallest differences found with 30 clusters (120 units)" in text
     assert result.in_units(wanted.units or 0) == f"{wanted.units} clusters, about {4 * (wanted.units or 0):,} units"
     assert "Clusters needed for power" in text
     assert "30 units" not in text
@@ -371,7 +373,7 @@ def test_clusters_are_called_so() -> None:
 
 def test_no_score_at_all() -> None:
     """There is nothing to learn from."""
-    with pytest.raises(karat.UsageError, match="no unit has a score of any run"):
+    with pytest.raises(karat.UsageError, match="no unit has a score from any run"):
         size(scores_of(np.full((2, 20), np.nan)))
 
 

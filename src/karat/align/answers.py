@@ -122,8 +122,8 @@ def _check_counts(
 ) -> None:
     """Factoids have at most `most` answers, runs answer all questions, and NIL is the only answer in a list."""
     order, file = made.order, columns.file
-    what = "one answer" if most == 1 else f"{most} answers at most"
-    fix = "keep the best, or say --answers 5 where answers are ranked" if most == 1 else "keep the best of them"
+    what = "one answer" if most == 1 else f"at most {most} answers"
+    fix = "keep the best, or use --answers 5 if answers are ranked" if most == 1 else "keep the best of them"
     for place in np.flatnonzero(order > most).tolist():
         question = questions.questions[made.question[place]]
         if question.type == "FACTOID":
@@ -134,7 +134,7 @@ def _check_counts(
     for place in np.flatnonzero(beside).tolist():
         question = questions.questions[made.question[place]]
         if question.type != "FACTOID":  # NIL may be one of several ranked answers to a factoid
-            found = f"NIL beside other answers to {question.type.lower()} question {question.id!r}"
+            found = f"NIL together with other answers to {question.type.lower()} question {question.id!r}"
             columns.report(problems, "nil-beside", found, rows[place])
     factoid = questions.types == TYPES.index("FACTOID")
     for code, asked in (("no-answer", factoid), ("no-response", ~factoid)):

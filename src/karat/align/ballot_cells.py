@@ -120,11 +120,11 @@ def _check_reasons(
     fix = "correct it, or name the column of reasons: --ballot-column reason=NAME"
     for row, (label, (reason, kind)) in enumerate(zip(labels, reasons, strict=True)):
         if reason and reason not in REASONS:
-            found, what = f"reason {reason[:60]!r}", f"{' or '.join(REASONS)}, or nothing where it is a ballot"
+            found, what = f"reason {reason[:60]!r}", f"{' or '.join(REASONS)}, or nothing if it is a ballot"
         elif reason and not label:
             found, what = f"reason {reason!r} without a label", "the label that was decided on"
         elif kind and not reason:
-            found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, beside it"
+            found, what = f"kind {kind[:60]!r} without a reason", f"a reason, {' or '.join(REASONS)}, with it"
         else:
             continue
         rows.report(problems, "format", found, row, what=what, fix=fix)
@@ -145,8 +145,8 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
     _report_absent(files, reading.assessor, problems)
     names = _unit_names(files, reading)
     if not names and len(files) > 1 and reading.ballot_column.get("unit") != ROW:
-        what = "a column that tells the units, by which several files are joined"
-        fix = f"name it: --ballot-column unit=NAME; or say unit={ROW}, if all have the same units in the same order"
+        what = "a column of units, by which several files are joined"
+        fix = f"name it: --ballot-column unit=NAME; or use unit={ROW}, if all have the same units in the same order"
         for rows in files:
             problems.add("format", f"columns {', '.join(rows.values)}", file=rows.file, line=1, what=what, fix=fix)
         return []
@@ -162,7 +162,7 @@ def _wide(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
         said = [([name] * size, texts_of(rows, name)) for name in reading.assessor if name in rows.values]
         if not names and sheets and size != len(sheets[0].units) and not problems.failed(rows.file):
             what = f"{len(sheets[0].units)} as in {sheets[0].rows.file}, since rows are the units"
-            fix = "name a column that tells the units: --ballot-column unit=NAME"
+            fix = "name a column of units: --ballot-column unit=NAME"
             problems.add("format", f"{size} rows", file=rows.file, what=what, fix=fix)
         if not problems.failed(rows.file):
             sheets.append(BallotFile(rows, units, said))
@@ -208,7 +208,7 @@ def _strays(sheets: Sequence[BallotFile], same: Sequence[str], problems: Problem
         there = [sheet for sheet in sheets if column in sheet.rows.values]
         if len(there) < 2 and sheets:
             has = f"{len(there)} {'file' if len(there) == 1 else 'files'} with a column {column}"
-            what = "two or more, since it is held against another file's"
+            what = "at least two, since it is compared between files"
             fix = "leave --same out, or name a column that several files have"
             problems.add("format", has, file=sheets[0].rows.file, line=1, what=what, fix=fix)
     known: dict[tuple[str, str], tuple[str, str]] = {}

@@ -14,7 +14,7 @@ from karat.errors import Problems, UsageError
 from karat.labels import Spellings, code_table, way_of
 
 NOT_NUMBERS = {
-    "ordinal": "say the order of the labels: --order LOW --order … --order HIGH",
+    "ordinal": "give the order of the labels: --order LOW --order … --order HIGH",
     "interval": "use --level ordinal",
 }
 RARE_COUNT, RARE_SHARE = 2, 0.01
@@ -56,7 +56,7 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
     if numbers is None:
         if reading.level in NOT_NUMBERS:
             word = next(label for label in spelled if numbers_of([label]) is None)
-            raise UsageError(f"--level {reading.level}: {word!r} is no number; {NOT_NUMBERS[reading.level]}")
+            raise UsageError(f"--level {reading.level}: {word!r} is not a number; {NOT_NUMBERS[reading.level]}")
         words = sorted(spelled)
         return Scale(tuple(words)), {label: place for place, label in enumerate(words)}
     # 1 and 1.0 are one number; the first spelling counts.
@@ -76,7 +76,7 @@ def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Probl
             first.setdefault(cell.label, cell)
     if first:
         where = next(iter(first.values()))
-        found = f"{'labels' if len(first) > 1 else 'a label'} that --order lacks: {', '.join(map(repr, first))}"
+        found = f"{'labels' if len(first) > 1 else 'a label'} missing from --order: {', '.join(map(repr, first))}"
         fix = f"put in --order {' --order '.join(first)} where they belong, or correct the file"
         problems.add("format", found, file=where.file, line=where.line, what=f"one of {', '.join(order)}", fix=fix)
 

@@ -24,12 +24,12 @@ from karat.labels import THREE, TWO
 def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
     """The ballots with the units and labels of the key; a mismatch is an error."""
     if key.way is None:
-        raise UsageError(f"{key.source.name} has no key: other keys have nothing to be compared with")
+        raise UsageError(f"{key.source.name} has no key to compare other keys with")
     strange = [unit for unit in ballots.units if unit not in key.index]
     if strange:
         raise UsageError(
             f"{len(strange)} units of the ballots are not in {key.source.name}, first {strange[0]!r}: "
-            "check that ballots and key are of one test set"
+            "check that ballots and key belong to the same test set"
         )
     codes = np.arange(len(ballots.scale.values), dtype=np.int32)
     if ballots.scale.values == THREE.labels and key.way is TWO:
@@ -71,7 +71,7 @@ def ballots_of_rows(
         problems.add("adjudications", f"{count} with a reason", file=name)
     given = [cell for cell in cells if not cell.reason]
     if not given:
-        problems.add("empty-file", "adjudications alone", file=files[0].file, what="a ballot")
+        problems.add("empty-file", "only adjudications", file=files[0].file, what="a ballot")
         return None
     adjudications = tuple(
         Adjudication(cell.unit, cell.assessor, codes[cell.label], cast(Reason, cell.reason), cell.kind)
@@ -135,7 +135,7 @@ def ballots_of_key(columns: Columns, reading: BallotReading, problems: Problems)
     if problems.failed(columns.file):
         return None
     if ballots is None:
-        what = "several labels a pair, or rows of unit, assessor and label"
+        what = "several labels per pair, or rows of unit, assessor and label"
         problems.add("empty-file", "a test set without ballots", file=columns.file, what=what)
         return None
     return replace(ballots, scale=ballots.scale.at(reading.level))

@@ -97,7 +97,7 @@ def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
         checked.report("original-monothematic", pair, f"is made from {name!r}, which is monothematic itself")
         return -1
     elif not same_words(pairs.texts[pair], pairs.texts[place]):
-        checked.report("other-text", pair, f"has another T than {name!r}")
+        checked.report("other-text", pair, f"has a different T from {name!r}")
     return place
 
 
@@ -133,15 +133,15 @@ def _check_rule(checked: Checked, pair: int) -> None:
     if left and not made:
         near = found_in_other_case(text, left)
         hint = f" (it has {near!r})" if near else ""
-        checked.report("left-side", pair, f"has a rule for {left!r}, which its T does not hold{hint}")
+        checked.report("left-side", pair, f"has a rule for {left!r}, which does not occur in its T{hint}")
     elif composed == SUBSTITUTION and not left:
         what = "a left and a right side (lhs, rhs), since composed says substitution"
         checked.report("composition", pair, "has no left side", what=what)
     elif composed == SUBSTITUTION and not exact:
         what = f"T with {left!r} replaced by {right!r}, since composed says substitution"
-        checked.report("composition", pair, "has another H than its rule makes", what=what)
+        checked.report("composition", pair, "has a different H from what its rule produces", what=what)
     elif composed == REWRITE and exact:
-        checked.report("no-rewrite", pair, f"has just the H that {right!r} for {left!r} makes")
+        checked.report("no-rewrite", pair, f"has exactly the H that replacing {left!r} by {right!r} produces")
     _check_pattern(checked, pair)
 
 

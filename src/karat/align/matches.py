@@ -219,7 +219,11 @@ class _SpelledOut:
                 _report_junk(run, *at, "assignment", columns["degree"][row], columns.lines[row], self.problems)
         lacking = self.given[topic] - (len(rows) - beyond)
         if beyond or other or lacking:
-            counts = ((beyond, "that the list lacks"), (lacking, "of the list missing"), (other, "of other importance"))
+            counts = (
+                (beyond, "not in the list"),
+                (lacking, "of the list missing"),
+                (other, "with a different importance"),
+            )
             message = ", ".join(f"{count} {what}" for count, what in counts if count)
             found = f"nuggets of topic {self.nuggets.units[topic]!r} for run {run.name!r}: {message}"
             line = columns.lines[rows[0]] if rows else None

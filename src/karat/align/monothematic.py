@@ -60,7 +60,7 @@ def compose(text: str, left: str, right: str, occurrence: int | None = None, *, 
         near = found_in_other_case(text, left)
         hint = f"; did you mean {near!r}?" if near else ""
         if left and left in text:
-            hint = " but inside of words: name whole words, or say inside_words=True"
+            hint = " except inside words: name whole words, or use inside_words=True"
         raise UsageError(f"the left side {left!r} is not in the text {text!r}{hint}")
     if occurrence is None and len(places) > 1:
         raise UsageError(f"the left side {left!r} is in the text {len(places)} times; say which: occurrence=1 …")

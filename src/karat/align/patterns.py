@@ -44,7 +44,7 @@ def align_patterns(questions: Questions, parts: Sequence[Columns], problems: Pro
     answered = {question for question, _ in found}
     for place, (part, row) in nil.items():
         if place in answered:
-            message = f"NIL beside other patterns of question {questions.questions[place].id!r}"
+            message = f"NIL together with other patterns of question {questions.questions[place].id!r}"
             part.report(problems, "nil-key", message, row, what="incorrect, since one is right")
     if any(problems.failed(part.file) for part in parts):
         return None

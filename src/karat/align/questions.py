@@ -76,7 +76,7 @@ def _check_series(columns: Columns, rows: Sequence[tuple[Question, str, str | No
         browsing = kind is not None and kind.casefold() == "browsing"  # targets change from question to question
         for place in places[1:]:
             if rows[place][2] != kind or (rows[place][1] != target and not browsing):
-                found = f"another target or kind of series {name!r} than in its first row"
+                found = f"a different target or kind of series {name!r} from its first row"
                 columns.report(problems, "series", found, place)
         others = [place for place in places if rows[place][0].type == "OTHER"]
         if others == places[-1:] or (not others and kind is not None and kind.casefold() in SERIES_OF_LISTS):

@@ -71,7 +71,7 @@ def _expected(scale: Criterion, first: Criterion, found: str = "") -> str:
         return f"{what}, or {SKIP}" if found else what
     if found.casefold() == SKIP:
         return f"{what}; a pair is skipped by {SKIP} under {first.name}"
-    return f"{what}, or an empty cell where it was not asked" if found and scale.asked_if else what
+    return f"{what}, or an empty cell if it was not asked" if found and scale.asked_if else what
 
 
 def is_asked(scale: Criterion, by_name: dict[str, Given], scales: Sequence[Criterion]) -> bool:
@@ -100,7 +100,7 @@ def check_skips(ratings: Ratings, problems: Problems) -> None:
     for row in np.flatnonzero(ratings.skipped & np.isin(cell, np.intersect1d(skipped, rated))).tolist():
         file, line = ratings.places[row]
         judge, unit = ratings.assessors[ratings.assessor[row]], ratings.units[ratings.unit[row]]
-        found = f"{judge!r} skips {unit!r} for run {ratings.runs[ratings.run[row]]!r} and not for all"
+        found = f"{judge!r} skips {unit!r} for run {ratings.runs[ratings.run[row]]!r}, but not for all runs"
         problems.add("skipped-partly", found, file=file, line=line)
 
 
@@ -152,7 +152,7 @@ def check_decisions(ratings: Ratings, runs: Responses, reason: str, problems: Pr
         file, line = ratings.places[int(np.flatnonzero(ratings.run == ratings.runs.index(run))[0])]
         near = nearest(run, runs.names)
         what = "the answers of every run that is rated" + (f" (did you mean {near!r}?)" if near else "")
-        problems.add("run-without", f"ratings of run {run!r} and no answers of it", file=file, line=line, what=what)
+        problems.add("run-without", f"ratings of run {run!r}, but no answers", file=file, line=line, what=what)
     scale = next((one for one in ratings.scales if one.name == reason), None)
     if scale is None or absent or (places < 0).any():
         return

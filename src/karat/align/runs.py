@@ -128,7 +128,7 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
         return THREE
     if AMBIGUOUS_NO in used and NO_ENTAILMENT not in used and reading.way != "2":
         row = next(row for row, label in enumerate(run["label"]) if spellings[label] == AMBIGUOUS_NO)
-        found = f"{run['label'][row]!r}, and nowhere UNKNOWN, CONTRADICTION or NO ENTAILMENT"
+        found = f"{run['label'][row]!r}, and never UNKNOWN, CONTRADICTION or NO ENTAILMENT"
         run.report(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
     one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO}
     return THREE if one_label and not key.blind else TWO

@@ -123,7 +123,7 @@ def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Pl
         if verdicts.documents[row] == NIL:
             continue
         if kind == "OTHER":
-            what = "verdicts on factoid and list questions; what is said to an OTHER is judged by nuggets"
+            what = "verdicts on factoid and list questions; answers to OTHER questions are judged by nuggets"
             problems.add("odd-verdict", f"a verdict for other question {name!r}", **places[row]._asdict(), what=what)
         elif kind == "LIST" and code == CORRECT and not group:
             found = f"{said!r}, correct for list question {name!r}"

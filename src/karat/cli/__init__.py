@@ -163,7 +163,7 @@ def main(arguments: list[str] | None = None) -> None:
         tell(f"karat: {error.on_command_line}")
         sys.exit(2)
     except MemoryError:
-        _last_words("there is not enough memory for this: give fewer units, runs or replicates")
+        _last_words("not enough memory: give fewer units, runs or replicates")
         sys.exit(1)
     except BrokenPipeError:
         # The reader of our output has seen enough; its end of the pipe is no error of ours.

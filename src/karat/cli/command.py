@@ -148,7 +148,7 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
         try:
             found[left] = kind(right)
         except ValueError:
-            raise UsageError(f"{said}: {right!r} is no number; write for example {left}=0.5") from None
+            raise UsageError(f"{said}: {right!r} is not a number; write for example {left}=0.5") from None
     return found
 
 
@@ -160,7 +160,7 @@ class Command(click.Command):
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, times in Counter(order).items():
             if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
-                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, and takes one value.", ctx)
+                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, but takes one value.", ctx)
         rest = super().parse_args(ctx, args)
         for one in self.params:
             given = ctx.params.get(one.name or "")
@@ -236,7 +236,7 @@ def format_of(output: str | None, asked: str | None, otherwise: str = "text") ->
         kind = "a figure" if named == "figure" else named
         raise UsageError(f"--format {asked} contradicts {output}: {ending} is {kind}; leave out one of the two")
     if not asked and not named and ending:
-        raise UsageError(f"cannot tell what to write to {output}: name it {WRITTEN}, or say --format")
+        raise UsageError(f"cannot tell what to write to {output}: name it {WRITTEN}, or use --format")
     return asked or named or otherwise
 
 
@@ -333,10 +333,10 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
     """The runs, or a score matrix, whichever was named."""
     if given["scores"]:
         if given["key"]:
-            raise UsageError("--scores stands instead of KEY and RUN: give one or the other")
+            raise UsageError("--scores replaces KEY and RUN: give one or the other")
         return read_scores(given["scores"], **pick(ScoreReading, given))
     if given["transpose"]:
-        raise UsageError("--transpose says how a score matrix is read: give it with --scores FILE")
+        raise UsageError("--transpose applies to a score matrix: give it with --scores FILE")
     if not given["key"] or not given["runs"]:
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)

@@ -111,7 +111,7 @@ def call(folder: str) -> None:
     account.step("karat demo", "An evaluation from beginning to end, on karat's own examples", [])
     account.blank()
     if not compiled_before():
-        tell("The first time, karat's loops are compiled, which takes half a minute or more.")
+        tell("The first time, karat compiles its loops, which takes half a minute or more.")
     with shown(), step("karat run"):
         key = read_pairs(target / examples.PAIRS.name)
         made = run_engines(key, read_decomposition(examples.DECOMPOSED).pairs, target / "runs")
@@ -125,13 +125,13 @@ def call(folder: str) -> None:
         if section.name == section.result.study:
             said = section.result.headlines() or section.result.findings()
             account.step(f"karat {section.name}", section.question, said[:SENTENCES])
-    account.step("karat report", "What do they say together?", result.findings()[: 2 * SENTENCES])
+    account.step("karat report", "What is the verdict?", result.findings()[: 2 * SENTENCES])
     with shown(), step("writing the report"):
         text = result.render("html", date=today())
     page = target / "report.html"
     write(text, str(page))
     account.blank()
-    account.closing("The report:", f"{page}, all of this and more on one page, with figures")
+    account.closing("The report:", f"{page}, which has all of this and more, with figures")
     account.closing("In a browser:", page.resolve().as_uri())
     alone = shlex.join(["karat", "compare", str(target / examples.PAIRS.name), str(target / "runs")])
     account.closing("Each alone:", f"{alone}, and so on")
@@ -139,11 +139,11 @@ def call(folder: str) -> None:
 
 def _answers(made: list[EngineRun]) -> Iterator[str]:
     """How to take the runs, and the shortest justification of a contradiction."""
-    yield "They learn from pairs taken apart, which share texts with the test set: their scores flatter them."
+    yield "They are trained on pairs that share texts with the test set, so their scores are likely to be too high."
     said = [(one.justification or "", one.id, run.engine) for run in made for one in run.answers if one.label == NO]
     if said:
         words, pair, engine = min(said, key=lambda one: len(one[0]))
-        yield f"Each says why. {engine}, on pair {pair}: {NO}. {words}"
+        yield f"Each engine justifies its answers. {engine}, on pair {pair}: {NO}. {words}"
 
 
 command = Command(

@@ -31,7 +31,7 @@ def run(given: dict[str, Any]) -> Diagnosis:
     else:
         decomposition, paths = read_leading_decomposition(files, **reading)
     if not paths:
-        raise UsageError("no run is named: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
+        raise UsageError("no run was given: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
     runs = read_runs(paths, decomposition.pairs, **reading)
     nouns: dict[str, Any] = {} if given["by"] is not None else {"decomposition": decomposition}
     if given["relevance"]:

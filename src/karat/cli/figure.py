@@ -26,17 +26,17 @@ class FigureFile(click.Path):
         """The name, if it has the ending of a figure and its folder exists."""
         path = Path(value)
         if path.suffix.lower() not in FILES:
-            self.fail(f"{str(value)!r} does not end in {ENDINGS}, which says what is written.", param, ctx)
+            self.fail(f"{str(value)!r} does not end in {ENDINGS}, which determines the format.", param, ctx)
         if is_folder(path):
             self.fail(f"{str(value)!r} is a folder: name a file in it.", param, ctx)
         if not is_folder(path.parent):
-            self.fail(f"{str(path.parent)!r} is no folder: make it first, or name another.", param, ctx)
+            self.fail(f"{str(path.parent)!r} is not a folder: create it first, or name another.", param, ctx)
         return super().convert(value, param, ctx)
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None = None) -> str:
         """What to write instead."""
         del param, ctx
-        return f"Say where it goes: -o FILE, which ends in {ENDINGS}."
+        return f"Name the file to write: -o FILE, ending in {ENDINGS}."
 
 
 OUTPUT = click.Option(
@@ -44,7 +44,7 @@ OUTPUT = click.Option(
     required=True,
     type=FigureFile(dir_okay=False, writable=True),
     metavar="FILE",
-    help="where it goes: a vector image for pages (.svg) or papers (.pdf), or a picture (.png)",
+    help="the file to write: a vector image for pages (.svg) or papers (.pdf), or a bitmap (.png)",
 )
 
 

@@ -15,7 +15,7 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge
 
 RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="[RUN]...")
-KEY = file_option("key", "the human key, for the ranking that the judge would give")
+KEY = file_option("key", "people's key, to compare rankings of the runs with")
 
 
 def run(given: dict[str, Any]) -> Judgement:

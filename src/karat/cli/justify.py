@@ -30,7 +30,7 @@ def run(given: dict[str, Any]) -> Justified:
     asked = pick(RatingReading, given)
     _refuse_swapped(given, asked)
     if given["key"] and not given["runs"]:
-        raise UsageError("a key alone tells nothing of decisions: give the runs too, RATINGS KEY RUN...")
+        raise UsageError("a key without runs is of no use here: give the runs too, RATINGS KEY RUN...")
     nouns: dict[str, Any] = {}
     ratings = read_justifications([given["ratings"], *given["also"]], **asked)
     if given["key"]:
@@ -48,7 +48,7 @@ def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
     found = next((name for name in others if holds_ratings(name, **asked)), None)
     if found is not None:
         raise UsageError(
-            f"the files are swapped: {found} holds ratings, and {given['ratings']}, which stands in their place, does "
+            f"the files are swapped: {found} contains ratings, and {given['ratings']}, given in their place, does "
             "not; write RATINGS KEY RUN..."
         )
 

@@ -19,7 +19,7 @@ NUGGETS = click.Argument(["nuggets"], type=click.Path(), metavar="NUGGETS")
 MATCHES = click.Argument(["matches"], type=click.Path(), nargs=-1, required=True, metavar="ASSIGNMENTS...")
 FILES = [
     file_option("answers", "the answers of the runs, for their length", many=True),
-    file_option("stored", "scores stored elsewhere, one file per run", many=True),
+    file_option("stored", "stored scores to compare with, one file per run", many=True),
     file_option("ratings", "a table of run, qid, assessor, content and organisation"),
 ]
 OUT = [

@@ -30,7 +30,7 @@ def ask(given: dict[str, Any]) -> Report:
     """Read what there is, and make every section that it allows."""
     for one in READ.values():
         if len({bool(given[file.name]) for file in one.files}) > 1:
-            raise UsageError(f"{' and '.join(flag_of(file.name) for file in one.files)} go together: give both")
+            raise UsageError(f"{' and '.join(flag_of(file.name) for file in one.files)} belong together: give both")
     if not given["questions"] and (stray := [name for name in QuestionFiles.PATHS if given[name]]):
         raise UsageError(f"{flag_of(stray[0])} belongs to questions: give them too, --questions FILE")
     how = {one.how: {} if one.how is None else pick(one.how, given) for one in READ.values()}

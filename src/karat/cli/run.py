@@ -26,7 +26,7 @@ ARGUMENTS = [
 ]
 OPTIONS = [
     file_option("train", "labelled pairs to learn from", metavar="PAIRS"),
-    click.Option(["--model"], type=FILE, help="a model of ENGINE learnt before, instead of --train"),
+    click.Option(["--model"], type=FILE, help="a trained model of ENGINE, instead of --train"),
     click.Option(["--model-out"], type=FILE, help="also write the model, as JSON"),
     click.Option(
         ["--output", "-o"], type=FILE, metavar="RUN", help="write the run to this file (.txt, .tsv, .jsonl …)"
@@ -46,7 +46,7 @@ def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
     train = read_pairs(given["train"], **reading) if given["train"] else None
     model = load_model(given["model"], given["engine"]) if given["model"] else None
     if not given["quiet"] and not compiled_before():
-        tell("The first run compiles karat's loops, which takes half a minute; later ones do not.")
+        tell("The first run compiles karat's loops, which takes half a minute; later runs are faster.")
     with shown(given["quiet"]):
         if model is None and given["model_out"]:
             model = learn(given["engine"], train, pairs, **asked)

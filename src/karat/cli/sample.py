@@ -39,7 +39,7 @@ def run(given: dict[str, Any]) -> Sampled:
         path = Path(given["sheet"])
         made = write_rows(columns, path.suffix)
         if is_file(path) and not given["force"]:
-            raise UsageError(f"{path} is there, filled in perhaps: name another file, or say --force")
+            raise UsageError(f"{path} already exists and may be filled in: name another file, or use --force")
         write_whole(path, made)
     return result
 

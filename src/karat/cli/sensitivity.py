@@ -15,7 +15,7 @@ from karat.studies.qa.parameters import QaParameters
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 
-BALLOTS = file_option("ballots", "assessors' labels, from which other keys are made")
+BALLOTS = file_option("ballots", "assessors' labels, from which alternative keys are made")
 
 
 def run(given: dict[str, Any]) -> Sensitivity:

@@ -29,7 +29,7 @@ def run(given: dict[str, Any]) -> Size:
     nouns = {}
     if given["ballots"]:
         if not isinstance(runs, Responses):
-            raise UsageError("--ballots are on a key's pairs: give KEY and RUN, not --scores")
+            raise UsageError("--ballots refer to the pairs of a key: give KEY and RUN, not --scores")
         nouns["ballots"] = read_ballots(given["ballots"], runs.key)
     if given["candidates"]:
         nouns["candidates"] = read_ballots(given["candidates"])

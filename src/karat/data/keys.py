@@ -136,7 +136,7 @@ def _add_persons(made: list[Key], withheld: dict[str, str], ballots: Ballots, sh
     if not ballots.exchangeable and (few := int((~enough).sum())):
         withheld["each assessor"] = f"{few} of {len(enough)} assessors judged less than {share:.0%} of the units"
     if not persons and is_tally(ballots):
-        withheld["first, second"] = "the ballots are a tally of labels, in no order of assessors"
+        withheld["first, second"] = "the ballots do not say who cast them"
     elif not persons:
         for slot, name in enumerate(("first", "second")):
             if (codes := slot_key(ballots, slot)).max(initial=-1) >= 0:
@@ -150,7 +150,9 @@ def _anchor(anchor: Pairs, key: Pairs) -> Codes:
     places = anchor.places(key.ids)
     missing = int((places < 0).sum())
     if missing:
-        raise UsageError(f"{anchor.source.name} lacks {missing} of the key's units; an anchor labels them all")
+        raise UsageError(
+            f"{anchor.source.name} does not label {missing} of the key's units; an anchor must label all of them"
+        )
     return fold(anchor.labels, TWO)[places]
 
 

@@ -321,7 +321,7 @@ def pyramid(matches: Matches) -> Matches:
     if matches.nuggets.weights is not None:
         return matches
     if len(matches.nuggets.assessors) < 2:
-        raise UsageError("--recall pyramid: the nuggets have no weights, and one assessor alone cannot vote")
+        raise UsageError("--recall pyramid: the nuggets have no weights, which need several assessors")
     # A parameter records that votes were counted; the source is still the file.
     return replace(matches, nuggets=replace(with_votes(matches.nuggets), source=matches.nuggets.source))
 

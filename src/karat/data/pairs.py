@@ -123,7 +123,9 @@ def attribute_slices(key: Pairs, attribute: str, separator: str | None = None) -
     cells = [tags(value, separator) for value in key.attributes[attribute]]
     distinct = sorted({value for cell in cells for value in cell}, key=lambda value: (value == NO_VALUE, value))
     if len(distinct) > MOST_SLICES:
-        raise UsageError(f"{attribute} has {len(distinct)} values, which are no slices (at most {MOST_SLICES})")
+        raise UsageError(
+            f"{attribute} has {len(distinct)} different values, too many for slices (at most {MOST_SLICES})"
+        )
     place = {value: number for number, value in enumerate(distinct)}
     within = np.zeros((len(distinct), len(cells)), dtype=bool)
     for unit, cell in enumerate(cells):

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 
 from karat.errors import UsageError, printable
 
-_AUTO = "auto: 3 if key and all runs are three-way, else 2. 2 also says that NO in a run means no entailment"
+_AUTO = "auto: 3 if the key and all runs are three-way, otherwise 2. With 2, NO in a run means no entailment"
 WayOption = Annotated[Literal["auto", "2", "3", "both"], Meta(description=f"labels to show; {_AUTO}")]
 OneWayOption = Annotated[Literal["auto", "2", "3"], Meta(description=f"labels to work in; {_AUTO}")]
 """For studies that are either two-way or three-way."""

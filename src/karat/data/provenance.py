@@ -150,7 +150,7 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     ] = {}
     leading: Annotated[
         tuple[str, ...],
-        Meta(description="a label at the beginning of a text, if ballots are texts; other texts are no ballots"),
+        Meta(description="a label at the beginning of a text, if ballots are texts; other texts do not count"),
     ] = ()
     same: Annotated[
         tuple[str, ...],
@@ -218,7 +218,7 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
     nuggets: Annotated[str | None, Meta(description="what answers to other questions should say")] = None
     matches: Annotated[
         tuple[str, ...],
-        Meta(description="which nuggets the answers hold: a file, or a folder", examples=["FILE"]),
+        Meta(description="which nuggets the answers contain: a file or a folder", examples=["FILE"]),
     ] = ()
     patterns: Annotated[
         tuple[str, ...],
@@ -234,4 +234,4 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.matches and self.nuggets is None:
-            raise UsageError("--matches says which nuggets the answers hold: give the nuggets too, --nuggets FILE")
+            raise UsageError("--matches needs the nuggets too: --nuggets FILE")

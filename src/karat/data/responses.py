@@ -117,19 +117,22 @@ class Responses:
         Refused where the key cannot be scored in one of them, or one of the runs, unless those may stay out.
         """
         if self.key.way is None:
-            raise UsageError(f"{self.key.source.name} has no key: a blind test set can be checked against, not scored")
+            raise UsageError(
+                f"{self.key.source.name} has no key: runs can be checked against a blind test set, but not scored"
+            )
         three = self.allows(THREE)
         if asked == "auto":
             return [THREE] if len(self) and three.all() else [TWO]
         if asked == "2":
             return [TWO]
         if self.key.way is not THREE:
-            raise UsageError(f"--way {asked}: the key {self.key.source.name} is two-way, and two-way never unfolds")
+            raise UsageError(f"--way {asked}: the key {self.key.source.name} has only two labels")
         if every_run and not three.all():
             names = [repr(name) for name, can in zip(self.names, three, strict=True) if not can]
             raise UsageError(
-                f"--way {asked}: every run must be three-way, and {', '.join(names)} answers two-way; "
-                f"leave it out, or say --way 2"
+                f"--way {asked}: every run must be three-way, and {', '.join(names)} "
+                f"{'answers' if len(names) == 1 else 'answer'} two-way; leave {'it' if len(names) == 1 else 'them'} "
+                "out, or use --way 2"
             )
         return [THREE] if asked == "3" else [THREE, TWO]
 

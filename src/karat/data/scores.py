@@ -44,7 +44,7 @@ class Scores:
                 f"scores of {shape[0]} runs on {shape[1]} units have the shape {shape}; these have {self.values.shape}"
             )
         if self.clusters is not None and len(self.clusters) != shape[1]:
-            raise UsageError(f"clusters name one of each unit: {shape[1]}; here are {len(self.clusters)}")
+            raise UsageError(f"expected one cluster for each of {shape[1]} units; there are {len(self.clusters)}")
 
     def of_units(self, kept: Bools) -> Scores:
         """Some of the units; without sources, since the files contain more."""
@@ -71,14 +71,14 @@ class Scores:
     def squarable(self) -> Scores:
         """These scores; refused where their squares, which errors are made of, cannot be computed."""
         if np.isinf(self.values).any():
-            raise UsageError("scores are finite numbers, or NaN where a unit is not scored")
+            raise UsageError("scores must be finite numbers, or NaN if a unit is not scored")
         largest = np.nan_to_num(np.abs(self.values)).max(axis=1, initial=0.0)
         for run, most in zip(self.runs, largest.tolist(), strict=True):
             if most and not 1 / SQUARABLE < most < SQUARABLE:
                 size = "small" if most < 1 else "large"
                 raise UsageError(
-                    f"the scores of run {run!r} go up to {most:g}, and their squares are too {size} to be computed "
-                    "with; give all scores in another measurement unit"
+                    f"the scores of run {run!r} go up to {most:g}, and their squares are too {size} to compute "
+                    "with; give all scores in another unit of measurement"
                 )
         return self
 
@@ -89,10 +89,10 @@ class Scores:
         """
         missing = np.isnan(self.squarable().values)
         if len(self.runs) < 2:
-            raise UsageError(f"{study} compares runs: give two at least; here is {len(self.runs)}")
+            raise UsageError(f"{study} compares runs and needs at least two; there is {len(self.runs)}")
         kept = np.atleast_1d(~missing.all(axis=0))
         if not kept.any():
-            raise UsageError(f"no unit has a score of any run, so there is nothing for {study} to compare")
+            raise UsageError(f"no unit has a score from any run, so there is nothing for {study} to compare")
         holes = np.argwhere(missing[:, kept])
         if len(holes):
             run, unit = holes[0]

@@ -37,11 +37,11 @@ class Table:
         try:
             numbers = np.asarray(counts, dtype=np.float64)
         except (TypeError, ValueError):
-            raise UsageError("a table holds counts: rows of numbers, all of one length") from None
+            raise UsageError("a table contains counts: rows of numbers, all of one length") from None
         if numbers.ndim < 2:
             raise UsageError(f"a table has at least two axes, key × response; this one has shape {numbers.shape}")
         if not (np.isfinite(numbers).all() and (numbers >= 0).all()):
-            raise UsageError("a table holds counts: finite numbers, none negative")
+            raise UsageError("a table contains counts: finite numbers, none negative")
         rows = key_labels or _default_labels(numbers.shape[-2])
         columns = response_labels or (rows if key_labels and response_labels is None else None)
         object.__setattr__(self, "counts", numbers)

@@ -120,7 +120,7 @@ class Biased:
         if not sum(learnt.all.values()):
             raise UsageError(
                 f"{training.pairs.source.name} has no labelled pair with a {self.by}: biased learns from monothematic "
-                "pairs, whose phenomenon is told, or from any attribute: biased(by=ATTRIBUTE)"
+                "pairs, whose phenomenon is given, or from any attribute: biased(by=ATTRIBUTE)"
             )
         return learnt
 

@@ -81,7 +81,9 @@ def load_model(path: str | Path, engine: str) -> Model:
     except OSError as error:
         raise UsageError(f"cannot read the model {path}: {error.strerror or error}") from None
     except (ValueError, RecursionError) as error:  # ValueError: msgspec's own, and bytes that are no text
-        raise UsageError(f"{path} is no model of karat: {error}; `karat run … --model-out FILE` writes one") from None
+        raise UsageError(
+            f"{path} is not a model of karat: {error}; `karat run … --model-out FILE` writes one"
+        ) from None
     given, kept = engines.parse(engine), engines.parse(model.engine)
     if bare_spelling(given) == bare_spelling(kept):
         model = replace(model, engine=str(given))
@@ -95,7 +97,7 @@ def load_model(path: str | Path, engine: str) -> Model:
     if model.way not in WAYS:
         raise UsageError(f"{path} answers in {model.way!r} ways; a model answers in 2 or 3")
     if model.version != __version__:
-        raise UsageError(f"{path} was learnt by karat {model.version}, and this is {__version__}: learn it anew")
+        raise UsageError(f"{path} was trained by karat {model.version}, and this is {__version__}: train it again")
     check_without(model.engine, model.without)
     return model
 
@@ -171,7 +173,7 @@ def fit(
         if pairs.way is None:
             raise UsageError(f"{pairs.source.name} has no labels to learn from")
         if pairs.way.name == "2" and way.name == "3":
-            raise UsageError(f"{pairs.source.name} is judged in two ways: three cannot be learnt from it; say --way 2")
+            raise UsageError(f"{pairs.source.name} has two labels, so three cannot be learnt from it; use --way 2")
         training = Training(pairs, setup, rows)
         if len(training.rows) < 2:
             raise UsageError(f"{pairs.source.name} has {len(training.rows)} labelled pairs: too few to learn from")
@@ -203,12 +205,12 @@ def revive(model: Model, knowledge: Knowledge | None = None) -> tuple[Engine, Se
         if found != was and not both_files:
             raise UsageError(
                 f"the model of {model.engine} was learnt with {was}, but here the {name} is {found}: "
-                "its answers would differ; learn it anew with --train"
+                "its answers would differ; train it again with --train"
             )
     try:
         learnt = msgspec.convert(model.state, getattr(engine, "learns", dict[str, Any]))
     except msgspec.ValidationError as error:
-        raise UsageError(f"what the model of {model.engine} learnt cannot be read: {error}; learn it anew") from None
+        raise UsageError(f"what the model of {model.engine} learnt cannot be read: {error}; train it again") from None
     return engine, setup, learnt
 
 

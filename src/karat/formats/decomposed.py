@@ -96,7 +96,7 @@ def _check_mono(originals: Columns, name: str, columns: Columns | None, problems
         return  # the file has other errors, which are reported
     if columns is not None and "phenomenon" in columns.facts.get("attributes", {}):
         return  # its pairs are reported one by one
-    raise _no_mono(originals, f", and {name} is no file of such pairs")
+    raise _no_mono(originals, f", and {name} does not contain such pairs")
 
 
 def _check_originals(columns: Columns) -> None:
@@ -139,4 +139,4 @@ def _check_ways(read: list[tuple[Columns, Pairs]], problems: Problems) -> None:
     negative = [(columns, pairs) for columns, pairs in read if (pairs.labels > 0).any()]
     if len({pairs.way for _, pairs in negative}) > 1:
         columns = next(columns for columns, pairs in negative if pairs.way is THREE)
-        problems.add("folded", "three-way labels beside a file with two-way labels", file=columns.file)
+        problems.add("folded", "three-way labels, but another file has two-way labels", file=columns.file)

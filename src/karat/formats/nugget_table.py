@@ -77,7 +77,7 @@ def _match_cells(matches: Matches) -> dict[str, Sequence[Any]]:
                 continue  # did not judge the run
             if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN).any():
                 own_list = f"{matches.runs[run]} has a list or labels of its own, which its assignment file keeps"
-                raise UsageError(f"a table of matches holds what runs match of one list: {own_list}")
+                raise UsageError(f"a table of matches refers to one list of nuggets: {own_list}")
             places = own[degree[own] != NOT].tolist() or own[:1].tolist()
             rows += [(run, place) for place in places]
     return {

@@ -52,7 +52,7 @@ class QuestionSet:
 def read_question_set(questions: FilePath, runs: FilePath | Iterable[FilePath], files: QuestionFiles) -> QuestionSet:
     """Read all files, or raise all their errors."""
     if files.nuggets is not None and not files.matches:
-        raise UsageError("--nuggets alone score nothing: say which of them the answers hold, --matches FILE")
+        raise UsageError("--nuggets needs the matches of nuggets with answers: --matches FILE")
     problems = Problems()
     found = gather_question_set(questions, runs, files, problems)
     problems.raise_errors()

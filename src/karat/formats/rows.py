@@ -64,13 +64,13 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Col
             if not isinstance(value, dict) or not _surely_unique(line, value):
                 check_keys(line)
         except (ValueError, RecursionError) as error:  # ValueError: from msgspec, and for huge numbers
-            problems.add("json", f"no usable JSON ({error})", file=name, line=number, column=1)
+            problems.add("json", f"invalid JSON ({error})", file=name, line=number, column=1)
             continue
         if isinstance(value, dict):
             objects.append(value)
             numbers.append(number)
         else:
-            problems.add("json", f"JSON that is no object: {line[:40]!r}", file=name, line=number, column=1)
+            problems.add("json", f"JSON that is not an object: {line[:40]!r}", file=name, line=number, column=1)
     header = list(dict.fromkeys(key for value in objects for key in value))
     if too_sparse(document, len(objects), len(header), "different keys", problems):
         return None

@@ -53,7 +53,7 @@ def _attribute_name(name: str) -> str:
 def _check_characters(name: str, text: str) -> None:
     if match := _NOT_XML.search(text):
         found = f"pair {name!r} has the character U+{ord(match[0]):04X}"
-        raise UsageError(f"{found}, which XML cannot hold; write the pairs as .jsonl instead")
+        raise UsageError(f"{found}, which XML does not allow; write the pairs as .jsonl instead")
 
 
 @pair_formats.register("rte", sniff=SNIFF, write=write, what="RTE XML, 2005 to 2011")

@@ -48,7 +48,7 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
     """A run as rows, with confidence and justification if it has them."""
     answers, info = responses.runs[run], responses.runs[run].info
     if info.ranked_by and not info.numeric:
-        raise UsageError(f"{info.name} is ranked by the order of its lines, which a table does not hold: write .txt")
+        raise UsageError(f"{info.name} is ranked by the order of its lines, which a table does not keep: write .txt")
     units = [u for u in sorted(range(len(responses.key)), key=answers.position.__getitem__) if answers.codes[u] >= 0]
     columns: dict[str, Sequence[Any]] = {
         "id": [responses.key.ids[unit] for unit in units],

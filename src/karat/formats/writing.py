@@ -87,7 +87,7 @@ def _place(responses: Responses, run: int | str) -> int:
             raise UsageError.unknown("run", run, responses.names)
         return responses.names.index(run)
     if not -len(responses) <= run < len(responses):
-        raise UsageError(f"there are {len(responses)} runs, counted from 0, and no run {run}")
+        raise UsageError(f"there is no run {run}: the {len(responses)} runs are counted from 0")
     return run
 
 

@@ -88,7 +88,7 @@ def parse(document: Document, wanted: set[str], problems: Problems) -> list[Elem
         # With a DTD the parser silently skips unknown entities in attributes.
         if builder.doctype:
             _report_each(name, data, _NAMED, problems)
-        what = f"{' or '.join(f'<{one}>' for one in sorted(wanted))}, as capital and small letters have it"
+        what = f"{' or '.join(f'<{one}>' for one in sorted(wanted))}, in the same upper and lower case"
         for stray in builder.strays if builder.found else ():
             problems.add("element", f"<{stray.name}>", file=name, line=stray.line, column=stray.column, what=what)
     return builder.found
@@ -120,7 +120,7 @@ def _report(name: str, data: bytes, error: expat.ExpatError, offset: int, proble
             return
         if data[offset : offset + 1] >= b"\x80":
             line, column = place_of(data, offset)
-            found = f"byte 0x{data[offset]:02x} that is no UTF-8, in a file that declares no other encoding"
+            found = f"byte 0x{data[offset]:02x} that is not UTF-8, in a file that declares no other encoding"
             problems.add("encoding", found, file=name, line=line, column=column, encoding="LATIN1")
             return
     problems.add("xml", message, file=name, line=error.lineno, column=error.offset + 1)
@@ -187,7 +187,7 @@ class _Builder:
         if len(self.stack) >= MAX_DEPTH:
             self.refuse("xml-too-deep", f"<{name}> at depth {len(self.stack) + 1}", limit=str(MAX_DEPTH))
         if len(attributes) > MAX_ATTRIBUTES:
-            limit = f"{MAX_ATTRIBUTES} attributes an element"
+            limit = f"{MAX_ATTRIBUTES} attributes per element"
             self.refuse("too-large", f"<{name}> with {len(attributes):,} attributes", limit=limit)
         self.check_names(name, attributes)
         outer = self.stack[-1] if self.stack else None
@@ -224,7 +224,7 @@ class _Builder:
 
     def bound(self, element: Element) -> None:
         if self.size > MAX_LINE or self.total > self.limit:
-            limit = f"{MAX_LINE:,} characters an element, and {self.limit:,} in all"
+            limit = f"{MAX_LINE:,} characters per element, and {self.limit:,} in all"
             found = f"<{element.name}> with {self.size:,} characters, {self.total:,} in all"
             self.refuse("too-large", found, limit=limit)
 

@@ -72,7 +72,7 @@ def recall(table: Table, label: str) -> Floats:
     interval="wilson",
     trials=_answered,
     percent=True,
-    undefined="the run never answers this label",
+    undefined="the run never gives this answer",
     source="Voorhees 2008 (accuracy conditioned on the response)",
 )
 def precision(table: Table, label: str) -> Floats:
@@ -134,7 +134,9 @@ def priors(spelling: str, labels: int) -> Floats:
     try:
         shares = np.array([float(part) for part in spelling.split("/")])
     except ValueError:
-        raise UsageError(f"{spelling!r} is no prior: write uniform, or shares as 0.5/0.35/0.15") from None
+        raise UsageError(
+            f"{spelling!r} is not a label distribution: write uniform, or shares such as 0.5/0.35/0.15"
+        ) from None
     if (shares < 0).any() or not abs(shares.sum() - 1) < 1e-6:
         raise UsageError(f"the shares of {spelling!r} must not be negative and must sum to 1")
     if len(shares) != labels:

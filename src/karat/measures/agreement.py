@@ -22,7 +22,7 @@ from karat.registry import Registry
 
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
 NO_PAIR = "no unit has two ballots"
-ONE_LABEL = "all ballots say the same, so chance alone agrees always"
+ONE_LABEL = "all ballots have the same label, so chance agreement is 1"
 
 
 def beyond(observed: Floats, chance: Floats) -> Floats:
@@ -114,7 +114,7 @@ def distances(labels: Sequence[str], level: Level) -> Floats:
     interval="delta",
     singles=False,
     undefined=ONE_LABEL,
-    source="Scott 1955: two ballots a unit",
+    source="Scott 1955: two ballots per unit",
 )
 def pi(units: Coincidence) -> Floats:
     """Agreement beyond what two assessors with one and the same distribution of labels would have by chance."""
@@ -141,7 +141,7 @@ def fleiss_kappa(units: Coincidence) -> Floats:
     range=(-1, 1),
     interval="bca",
     singles=False,
-    undefined="all ballots of units with two or more say the same, so there is nothing to disagree on",
+    undefined="all ballots on units with two or more have the same label, so there is nothing to disagree on",
     source="Krippendorff 2004",
 )
 def alpha(units: Coincidence, level: Level = "nominal") -> Floats:
@@ -177,7 +177,7 @@ def _alpha(observed: Floats, expected: Floats, total: Floats) -> Floats:
     range=(-1, 1),
     interval="delta",
     singles=True,
-    undefined="there is one label only",
+    undefined="there is only one label",
     source="Gwet 2008; unequal numbers of ballots as Gwet 2014",
 )
 def ac1(units: Coincidence) -> Floats:
@@ -193,7 +193,7 @@ def ac1(units: Coincidence) -> Floats:
     range=(-1, 1),
     interval="delta",
     singles=True,
-    undefined="there is one label only",
+    undefined="there is only one label",
     source="Gwet 2014, quadratic weights",
 )
 def ac2(units: Coincidence, level: Level = "nominal") -> Floats:
@@ -211,7 +211,7 @@ def ac2(units: Coincidence, level: Level = "nominal") -> Floats:
     range=(-1, 1),
     interval="wilson",
     singles=False,
-    undefined="there is one label only",
+    undefined="there is only one label",
     source="Brennan & Prediger 1981; Bennett's S",
 )
 def brennan_prediger(units: Coincidence) -> Floats:

@@ -59,7 +59,7 @@ def entropy_response(table: Table) -> Floats:
     of=Table,
     range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling"},
-    undefined="the run never answers this label",
+    undefined="the run never gives this answer",
     source="Bergmair 2009, H(G|L) and H(G|L=l)",
     unit="bits",
 )
@@ -91,7 +91,7 @@ def _normalized_chi_square(table: Table) -> Floats:
     unit="bits",
 )
 def information(table: Table) -> Floats:
-    """I(G;L): what the run tells of the key; 0 for a constant run, biased upward, blind to inverted labels."""
+    """I(G;L): information in the answers on the key; 0 for a constant run, biased upward, blind to inverted labels."""
     mutual = _entropy(table.key) + _entropy(table.response) - _entropy(_cells(table))
     # An independent run has information 0, which rounding error must not make negative.
     return np.where(np.abs(mutual) < EXACT_TOLERANCE, 0.0, np.maximum(mutual, 0.0))[()]
@@ -123,7 +123,7 @@ def information_corrected(table: Table) -> Floats:
     respects={"negation", "relabelling", "scaling", "merging"},
     interval="root",
     trials=_normalized_chi_square,
-    undefined="the key has one label only, so there is nothing to know",
+    undefined="the key has only one label, so its entropy is 0",
     source="Bergmair 2009, I(G;L)/H(G)",
 )
 def normalized_information(table: Table) -> Floats:
@@ -136,7 +136,7 @@ def normalized_information(table: Table) -> Floats:
     of=Table,
     range=(-1, 1),
     respects={"negation", "transposition", "scaling"},
-    undefined="key and run use one and the same label only, so chance alone agrees always",
+    undefined="the key and the run use only one and the same label, so chance agreement is 1",
     source="Cohen 1960",
 )
 def kappa(table: Table) -> Floats:

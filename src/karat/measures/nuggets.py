@@ -13,9 +13,9 @@ from karat.measures.facts import question_measure
 
 ALLOWANCE = 100
 """Characters (without white space) that an answer may use for each nugget it contains."""
-NO_VITAL = "there is no vital nugget that the run was judged on"
-NO_WEIGHT = "there is no vital nugget (with pyramids: none of any weight) that the run was judged on"
-NO_LENGTH = "the answer's length is not known"
+NO_VITAL = "the run was not judged on any vital nugget"
+NO_WEIGHT = "the run was not judged on any vital nugget (with pyramids: on any with a weight above 0)"
+NO_LENGTH = "the length of the answer is unknown"
 LIN = "Voorhees 2003, 2005 (TREC 2003 and 2004 QA)"
 RAG = "Pradeep et al. 2024 (TREC RAG)"
 

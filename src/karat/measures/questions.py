@@ -83,7 +83,7 @@ def list_f(lists: ListCounts) -> Floats:
     "series_score",
     of=TypeMeans,
     range=(0, 1),
-    undefined="no type of question that has weight is there",
+    undefined="there is no question of a type with a weight above 0",
     source="Voorhees 2005 (TREC 2004 QA)",
 )
 def series_score(

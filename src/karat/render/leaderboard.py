@@ -55,7 +55,7 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
 
 
 def _head(board: Board, scale: _Scale, flags: bool) -> str:
-    ranks = "the ranks a run could hold: below all that are significantly better, above all significantly worse"
+    ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
     beside = "difference on the units that both were scored on"
     measure, exact = escape(board.heading) + " %" * board.percent, escape(board.measure, quote=True)
     heads = [

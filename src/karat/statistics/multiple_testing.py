@@ -21,13 +21,14 @@ from karat.arrays import Bools, Floats
 Correction = Literal["holm", "bh", "by", "maxt", "none"]
 
 CONTROLS: dict[str, str] = {
-    "holm": "the chance of any false verdict, whatever the dependence between pairs (Holm 1979)",
-    "bh": "the expected share of false verdicts; proven for positively dependent pairs, and all pairs of runs are "
-    "only nearly that (Benjamini and Hochberg 1995)",
-    "by": "the expected share of false verdicts, whatever the dependence between pairs (Benjamini and Yekutieli 2001)",
-    "maxt": "the chance of any false verdict, by the step-down maximum over shared replicates (Westfall and Young "
-    "1993); exact where the runs' scores are jointly symmetric, else for many units",
-    "none": "nothing: of pairs that do not differ, one in twenty is called different at 5 %",
+    "holm": "the probability of any false positive, whatever the dependence between pairs (Holm 1979)",
+    "bh": "the expected share of false positives among significant pairs; proven for positively dependent tests, which "
+    "tests of all pairs of runs are only approximately (Benjamini and Hochberg 1995)",
+    "by": "the expected share of false positives among significant pairs, whatever the dependence between pairs "
+    "(Benjamini and Yekutieli 2001)",
+    "maxt": "the probability of any false positive, by the step-down maximum over shared replicates (Westfall and "
+    "Young 1993); exactly if the runs' scores are jointly symmetric, otherwise asymptotically",
+    "none": "nothing: one in twenty pairs that do not differ is expected to be significant at the 5% level",
 }
 """What each correction controls."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

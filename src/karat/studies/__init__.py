@@ -20,7 +20,7 @@ OVERVIEW = {
     "check": Listed("check", "Validate runs against a test set: every problem, line by line."),
     "score": Listed(
         "score.study",
-        "Score runs, two-way and three-way, beside the trivial systems.",
+        "Score runs, two-way and three-way, with baselines for comparison.",
         ("slices", "conditioned", "information", "confidence"),
     ),
     "diagnose": Listed(

@@ -140,7 +140,7 @@ def _check_numbers(subjects: Iterable[Any], most: Mapping[str, int]) -> None:
             many = len(getattr(subject, part, ()))
             if many > limit:
                 raise UsageError(
-                    f"{many:,} {part}; expected at most {limit:,}, since every two are compared; leave some out"
+                    f"{many:,} {part}; expected at most {limit:,}, since all pairs are compared; leave some out"
                 )
 
 
@@ -315,7 +315,7 @@ class StudyResult(Result):
         if not named:
             raise self._no_figure(name, list(charts))
         if len(named) > 1:
-            raise UsageError(f"{name} is several figures: choose one of {', '.join(map(printable, named))}")
+            raise UsageError(f"there are several figures {name}: choose one of {', '.join(map(printable, named))}")
         return Picture(charts[named[0]], str(self.signature))
 
     def _no_figure(self, name: str, there: list[str]) -> UsageError:
@@ -324,7 +324,7 @@ class StudyResult(Result):
         for entry in self._of_study("figures"):
             if entry.name == name:
                 needs = f"; it needs {entry.facts['needs']}" if entry.facts["needs"] else ""
-                return UsageError(f"there is nothing to draw as {name}{needs}. Drawn can be: {', '.join(names) or '–'}")
+                return UsageError(f"there is nothing to draw for {name}{needs}. Available: {', '.join(names) or '–'}")
         return UsageError.unknown("figure of this result", name, names)
 
     def citations(self) -> list[str]:

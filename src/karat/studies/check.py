@@ -17,6 +17,7 @@ from karat.formats.documents import Document, FilePath, read_documents
 from karat.formats.reading import gather_runs
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
+from karat.studies.wording import counted
 
 MOST_PROBLEMS = 20
 """The most problems of one kind in one file that the table lists."""
@@ -26,7 +27,7 @@ MOST_PROBLEMS = 20
 class Check(StudyResult):
     """The result of `check`."""
 
-    problems: Annotated[list[Problem], Why("the problem is of the whole file, or of the whole line")]
+    problems: Annotated[list[Problem], Why("the problem concerns the whole file, or the whole line")]
     units: Annotated[int | None, Why("the test set has errors")]
     """The number of pairs, questions or topics of the test set; None if it has errors."""
     of: str
@@ -62,9 +63,11 @@ class Check(StudyResult):
             met[one.file, one.code] += 1
             listed += [one] if met[one.file, one.code] <= MOST_PROBLEMS else []
         notes = [
-            f"{file}: {code}: {n} in all, {MOST_PROBLEMS} shown" for (file, code), n in met.items() if n > MOST_PROBLEMS
+            f"{file}: {code}: {n} in total, {MOST_PROBLEMS} shown"
+            for (file, code), n in met.items()
+            if n > MOST_PROBLEMS
         ]
-        place = Column("place", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
+        place = Column("location", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
         sheet = self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)
         return [sheet] if listed else []
 
@@ -72,16 +75,16 @@ class Check(StudyResult):
 def verdict(check: Check) -> Iterable[Finding]:
     """How many runs can be scored."""
     if check.units is None:
-        yield Finding("The test set has errors: nothing was checked against it.")
+        yield Finding("The test set has errors, so no run was checked against it.")
     elif not check.runs:
         yield Finding(f"The test set has {check.units} {check.of}; no runs were given.")
     elif check.blind:
         yield Finding(
-            f"{len(check.valid)} of {check.runs} runs answer all of {check.units} {check.of}; the test set has no key, "
-            "so they cannot be scored yet."
+            f"{len(check.valid)} of {counted(check.runs, 'run')} {'answers' if len(check.valid) == 1 else 'answer'} "
+            f"all {check.units} {check.of}; the test set has no key, so runs cannot be scored yet."
         )
     else:
-        yield Finding(f"{len(check.valid)} of {check.runs} runs can be scored on {check.units} {check.of}.")
+        yield Finding(f"{len(check.valid)} of {counted(check.runs, 'run')} can be scored on {check.units} {check.of}.")
 
 
 @study("check", Reading, findings=(verdict,))

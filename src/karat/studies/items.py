@@ -58,7 +58,7 @@ class Difficulty:
     value: str
     units: Annotated[int, Shown("pairs")]
     accuracy: Annotated[float, Shown("mean accuracy", unit="%")]
-    never_right: Annotated[int, Shown("no run right")]
+    never_right: Annotated[int, Shown("right in no run")]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class ItemAnalysis(StudyResult):
     always_right: list[str]
     unanimous: list[str]
     difficulty: dict[str, list[Difficulty]]
-    difficulty_p: Annotated[dict[str, float], Why(f"fewer than two values have {ENOUGH_PAIRS} pairs: not tested")]
+    difficulty_p: Annotated[dict[str, float], Why(f"not tested, since fewer than two values have {ENOUGH_PAIRS} pairs")]
     """By attribute: p of a permutation test of whether its values with at least ten pairs are equally hard, corrected
     for the number of attributes."""
     pooled: list[list[int]]
@@ -96,28 +96,31 @@ class ItemAnalysis(StudyResult):
 
     METHOD: ClassVar[str] = (
         "How many runs are right on each pair, and their mean accuracy on the pairs of each kind; a pair that every "
-        "run gets wrong is hard, or its key is wrong. Kinds are called hardest and easiest where pairs "
-        "exchanged among them at random seldom differ so much."
+        "run gets wrong is hard, or its key is wrong. Kinds are called hardest and easiest if a permutation test of "
+        "the range of their accuracies is significant."
     )
 
     def make_sheets(self) -> list[Sheet]:
         """Extremes, pooled contingency, difficulty by attribute, conditioned accuracy."""
         extremes = (
-            ("no run right", self.never_right),
-            ("every run right", self.always_right),
+            ("no run is right", self.never_right),
+            ("every run is right", self.always_right),
             ("all runs agree", self.unanimous),
         )
         counts = [(name, len(ids), " ".join(ids[:MOST_IDS]) + " …" * (len(ids) > MOST_IDS)) for name, ids in extremes]
         pooled: list[list[Cell]] = [[label, *row] for label, row in zip(self.labels, self.pooled, strict=True)]
         made = [
             Sheet.listed(f"{self.units} pairs, {len(self.runs)} runs", ("pairs where", "count", "ids"), counts),
-            Sheet.listed("Pooled over runs: rows the key, columns the response", ("key", *self.labels), pooled),
+            Sheet.listed("Answers of all runs together (columns) by key (rows)", ("key", *self.labels), pooled),
         ]
         for attribute, parts in self.difficulty.items():
             columns = Field(attribute, "value"), "units accuracy never_right"
             made.append(self.sheet(f"Difficulty by {attribute}", parts, *columns))
         recalls = [Field(label, ("recall", label)) for label in self.labels]
-        return [*made, self.sheet("Accuracy conditioned on the key", self.conditioned, Field("run", "name"), *recalls)]
+        return [
+            *made,
+            self.sheet("Accuracy on the pairs of each label", self.conditioned, Field("run", "name"), *recalls),
+        ]
 
     def records(self) -> Sheet:
         """One row per pair."""
@@ -154,26 +157,26 @@ def hardest(result: ItemAnalysis) -> Iterable[Finding]:
         low, high = (pick(part.accuracy for part in large) for pick in (min, max))
         ends = ([part for part in large if abs(part.accuracy - end) < DISPLAY_TOLERANCE] for end in (low, high))
         hard, easy = (listed([f"{part.value} ({part.units} pairs)" for part in end]) for end in ends)
-        among = "" if len(large) == len(parts) else f", of those with at least {ENOUGH_PAIRS} pairs,"
+        among = "" if len(large) == len(parts) else f" among values with at least {ENOUGH_PAIRS} pairs"
         yield Finding(
-            f"By {attribute}{among} hardest is {hard}, mean accuracy {low:.3f}; easiest {easy}, {high:.3f} (the values "
-            f"differ significantly: corrected p {result.difficulty_p[attribute]:.2g})."
+            f"Accuracy differs significantly by {attribute} (corrected p = "
+            f"{result.difficulty_p[attribute]:.2g}){among}: the mean over runs is lowest on {hard}, at {low:.1%}, "
+            f"and highest on {easy}, at {high:.1%}."
         )
 
 
 def never(result: ItemAnalysis) -> Iterable[Finding]:
     """How many pairs of each label no run got right, or that there are none."""
     if not result.never_right:
-        always = f"{len(result.always_right)} of them in every run"
-        yield headline(f"Each of {counted(result.units, 'pair')} is right in at least one run, {always}.")
+        every, always = counted(result.units, "pair"), len(result.always_right)
+        yield headline(f"At least one run is right on each of {every}, and every run on {always} of them.")
     else:
         lost = set(result.never_right)
         by_label = {
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
         labels = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
-        are = "is" if len(lost) == 1 else "are"
-        yield headline(f"{len(lost)} of {counted(result.units, 'pair')} {are} right in no run: {labels}.")
+        yield headline(f"No run is right on {len(lost)} of {counted(result.units, 'pair')}: {labels}.")
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))
@@ -181,7 +184,7 @@ def items(runs: Responses, asked: ItemsParameters) -> ItemAnalysis:
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
     key = runs.key
     if key.way is None or not len(runs):
-        raise UsageError("item analysis needs a key with labels and at least one run")
+        raise UsageError("item analysis needs a key with labels, and at least one run")
     [way] = runs.ways(asked.way)
     scored = np.flatnonzero(key.labels >= 0)
     right = runs.right(way).values[:, scored]

@@ -31,10 +31,13 @@ from karat.studies.wording import MOST_ROWS, of_all
 
 MOST_LINES = 30
 """The most runs in a grid of ranks."""
-ONE_RUN = "there is one run only"
+ONE_RUN = "there is only one run"
 NO_SCORE = "a run has no score"
 UNMEASURED = "the measure is undefined on this run's answers"
-TIED_NOTE = "Runs are tied in the official ranking: tau counts a tied pair as neither way round, so it cannot reach 1."
+TIED_NOTE = (
+    "Runs are tied in the official ranking: tau counts a tied pair as neither concordant nor discordant, so it cannot "
+    "be 1."
+)
 RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
 """The columns that every study shows of a comparison of rankings."""
 
@@ -72,34 +75,39 @@ class RankingChange:
     scores: Annotated[dict[str, float], Why(UNMEASURED)]
     tau: Annotated[
         float,
-        Shown(note="Kendall's tau to the official ranking: pairs of runs in the same order less the others, over all"),
+        Shown(note="Kendall's tau to the official ranking: concordant minus discordant pairs of runs, over all pairs"),
         Unranked,
     ]
-    tau_b: Annotated[float, Shown("tau_b", note="tau with tied pairs taken out of the denominator"), Unranked]
+    tau_b: Annotated[float, Shown("tau_b", note="tau with tied pairs excluded from the denominator"), Unranked]
     tau_ap: Annotated[
         float,
-        Shown("tau_ap", note="AP correlation, the official ranking as reference: changes at the top count more"),
+        Shown("tau_ap", note="AP correlation with the official ranking as reference: changes at the top count more"),
         Unranked,
     ]
     tau_ap_reversed: Annotated[
         float, Shown("tau_ap_reversed", note="AP correlation with this ranking as reference"), Unranked
     ]
-    tau_ap_b: Annotated[float, Shown("tau_ap_b", note="AP correlation between peers, ties meaning ties"), Unranked]
+    tau_ap_b: Annotated[
+        float, Shown("tau_ap_b", note="AP correlation for rankings with ties, neither being the reference"), Unranked
+    ]
     tied: Annotated[int, Shown("ties", note="pairs of runs with the same score")]
     """Pairs of runs with the same score."""
     swaps: list[Swap]
-    largest_move: Annotated[float, Shown("ranks", 1, "the largest move of a run"), Unranked]
+    largest_move: Annotated[float, Shown("largest move", 1, "the largest change of any run's rank"), Unranked]
     """The largest change of any run's rank."""
     largest_change: Annotated[
         float,
-        Shown(note="of any run's score, from the official one on the same units", unit="{it.in_points}"),
+        Shown(
+            note="the largest change of any run's score, compared with the official one on the same units",
+            unit="{it.in_points}",
+        ),
         Why(_no_change),
     ]
     """The largest change of any run's score, up or down; NaN if the scores are of different measures."""
     changed_run: Annotated[str | None, Why("no change of score is known")]
 
     @property
-    def swapped(self) -> Annotated[int, Shown("swaps", note="pairs of runs that change places")]:
+    def swapped(self) -> Annotated[int, Shown("swaps", note="pairs of runs that swap ranks")]:
         """The number of pairs of runs that swap ranks."""
         return len(self.swaps)
 
@@ -137,7 +145,7 @@ def tied_note(whole: Mapping[str, float], parts: Mapping[str, Mapping[str, float
     if _any_tied(whole):
         return [TIED_NOTE]
     some = [name for name, scores in parts.items() if _any_tied(scores)]
-    where = f"On the units of {', '.join(some)} runs are tied in the official ranking: tau cannot reach 1 there."
+    where = f"On the units of {', '.join(some)}, runs are tied in the official ranking, so tau cannot be 1 there."
     return [where] if some else []
 
 
@@ -207,10 +215,10 @@ def tau_dots(rankings: Sequence[tuple[str, float, float]]) -> Iterable[Dots]:
     by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau_ap", [tau_ap for *_, tau_ap in rankings])
     if any(value == value for one in by_name for value in one.values):
         yield Dots(
-            title="How alike the rankings are",
+            title="Similarity to the official ranking",
             labels=tuple(name for name, *_ in rankings),
             series=by_name,
-            axis="likeness to the official ranking",
+            axis="rank correlation with the official ranking",
         )
 
 

@@ -114,7 +114,7 @@ class EngineRun(StudyResult):
         ]
         fields = (Field("pair", "id"), Field("what went wrong", "reason"))
         if self.failures:
-            note = "Answered UNKNOWN (NO ENTAILMENT in two ways) at confidence 0."
+            note = "They are answered UNKNOWN (two-way: NO ENTAILMENT) with confidence 0."
             sheets.append(self.sheet("Pairs that failed", self.failures, *fields, notes=(note,)))
         if self.speechless:
             sheets.append(self.sheet("Pairs without a justification", self.speechless, *fields))
@@ -190,29 +190,31 @@ def failed(result: EngineRun) -> Iterable[Finding]:
     """The engine failed on some pairs."""
     if result.failures:
         yield Finding(
-            f"{result.engine} failed on {counted(len(result.failures), 'pair')} of {len(result.answers)}: "
-            "they are answered at confidence 0 and listed."
+            f"{result.engine} failed on {len(result.failures)} of {counted(len(result.answers), 'pair')}, which are "
+            "answered with confidence 0 and listed."
         )
 
 
 def seen(result: EngineRun) -> Iterable[Finding]:
     """The engine was trained on the pairs that it answers."""
     if result.seen:
-        yield Finding(f"{result.engine} learnt from the very pairs that it answers: scores will flatter it.")
+        yield Finding(
+            f"{result.engine} was trained on the pairs that it answers, so its scores are likely to be too high."
+        )
 
 
 def one_label(result: EngineRun) -> Iterable[Finding]:
     """All pairs have the same answer."""
     met = [label for label, count in result.labels.items() if count]
     if len(met) == 1 and len(result.answers) > 1:
-        yield Finding(f"Every pair is answered {met[0].replace('_', ' ')}.")
+        yield Finding(f"Every pair gets the same answer, {met[0].replace('_', ' ')}.")
 
 
 def no_dictionary(result: EngineRun) -> Iterable[Finding]:
     """There was no dictionary, and how to get one."""
     uses = "wordnet" in engines.parse(result.engine).facts["switches"]
     if uses and "wordnet" not in result.without and result.knowledge["dictionary"] == NO_WORDNET.name:
-        yield Finding(f"No dictionary was at hand: words count as related only where they are the same. {how_to_get()}")
+        yield Finding(f"No dictionary was found, so only identical words count as related. {how_to_get()}")
 
 
 FINDINGS: Findings = (answers, failed, seen, one_label, no_dictionary)
@@ -242,12 +244,14 @@ def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **option
 def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
     """A trained model, for which only the file of parses may change, since other texts have other parses."""
     if train is not None:
-        raise UsageError("a model has learnt already: give --train or --model, not both")
+        raise UsageError("a model is already trained: give --train or --model, not both")
     plain = RunParameters()
     files = is_file(model.trees) and is_file(asked.trees)
     for name in ("way", "without", "seed", "trees", "train_trees"):
         if getattr(asked, name) != getattr(plain, name) and not (name == "trees" and files):
-            raise UsageError(f"--{name.replace('_', '-')} is part of what was learnt: learn anew with --train")
+            raise UsageError(
+                f"--{name.replace('_', '-')} is part of what the model has learnt: train it again with --train"
+            )
     return replace(model, trees=asked.trees) if files else model
 
 

@@ -27,14 +27,14 @@ from karat.statistics.intervals import delta_interval, holding, root_interval, w
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""
 NO_INTERVAL = {
-    "wilson": "there are no trials",
-    "delta": "the measure is flat to first order here (as the entropy of a uniform key)",
-    "recalls": "the measure is flat to first order here",
+    "wilson": "there are no pairs to count",
+    "delta": "the derivative of the measure is 0 here (as for the entropy of a uniform key): the delta method fails",
+    "recalls": "the derivative of the measure is 0 here: the delta method fails",
     "root": "there are no scored pairs",
     "bca": "the measure does not vary over resamples",
 }
-UNRANKED = "a system that does not rank has an expected value, and no interval"
-EXPECTED = "an expected value is no sample, and has no interval"
+UNRANKED = "a system that does not rank has an expected value, which has no interval"
+EXPECTED = "an expected value has no sampling error, and so no interval"
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ class Scorer:
         left_out = {}
         for place, (name, allowed) in enumerate(zip(self.runs.names, self.runs.allows(self.way), strict=True)):
             if not allowed:
-                left_out[name] = f"the run is two-way, and {self.measure} is of three labels"
+                left_out[name] = f"the run is two-way, and {self.measure} needs three labels"
             elif self.ranks:
                 try:
                     self.runs.rank_scores(place, self.measure.facts["ranked_by"])
@@ -200,11 +200,11 @@ class Scorer:
         if self.weights is not None:
             raise NotApplicable("it is not defined under weights")
         if ranked_by == "entailment" and self.way is not TWO:
-            raise NotApplicable("it is defined on the two-way fold; see way 2")
+            raise NotApplicable("it is defined for two labels only; see the two-way scores")
         return ranked_by
 
     def estimates(self, table: Table, level: float, seed: int, slices: Bools | None = None) -> Estimates:
-        """The measure and its interval on counted tables of the runs, followed by those of trivial systems.
+        """The measure and its interval on counted tables of the runs, followed by those of baselines.
 
         If the measure does not apply to a system, its value is NaN with the reason.
         """

@@ -26,6 +26,36 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def in_percent(measure: str) -> bool:
+    """Whether people give this measure in per cent."""
+    return measure.partition("(")[0] in ("accuracy", "recall", "precision")
+
+
+def said(measure: str, value: float) -> str:
+    """A value of a measure in a sentence: 78.8%, or three digits if people do not give the measure in per cent."""
+    return f"{value:.1%}" if in_percent(measure) else f"{value:.3f}"
+
+
+def in_points(measure: str, difference: float) -> str:
+    """A difference in a measure in a sentence: 3.8 points, or three digits."""
+    if not in_percent(measure):
+        return f"{difference:.3g}"
+    points = round(100 * difference, 9)  # 3.75 is 3.8, however it was computed
+    number = f"{points:.2g}" if 0 < abs(points) < 0.1 else f"{points:.1f}"
+    return f"{number} point{'s' * (number != '1.0')}"
+
+
+def signed(number: float) -> str:
+    """A difference in a sentence, with its sign: +1.45, −1.45."""
+    return f"{number:+.2f}".replace("-", "−")
+
+
+def p_is(p: float) -> str:
+    """A p-value in a sentence: p = 0.012."""
+    shown = f"{p_value(p)}"
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+
+
 def counted_units(number: int, unit: str, members: int | None) -> str:
     """A number of units, or of clusters with their units in brackets: 30 clusters (120 units)."""
     return counted(number, unit) + ("" if members is None else f" ({counted(members, 'unit')})")

@@ -78,7 +78,7 @@ def test_a_named_folder_must_be_whole(small_folder: Path, monkeypatch: pytest.Mo
     with pytest.raises(UsageError, match=r"data\.verb, index\.adv missing"):
         find_dictionary()
     monkeypatch.setenv("WORDNET_DIR", str(small_folder / "absent"))
-    with pytest.raises(UsageError, match="is no folder"):
+    with pytest.raises(UsageError, match="is not a folder"):
         find_dictionary()
 
 

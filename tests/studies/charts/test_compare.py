@@ -35,7 +35,7 @@ def test_differences_in_loops(runs: karat.Responses) -> None:
     assert chart.rule == 0
     low, high = dot_range(chart)
     assert low <= min(one.low for one in chart.intervals) < 0 < max(one.high for one in chart.intervals) <= high
-    assert chart.note == "against overlap; 95% intervals"
+    assert chart.note == "compared with overlap; 95% CIs"
 
 
 def test_differences_that_are_all_one_way_keep_0_in_sight() -> None:

@@ -112,7 +112,7 @@ def test_too_many_crossings_are_counted() -> None:
         crossings = [BetaCrossing("a", "b", place / 10) for place in range(count)]
         chart = beta_chart(BetaCurves([0.0, 10.0], curves, [], crossings), 3.0)
         assert (CROSSINGS in [one.name for one in chart.lines]) == (count == 20)
-        assert chart.note == "21 times two runs change places" * (count == 21)
+        assert chart.note == "two runs swap ranks 21 times" * (count == 21)
         assert line_scale(chart) == (0.6, 1.0)
         assert (chart.at, chart.at_name) == (3.0, "β used: 3")
 

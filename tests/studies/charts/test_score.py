@@ -81,7 +81,7 @@ def test_information_of_examples(runs: karat.Responses) -> None:
         (mine,) = (point for point in drawn.points if point.name == row.name)
         x, y = row.value("2", "information_corrected"), row.value("2", "accuracy")
         assert mine[:4] == (row.name, x, y, "runs")
-    # The key is balanced: two-way, all five trivial systems are right on half.
+    # The key is balanced: two-way, all five baselines are right on half.
     ((name, *_),) = (point for point in drawn.points if point.kind == "baselines")
     assert name == "(always-entailment) and 4 more"
 
@@ -145,7 +145,7 @@ def test_information_needs_its_measures(runs: karat.Responses) -> None:
 
 
 def test_own_weights(make: Make) -> None:
-    """Under each run's own weights the trivial systems, which have none, are not drawn."""
+    """Under each run's own weights the baselines, which have none, are not drawn."""
     _, runs = make("E U C", run="1 E 0.9\n2 U 0.5\n3 E 0.1\n")
     drawn = chart(karat.score(runs, weights="linear"), "information")
     assert [(point.name, point.kind) for point in drawn.points] == [("run", "runs")]
@@ -163,11 +163,11 @@ def test_confidence_by_hand(make: Make) -> None:
         [(0.05, round(1 / 3, 9))],
         [(0.25, 1.0)],
     ]
-    assert line(drawn, "as sure as right").points == [(0.0, 0.0), (1.0, 1.0)]
+    assert line(drawn, "perfectly calibrated").points == [(0.0, 0.0), (1.0, 1.0)]
     assert [one.look for one in drawn.lines] == ["both", "both", "reference"]
     alone = chart(karat.score(make("U " * 17 + "C", a=text)[1]), "confidence")
     (interval,) = line(alone, "a").variants
-    assert interval.kind == "95% interval"
+    assert interval.kind == "95% CI"
     # Wilson's, of 3 of 9 and of 5 of 5: first the low ends, then the high ones.
     ends = interval.points
     assert [x for x, _ in ends] == pytest.approx([0.05, 0.25, 0.05, 0.25])
@@ -181,7 +181,7 @@ def test_few_pairs_have_no_figure(make: Make) -> None:
     assert result.sheet_named("Reliability").columns[0].values == ["run"]
 
 
-HOSTILE = ["a<b>&\"'", "$x_{1}$", "nul\0bell\a", "長い名前", "l" * 300, "as sure as right", "(always-entailment)"]
+HOSTILE = ["a<b>&\"'", "$x_{1}$", "nul\0bell\a", "長い名前", "l" * 300, "perfectly calibrated", "(always-entailment)"]
 
 
 def test_hostile_names(key: karat.Pairs, tmp_path: Path) -> None:
@@ -213,9 +213,9 @@ def test_how_many(key: karat.Pairs, count: int, drawn: bool) -> None:
 def test_a_run_called_as_the_diagonal(key: karat.Pairs) -> None:
     """It has its line, and the diagonal is drawn all the same."""
     random = np.random.default_rng(1)
-    runs = [stated(key, "as sure as right", random.integers(0, 3, len(key)), random.random(len(key)))]
+    runs = [stated(key, "perfectly calibrated", random.integers(0, 3, len(key)), random.random(len(key)))]
     drawn = chart(karat.score(karat.Responses.of(key, runs)), "confidence")
     assert [(one.name, one.look) for one in drawn.lines] == [
-        ("as sure as right", "both"),
-        ("as sure as right", "reference"),
+        ("perfectly calibrated", "both"),
+        ("perfectly calibrated", "reference"),
     ]

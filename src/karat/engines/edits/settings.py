@@ -52,7 +52,7 @@ class Scheme:
             self._tree = ast.parse(NAMED.get(spelled, spelled).strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise UsageError(
-                f"{spelled!r} is no cost scheme; expected such as 'STOPWORD * (1 + 2 * IDF + NOUN)'"
+                f"{spelled!r} is not a cost scheme; expected for example 'STOPWORD * (1 + 2 * IDF + NOUN)'"
             ) from None
         self._check(self._tree)
 

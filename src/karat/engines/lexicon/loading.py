@@ -63,7 +63,7 @@ def _named(folder: Path) -> Dictionary:
         if found:
             return found
     if not is_folder(folder):
-        raise UsageError(f"{VARIABLE}={folder} is no folder; name the folder of WordNet's files, or unset it")
+        raise UsageError(f"{VARIABLE}={folder} is not a folder; name the folder of WordNet's files, or unset it")
     missing = [name for name in NEEDED if not _in_folder(folder)(name)]
     raise UsageError(
         f"{VARIABLE}={folder} holds no whole WordNet: {', '.join(missing)} missing; "

@@ -29,7 +29,9 @@ WHY = {
 def neural(
     setup: Setup,
     model: Annotated[str, Meta(description="the folder with config.json, tokenizer.json and the network")],
-    labels: Annotated[str, Meta(description="its labels in the order of its outputs, where its files do not say")] = "",
+    labels: Annotated[
+        str, Meta(description="its labels in the order of its outputs, if its files do not name them")
+    ] = "",
     length: Annotated[int, Meta(description="tokens of a pair, beyond which its text is cut; 0: all it takes")] = 0,
     size: Annotated[int, Meta(description="pairs read at once")] = 32,
 ) -> Engine:
@@ -46,7 +48,7 @@ class Neural:
         config = read_config(folder)
         way, self._codes = label_codes(folder, config, labels)
         if setup.way is THREE and way is not THREE:
-            raise UsageError(f"the network in {folder} answers in two ways only; say --way 2")
+            raise UsageError(f"the network in {folder} has only two labels; use --way 2")
         if length < 0 or size < 1:
             raise UsageError("neural: length is a number of tokens (0: as many as the network takes), size at least 1")
         self._folder = folder

@@ -50,7 +50,9 @@ class TokeniserConfig(msgspec.Struct):
 def read_config(folder: Path) -> Config:
     """The network's own description."""
     if not is_folder(folder):
-        raise UsageError(f"{folder} is no folder: neural(model='FOLDER') takes one with config.json and tokenizer.json")
+        raise UsageError(
+            f"{folder} is not a folder: neural(model='FOLDER') takes one with config.json and tokenizer.json"
+        )
     return _read(folder / "config.json", Config)
 
 
@@ -230,7 +232,9 @@ def _check_names(folder: Path) -> None:
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {index}: {error}") from None
         if any(Path(part).name != part for part in parts):
-            raise UsageError(f"{index} names files of other folders: all parts of the weights stand beside it")
+            raise UsageError(
+                f"{index} names files of other folders: all parts of the weights must be in the same folder"
+            )
 
 
 class Index(msgspec.Struct):

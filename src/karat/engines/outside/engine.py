@@ -148,7 +148,7 @@ class Outside:
             self._stop()
             raise UsageError(
                 f"the model was learnt by {state['program']!r}, but {self._name} now calls itself {name!r}: "
-                "learn it anew with --train"
+                "train it again with --train"
             )
         return self._program
 

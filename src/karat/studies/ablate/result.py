@@ -12,7 +12,7 @@ from karat.data.fields import Shown, Why
 from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, needs, sources_of
-from karat.studies.wording import ALPHA, counted
+from karat.studies.wording import ALPHA, counted, in_points, some_of
 
 WORTH_COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
@@ -27,7 +27,7 @@ class Worth:
     pairs: int
     accuracy: Annotated[float, Shown("accuracy without", unit="%")]
     """The accuracy without the part."""
-    worth: Annotated[Estimate, Shown(note="accuracy with all parts less accuracy without this one", unit="points")]
+    worth: Annotated[Estimate, Shown(note="accuracy with all parts minus accuracy without this one", unit="points")]
     gained: Annotated[int, Shown("right only with", note="pairs")]
     """Pairs that are right only with the part."""
     lost: Annotated[int, Shown("right only without", note="pairs")]
@@ -67,9 +67,9 @@ class Ablation(StudyResult):
         notes = (
             f"{self.engine}, {self.validated}: accuracy {self.accuracy.value:.4f} "
             f"[{self.accuracy.low:.4f}, {self.accuracy.high:.4f}] with all parts.",
-            "p is of McNemar's exact test on the pairs that change, corrected after Holm over the rows of the table.",
+            "p: McNemar's exact test on the pairs that change, with Holm correction over the rows of the table.",
         )
-        sheets = [self.sheet("What each part is worth", self.parts, "without", WORTH_COLUMNS, notes=notes)]
+        sheets = [self.sheet("What does each part contribute?", self.parts, "without", WORTH_COLUMNS, notes=notes)]
         if self.slices:
             sheets.append(self.sheet("By value of the attribute", self.slices, "without value", WORTH_COLUMNS))
         return sheets
@@ -81,20 +81,22 @@ class Ablation(StudyResult):
 
 def help_or_harm(result: Ablation) -> Iterable[Finding]:
     """Which parts significantly help, and which significantly do harm."""
-    for sign, says in ((1, "is worth its place"), (-1, "does harm")):
+    for sign, says in ((1, "significantly raises accuracy"), (-1, "significantly lowers accuracy")):
         sure = [row for row in result.parts if row.p_corrected < ALPHA and row.worth.value * sign > 0]
         for row in sorted(sure, key=lambda row: -abs(row.worth.value)):
-            points = f"{abs(row.worth.value) * 100:.1f} points of accuracy"
-            yield Finding(f"{row.without} {says}: {points}, p = {row.p_corrected:.3g} after Holm.")
+            points = in_points("accuracy", abs(row.worth.value))
+            yield Finding(f"{row.without} {says}, by {points} (p = {row.p_corrected:.3g}, Holm correction).")
     if not any(row.p_corrected < ALPHA for row in result.parts):
-        yield Finding(f"No part of {result.engine} can be told from nothing on {counted(result.pairs, 'pair')}.")
+        yield Finding(
+            f"No part of {result.engine} changes its accuracy significantly on {counted(result.pairs, 'pair')}."
+        )
 
 
 def idle(result: Ablation) -> Iterable[Finding]:
     """Which parts change no answer."""
     same = [row.without for row in result.parts if not row.gained and not row.lost]
     if same:
-        yield Finding(f"No answer turns right or wrong without {', '.join(same)}.")
+        yield Finding(f"Without {some_of(same, len(same))}, no answer changes between right and wrong.")
 
 
 def worth(result: Ablation) -> Iterable[Chart]:
@@ -106,11 +108,11 @@ def worth(result: Ablation) -> Iterable[Chart]:
     rows = _ordered(result)
     if rows:
         yield Dots(
-            title="What each part adds to accuracy",
+            title="Contribution of each part to accuracy",
             labels=tuple(row.without for row in rows),
             series=(Series("worth", [row.worth.value for row in rows]),),
             intervals=tuple(Interval(row.worth.low, row.worth.high) for row in rows),
-            axis="accuracy with the part less accuracy without it",
+            axis="accuracy with the part minus accuracy without it",
             low=None,
             high=None,
             rule=0.0,
@@ -119,7 +121,7 @@ def worth(result: Ablation) -> Iterable[Chart]:
 
 @needs("an attribute of the pairs: --by ATTRIBUTE")
 def worth_by_value(result: Ablation) -> Iterable[Chart]:
-    """The contribution of each part to accuracy by value of an attribute; below 0 it does harm.
+    """The contribution of each part to accuracy by value of an attribute; below 0 it lowers accuracy.
 
     A part may contribute nothing overall and much on the pairs it was made for. The numbers in a row are from the same
     pairs; with few pairs large numbers may be due to chance, and the table has p-values.
@@ -129,7 +131,7 @@ def worth_by_value(result: Ablation) -> Iterable[Chart]:
     parts = [row.without for row in _ordered(result)]
     if values:
         yield Heat(
-            title="What each part adds to accuracy, by value of the attribute",
+            title="Contribution of each part to accuracy, by value of the attribute",
             labels=tuple(map(str, values)),
             series=tuple(Series(part, [known.get((part, value), nan) for value in values]) for part in parts),
             axes=("part", result.signature.parameters.get("by") or "value"),

@@ -52,7 +52,7 @@ def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
     bound = engines.parse(engine)
     check_without(engine, tuple(asked))
     if not bound.facts["switches"]:
-        raise UsageError(f"{bound} has no part that could be switched off")
+        raise UsageError(f"{bound} has no part that can be switched off")
     return tuple(dict.fromkeys(asked or bound.facts["switches"]))
 
 
@@ -66,7 +66,9 @@ def ablate(
 ) -> Ablation:
     """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
     if key.way is None:
-        raise UsageError(f"{key.source.name} has no labels: what a part is worth shows on labelled pairs only")
+        raise UsageError(
+            f"{key.source.name} has no labels, and the contribution of a part can be measured on labelled pairs only"
+        )
     for given in (key, train):
         if given is not None:
             given.need_texts("an engine")
@@ -74,7 +76,7 @@ def ablate(
     way = way_to_answer(asked.way, train, key)
     if key.way is TWO and way is THREE:
         if asked.way == "3":
-            raise UsageError(f"{key.source.name} is judged in two ways: say --way 2")
+            raise UsageError(f"{key.source.name} has two labels: use --way 2")
         way = TWO
     full_knowledge = load_knowledge(asked.trees)
     rows: list[Bools] = []
@@ -97,7 +99,7 @@ def ablate(
         engine=bare_spelling(bound),
         way=way.name,
         knowledge=full_knowledge.names,
-        validated=f"learnt from {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
+        validated=f"trained on {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
         pairs=right.shape[1],
         accuracy=Estimate(float(mean), float(low), float(high)),
         parts=_corrected(_worths(switches, None, right, asked.interval)),

@@ -16,7 +16,7 @@ from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, PairAgreement
 from karat.studies.base import needs
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_value
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_is
 
 COMMON_LABEL = 0.7
 """The share of ballots above which a label is called common."""
@@ -27,12 +27,12 @@ FEWEST_BALLOTS = 10
 
 
 def overall(result: Agreement) -> Iterable[Finding]:
-    """How often two assessors agree, in the words of `judge`, and how far beyond chance."""
-    observed, alpha = result.coefficients["agreement"], result.coefficients["alpha"]
+    """How often two assessors agree, and how far beyond chance."""
+    observed, alpha, percent = result.coefficients["agreement"], result.coefficients["alpha"], result.percent
     if observed.value == observed.value:
-        between = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
-        beyond = f"; beyond chance, Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
-        ends = f" ({alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
+        between = f" ({percent} CI {observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
+        beyond = f"; Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
+        ends = f" ({percent} CI {alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
         yield headline(f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}.")
 
 
@@ -41,14 +41,16 @@ def unpaired(result: Agreement) -> Iterable[Finding]:
     if result.paired < result.units:
         single = result.units - result.paired
         have = "has" if single == 1 else "have"
-        yield Finding(f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots: no agreement shows.")
+        yield Finding(
+            f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots and show no agreement."
+        )
 
 
 def slots(result: Agreement) -> Iterable[Finding]:
     """The ballots do not say who cast them."""
     if result.exchangeable:
-        why = "only symmetric coefficients are given, and no test of equal margins"
-        yield Finding(f"Assessor slots are arbitrary: {why}.")
+        why = "only symmetric coefficients are reported, and label frequencies are not compared"
+        yield Finding(f"The ballots do not say who cast them, so {why}.")
 
 
 def prevalence(result: Agreement) -> Iterable[Finding]:
@@ -58,12 +60,12 @@ def prevalence(result: Agreement) -> Iterable[Finding]:
     name = next((name for name in ("kappa", "fleiss_kappa") if ones[name].value == ones[name].value), None)
     if common is None or name is None or not ones["ac1"].value - ones[name].value > KAPPA_GAP:
         return
-    spoken = "kappa" if name == "kappa" else "Fleiss' kappa"
-    apart = f"{spoken} is {ones[name].value:.3f} and AC1 {ones['ac1'].value:.3f} at an agreement of"
-    sentence = f"{apart} {ones['agreement'].value:.3f}: they differ in what they take for chance"
+    spoken = "Kappa" if name == "kappa" else "Fleiss' kappa"
+    apart = f"{spoken} is {ones[name].value:.3f} and AC1 is {ones['ac1'].value:.3f} at an agreement of"
+    sentence = f"{apart} {ones['agreement'].value:.1%}: they differ in how they define chance agreement"
     if common.share > COMMON_LABEL:
-        sentence += f", and {common.label} is {common.share:.0%} of all ballots"
-    yield Finding(f"{sentence}. Read the agreement on each label.")
+        sentence += f", and {common.share:.0%} of all ballots are {common.label}"
+    yield Finding(f"{sentence}. See the agreement on each label.")
 
 
 def unequal(result: Agreement) -> Iterable[Finding]:
@@ -72,9 +74,10 @@ def unequal(result: Agreement) -> Iterable[Finding]:
     if found is not None and found.p < ALPHA:
         less = "less" if found.agreement_more < found.agreement_fewer else "more"
         yield Finding(
-            f"Units with more than {found.mean:.1f} ballots agree significantly {less}: two ballots of one agree in "
-            f"{found.agreement_more:.1%}, of another unit in {found.agreement_fewer:.1%} (p = {p_value(found.p)}). Was "
-            "a further assessor called in where others disagreed? Then read the pairs of assessors."
+            f"Assessors agree significantly {less} on units with more than {found.mean:.1f} ballots: two ballots agree "
+            f"{found.agreement_more:.1%} of the time there, and {found.agreement_fewer:.1%} on other units "
+            f"({p_is(found.p)}). If further assessors were called in where others disagreed, rely on the pairs of "
+            "assessors instead."
         )
 
 
@@ -90,27 +93,29 @@ def hardest_label(result: Agreement) -> Iterable[Finding]:
     wider = quantile(level) / quantile(result.interval_level)
     if high.agreement - low.agreement > wider * (high.agreement - high.low + low.high - low.agreement):
         yield Finding(
-            f"Assessors agree significantly less on {low.label} than on {high.label}: where one says it, another does "
-            f"in {low.agreement:.1%} ({high.label}: {high.agreement:.1%})."
+            f"Assessors agree significantly less on {low.label} than on {high.label}: if one gives the label, "
+            f"another does {low.agreement:.1%} of the time, compared with {high.agreement:.1%}."
         )
 
 
 def systematic(result: Agreement) -> Iterable[Finding]:
     """Pairs of assessors who use the labels with different frequencies."""
-    test = "McNemar, exact" if len(result.labels) == 2 else "Stuart–Maxwell"
+    test = "McNemar's exact test" if len(result.labels) == 2 else "Stuart–Maxwell test"
     pairs = result.pairwise or []
     found = _significant([(_margins(pair), pair) for pair in pairs])
     if len(pairs) == 1 and found:
         p, pair = found[0]
         yield Finding(
-            f"{pair.a} and {pair.b} use the labels differently ({test}, p = {p:.2g}): part of their disagreement is "
-            f"systematic, which kappa ({pair.kappa.value:.3f}, at most {pair.kappa_max:.3f}) does not show."
+            f"{pair.a} and {pair.b} use the labels with significantly different frequencies ({test}, p = {p:.2g}): "
+            f"part of their disagreement is systematic. With these frequencies kappa ({pair.kappa.value:.3f}) could "
+            f"be at most {pair.kappa_max:.3f}."
         )
     elif found:
         worst = found[0][1]
         yield Finding(
-            f"{len(found)} of {len(pairs)} pairs of assessors use the labels differently ({test}, "
-            f"Bonferroni), most of all {worst.a} and {worst.b}: part of their disagreement is systematic."
+            f"{len(found)} of {len(pairs)} pairs of assessors {'uses' if len(found) == 1 else 'use'} the labels with "
+            f"significantly different frequencies ({test}, Bonferroni correction), most significantly {worst.a} and "
+            f"{worst.b}: part of their disagreement is systematic."
         )
 
 
@@ -120,8 +125,9 @@ def below_chance(result: Agreement) -> Iterable[Finding]:
     low = _significant([(pair.p_below_chance, pair) for pair in pairs])
     if low:
         named = "; ".join(f"{pair.a} and {pair.b}" for _, pair in low[:3]) + " …" * (len(low) > 3)
-        corrected = f" after correction for {len(pairs)} pairs" if len(pairs) > 1 else ""
-        yield Finding(f"Significantly less agreement than by chance{corrected} between {named}: are labels swapped?")
+        corrected = f" (corrected for {len(pairs)} pairs)" if len(pairs) > 1 else ""
+        less = "agree significantly less often than expected by chance"
+        yield Finding(f"{named} {less}{corrected}. Are labels swapped?")
 
 
 def _margins(pair: PairAgreement) -> float:
@@ -151,7 +157,7 @@ def coefficients(result: Agreement) -> Iterable[Chart]:
         )
 
 
-@needs("three assessors at least who can be told apart")
+@needs("at least three assessors, identified by name")
 def agreement(result: Agreement) -> Iterable[Chart]:
     """Agreement beyond chance of each pair of assessors, on the units that both judged.
 
@@ -177,7 +183,7 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     fewer = f"the {listed:,} of {result.pairs:,} pairs with most common units" if listed < result.pairs else ""
     some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
-        title=f"{COEFFICIENT_NAMES[name]} of each two assessors",
+        title=f"{COEFFICIENT_NAMES[name]} of each pair of assessors",
         note=noted(COEFFICIENT_NAMES[name], some, fewer),
         labels=tuple(drawn),
         series=tuple(Series(who, [values.get((who, other), NAN) for other in drawn]) for who in drawn),
@@ -204,7 +210,7 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     if not any(share == share for row in shares for share in row) or len(shares) < 2:
         return
     yield Heat(
-        title=f"What {columns} says where {rows} says the label of the row",
+        title=f"Labels given by {columns}, by the label that {rows} gives",
         labels=tuple(result.labels),
         series=tuple(Series(label, [row[place] for row in shares]) for place, label in enumerate(result.labels)),
         axes=(f"{columns} says", f"{rows} says"),

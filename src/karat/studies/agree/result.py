@@ -27,10 +27,10 @@ COEFFICIENT_NAMES = {
     "brennan_prediger": "Brennan–Prediger",
 }
 """The coefficients by their usual names."""
-UNSAID = "nobody says it of a unit with two ballots"
-SLOTS = "{it} tells assessors apart, and assessor slots are arbitrary here"
+UNSAID = "no unit with two ballots or more has this label"
+SLOTS = "{it} requires identified assessors, and these ballots do not say who cast them"
 MANY_VALUES: str = f"there are more than {MOST_TABLED} different values"
-OF_INTERVAL = Shown(note="of the interval")
+OF_INTERVAL = Shown(note="end of the interval")
 
 
 def _no_pairs(view: Any, result: Any) -> str:
@@ -38,7 +38,7 @@ def _no_pairs(view: Any, result: Any) -> str:
         return SLOTS.format(it="a pair")
     if len(view.labels) > MOST_TABLED:
         return MANY_VALUES
-    return f"{len(result.assessors):,} assessors of {result.units:,} units are too many to pair"
+    return f"{len(result.assessors):,} assessors of {result.units:,} units are too many to compare in pairs"
 
 
 def _no_confusions(view: Any, _: object) -> str:
@@ -84,9 +84,9 @@ class PairLabel:
     """Agreement of two assessors on one label, and how often each gives it if the other does."""
 
     label: str
-    agreement: Annotated[float, Why("neither says it")]
-    a_to_b: Annotated[float, Why("the first never says it")]
-    b_to_a: Annotated[float, Why("the second never says it")]
+    agreement: Annotated[float, Why("neither gives this label")]
+    a_to_b: Annotated[float, Why("the first assessor never gives this label")]
+    b_to_a: Annotated[float, Why("the second assessor never gives this label")]
 
 
 @dataclass(frozen=True)
@@ -101,12 +101,12 @@ class PairAgreement:
     kappa: Coefficient
     kappa_linear: Coefficient
     kappa_quadratic: Coefficient
-    kappa_max: Annotated[float, Shown("at most", note="the largest kappa that the margins allow"), Why(ONE_LABEL)]
+    kappa_max: Annotated[float, Shown("largest kappa", note="possible with these label frequencies"), Why(ONE_LABEL)]
     bowker: Annotated[Homogeneity, NeverApart]
     stuart_maxwell: Annotated[Homogeneity, NeverApart]
     p_below_chance: float
     """One-sided test against two assessors who judge independently with the same label frequencies."""
-    mcnemar: Annotated[McNemar | None, Why("McNemar's test is of two labels; see bowker and stuart_maxwell")]
+    mcnemar: Annotated[McNemar | None, Why("McNemar's test is for two labels; see bowker and stuart_maxwell")]
     per_label: list[PairLabel]
 
 
@@ -173,12 +173,13 @@ class Agreement(StudyResult):
     pairwise: Pairwise
     per_label: PerLabel
     confusions: Confusions
-    folded: Annotated[dict[str, View | None], Why("only three-way labels fold to two")]
+    folded: Annotated[dict[str, View | None], Why("only three-way labels can be merged into two")]
     more_ballots: Annotated[MoreBallots | None, Why(_not_more)]
 
     METHOD: ClassVar[str] = (
-        "Every two ballots on a unit are counted as a pair of labels. Coefficients set how often they agree against "
-        "what chance would give, and differ in what they take for chance. Units are the sample that the intervals know."
+        "Every pair of ballots on a unit is counted as a pair of labels. Coefficients compare how often they agree "
+        "with the agreement expected by chance, and differ in how they define chance. Intervals treat units as the "
+        "sample."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
 
@@ -194,14 +195,14 @@ class Agreement(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Coefficients, agreement on each label, pairs of assessors, and the table of a single pair."""
         size = len(self.assessors)
-        who = f"{counted(size, 'ballot')} a unit at most" if self.exchangeable else counted(size, "assessor")
+        who = f"at most {counted(size, 'ballot')} per unit" if self.exchangeable else counted(size, "assessor")
         made = []
         for way, view in self.views():
             if way and all(one.value != one.value for one in view.coefficients.values()):
                 continue  # undefined for the same reason as on the original labels
             made.append(self._coefficients(way, view, who))
             if view.per_label:
-                title = "Agreement on each label: where one ballot says it, how often another does too"
+                title = "Agreement on each label: if one ballot has it, how often another does too"
                 made.append(self.sheet(title, view.per_label, "label ballots share agreement low high"))
             if view.pairwise:
                 made += self._pairs(view, view.pairwise)
@@ -216,7 +217,7 @@ class Agreement(StudyResult):
         )
         notes = []
         if self.pairwise is None and not way and not self.exchangeable:
-            notes.append(f"Pairs of assessors are not told: {_no_pairs(self, self)}.")
+            notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
         return self.sheet(title, list(shown.values()), names, "value low high error", notes=notes)
 
     def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
@@ -226,8 +227,8 @@ class Agreement(StudyResult):
             "Pairs of assessors",
             pairs,
             "a b units agreement kappa kappa.low kappa.high kappa_max",
-            Field("p Bowker", "bowker.p", note="are confusions as common both ways?"),
-            Field("p Stuart–Maxwell", "stuart_maxwell.p", note="are the labels used alike?"),
+            Field("p Bowker", "bowker.p", note="test of whether confusions are equally common in both directions"),
+            Field("p Stuart–Maxwell", "stuart_maxwell.p", note="test of whether both use the labels equally often"),
             notes=[left_out] if more else [],
         )
         if len(pairs) > 1:
@@ -250,7 +251,7 @@ def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
         yield way, None, None, label.label, "agreement", label.agreement, label.low, label.high, label.error
     for said, row in zip(view.labels, view.confusions or (), strict=False):
         for other, share in zip(view.labels, row, strict=True):
-            yield way, None, None, said, f"another says {other}", share, *alone
+            yield way, None, None, said, f"another gives {other}", share, *alone
     for pair in view.pairwise or ():
         at = (way, pair.a, pair.b)
         for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic"):

@@ -31,7 +31,7 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `agree`."""
 
     level: Annotated[
-        Level | None, Meta(description="what the order of labels means; what the ballots say, unless given")
+        Level | None, Meta(description="level of measurement of the labels; by default as in the ballots")
     ] = None
     pairs: Annotated[
         int, Meta(description="pairs of assessors to report, those with most units in common", ge=0, le=MOST_PAIRS)

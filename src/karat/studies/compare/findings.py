@@ -9,11 +9,11 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, begun, counted, noted, of_all, some_of
+from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
-KNOTS = "knots on one line: runs that are not significantly different"
+KNOTS = "runs with knots on the same line are not significantly different"
 
 
 def significant(result: Comparison) -> Iterable[Finding]:
@@ -22,25 +22,26 @@ def significant(result: Comparison) -> Iterable[Finding]:
     pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {result.versus}")
     one = [result.versus] * (result.versus != "all")
     if tested:
-        correction = "uncorrected" if result.correction == "none" else f"{result.correction} correction"
-        how = f"{result.test} test, {correction}, level {1 - result.level:.2g}"
+        how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
             are = "are" if found else "are not"
             yield headline(f"{pair.a} and {pair.b} {are} significantly different ({how}).", [pair.a, pair.b])
         else:
-            yield headline(f"{found:,} of {tested:,} {pairs} are significantly different{whom} ({how}).", one)
+            differ = "differs" if found == 1 else "differ"
+            yield headline(f"{found:,} of {tested:,} {pairs} {differ} significantly{whom} ({how}).", one)
     if untested:
-        which = f"{untested:,} more {pairs} were not" if tested else f"No {pairs} were"
+        more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
+        which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"
         against = "" if result.versus == "all" else f" against {result.versus}"
-        why = "for want of a value or of two units that both runs were scored on"
+        why = "because a score is undefined, or fewer than two units were scored for both runs"
         yield headline(f"{which} tested{against}, {why}.", one)
 
 
 def best(result: Comparison) -> Iterable[Finding]:
     """Which run scored highest, and from which others it differs significantly."""
     if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
-        yield highest(result, leaders, f"{leaders[0].value:.4f}")
+        yield highest(result, leaders, said(result.measure, leaders[0].value))
 
 
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
@@ -60,10 +61,17 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
         return Finding(f"{text}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
-        return Finding(f"{text} and is significantly different from every other run{tested}.", runs)
+        return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
     if not others.worse:
-        return Finding(f"{text}, but is not significantly different from any other run{tested}.", runs)
-    return Finding(f"{text}, but is not significantly different from {some_of(others.alike)}.", [*runs, *others.alike])
+        return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
+    over = f"its lead over {_any_of(others.alike)} is not statistically significant"
+    return Finding(f"{text}, but {over}.", [*runs, *others.alike])
+
+
+def _any_of(names: Sequence[str], most: int = 5) -> str:
+    """Several names in a sentence; of many, the first and how many more: a, b or c."""
+    more = len(names) - most
+    return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:
@@ -71,8 +79,9 @@ def resolution(result: Comparison) -> Iterable[Finding]:
     enough = [abs(pair.difference) for pair in result.significant]
     short = [abs(pair.difference) for pair in result.tested if not pair.different]
     if enough and short:
-        found = f"The smallest significant difference is {min(enough):.4f}, the largest that is not {max(short):.4f}"
-        crossed = ": it depends on where two runs disagree, not on the difference alone"
+        least, most = (in_points(result.measure, one) for one in (min(enough), max(short)))
+        found = f"The smallest significant difference is {least}, and the largest non-significant one is {most}"
+        crossed = ": significance also depends on how many units two runs disagree on"
         yield Finding(f"{found}{crossed if min(enough) < max(short) else ''}.")
 
 
@@ -81,8 +90,9 @@ def selection(result: Comparison) -> Iterable[Finding]:
     if result.signature.parameters.get("versus") == "best":
         runs = len(result.runs)
         yield Finding(
-            f"{result.versus} was chosen because it scored highest on these units, so its lead is likely too large; "
-            f"any run could have been chosen, so p-values are corrected for all {runs * (runs - 1) // 2:,} pairs.",
+            f"{result.versus} was chosen because it scored highest on these units, so its observed lead is likely to "
+            "be too large; since any run could have been chosen, p-values are corrected for all "
+            f"{counted(runs * (runs - 1) // 2, 'pair')}.",
             [result.versus],
         )
 
@@ -93,8 +103,9 @@ def coarse(result: Comparison) -> Iterable[Finding]:
         smallest = len(result.tested) / (result.replicates + 1)
         if smallest > 1 - result.level:
             yield Finding(
-                f"A p from {result.replicates:,} replicates is never below {1 / (result.replicates + 1):.1g}: too "
-                f"coarse for {len(result.tested):,} pairs and {result.correction}. Ask for more --replicates, or maxt."
+                f"With {result.replicates:,} replicates no p-value is below {1 / (result.replicates + 1):.1g}, which "
+                f"is too coarse for {len(result.tested):,} pairs with {result.correction_name}. Increase "
+                "--replicates, or use --correction maxt."
             )
 
 
@@ -105,8 +116,8 @@ def unsettled(result: Comparison) -> Iterable[Finding]:
     if near:
         largest = max(pair.mc_error_corrected for pair in near)
         yield Finding(
-            f"{len(near):,} of {len(result.tested):,} verdicts could turn with another seed: the corrected p is within "
-            f"two Monte-Carlo errors (up to {largest:.2g} each) of {alpha:.2g}. Ask for more --replicates."
+            f"{len(near):,} of {len(result.tested):,} verdicts could change with another seed: the corrected p-value "
+            f"is within two Monte Carlo standard errors (of up to {largest:.2g}) of {alpha:.2g}. Increase --replicates."
         )
 
 
@@ -122,27 +133,30 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
     if not coarse:
         return
     smallest = 2.0 ** (1 - max(coarse))
-    so = ", so none can be significant" if smallest > 1 - result.level else ""
+    so = ", so no difference can be significant" if smallest > 1 - result.level else ""
     if min(coarse) == number:
-        yield Finding(f"With {counted(number, what)} no p is below {smallest:.1g}, however large the difference{so}.")
+        yield Finding(
+            f"With {counted(number, what)} no p-value is below {smallest:.1g}, however large the difference{so}."
+        )
     else:
         pairs = "1 pair of runs shares" if len(coarse) == 1 else f"{len(coarse):,} pairs of runs share"
         which = f"{max(coarse)} or fewer" if min(coarse) < max(coarse) else f"{max(coarse)}"
         yield Finding(
-            f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p is below {smallest:.1g}, "
-            f"however large the difference{so}."
+            f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p-value is below "
+            f"{smallest:.1g}, however large the difference{so}."
         )
 
 
 def exact_and_interval(result: Comparison) -> Iterable[Finding]:
-    """Intervals that exclude 0 although p is above the level, which looks like a contradiction but is none."""
+    """Intervals that exclude 0 although p is above the level, which looks like a contradiction but is not."""
     alpha = 1 - result.level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
         pairs = "1 pair of runs has" if len(apart) == 1 else f"{len(apart):,} pairs of runs have"
         yield Finding(
-            f"{pairs} an interval that excludes 0 and a p above {alpha:.2g} before correction. The test over sign "
-            "flips is conservative where few units differ, and the interval is not its inversion: go by the test."
+            f"{pairs} an interval that excludes 0 but an uncorrected p-value above {alpha:.2g}. The test is "
+            "conservative if the runs differ on few units, and the interval is not obtained by inverting it: rely on "
+            "the test."
         )
 
 
@@ -150,10 +164,10 @@ def few_resampled(result: Comparison) -> Iterable[Finding]:
     """The bootstrap underestimates the variance with few units or clusters."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
     if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # which includes every bootstrap test
-        effect = "p too small, intervals too short" if result.test in ("bootstrap", "bca") else "intervals too short"
+        effect = "p-values are too small and intervals" if result.test in ("bootstrap", "bca") else "intervals are"
         yield Finding(
-            f"The bootstrap is too sure of itself with {number} {what}: {effect}. Of means, exact and t keep their "
-            "level; of other measures, the p of randomisation does."
+            f"{number} {what} are few for the bootstrap: {effect} too short. For means, use the exact test or the t "
+            "test; for other measures, the p-values of the randomisation test remain valid."
         )
 
 
@@ -162,29 +176,30 @@ def dropped(result: Comparison) -> Iterable[Finding]:
     short = [pair.dropped for pair in result.tested if pair.dropped]
     if short:
         yield Finding(
-            f"{len(short)} of {len(result.tested)} pairs of runs were compared on fewer units: up to {max(short)} of "
-            f"{result.units} were dropped, since one of the two was not scored on them."
+            f"{len(short)} of {len(result.tested)} pairs of runs {'was' if len(short) == 1 else 'were'} compared on "
+            f"fewer than all {result.units} units: up to {max(short)} {'was' if max(short) == 1 else 'were'} "
+            "dropped, because one of the two runs was not scored on them."
         )
 
 
 def equivalent(result: Comparison) -> Iterable[Finding]:
     """Pairs shown to be equivalent, which is more than not significantly different; and how many were not tested."""
     asked = [pair.equivalent for pair in result.pairs if pair.equivalent is not None]
-    untested = len(result.pairs) - len(asked)
+    untested, level = len(result.pairs) - len(asked), f" (level {1 - result.level:.2g})"
     if asked:
-        found = f"{sum(asked):,} of {len(asked):,} pairs of runs are shown to differ by less than"
-        yield Finding(f"{found} {result.equivalence:g} (level {1 - result.level:.2g}).")
+        found = f"{sum(asked):,} of {len(asked):,} pairs of runs {'is' if sum(asked) == 1 else 'are'} equivalent"
+        yield Finding(f"{found}: they differ by significantly less than {result.equivalence:g}{level}.")
     if result.equivalence is not None and untested:
         pairs = "1 pair of runs was" if untested == 1 else f"{untested:,} pairs of runs were"
-        yield Finding(f"{pairs} not tested for a difference of less than {result.equivalence:g}.")
+        yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
 def groups(result: Comparison) -> Iterable[Chart]:
-    """Each run's value and its interval; runs with knots on one line are not significantly different.
+    """Each run's value and its interval; runs with knots on the same line are not significantly different.
 
     A run belongs to a line only if it has a knot on it; where it has none, the line is dotted. Two runs with no line in
-    common differ significantly, by the paired test and after correction, or were not tested against each other. The
-    test uses more than the intervals, which are of one run each: two runs with overlapping intervals may still differ
+    common differ significantly, by the paired test and after correction, or were not tested against each other. Each
+    interval is about one run, whereas the test is paired: two runs with overlapping intervals may still differ
     significantly.
     """
     rows = result.runs[:MOST_ROWS]
@@ -193,8 +208,8 @@ def groups(result: Comparison) -> Iterable[Chart]:
         return
     joined = _joined(result.groups or [], [row.run for row in rows])
     yield Dots(
-        title=f"{begun(result.measure)} and {result.percent} interval",
-        note=noted(f"{result.percent} intervals", KNOTS if joined else "", of_all(rows, len(result.runs))),
+        title=f"{begun(result.measure)} and {result.percent} CI",
+        note=noted(f"{result.percent} CIs", KNOTS if joined else "", of_all(rows, len(result.runs))),
         labels=tuple(row.run for row in rows),
         series=(Series(result.measure, [row.value for row in rows]),),
         intervals=tuple(Interval(*row.interval) for row in rows),
@@ -227,8 +242,8 @@ def differences(result: Comparison) -> Iterable[Chart]:
         return
     verdicts = {"significantly different": True, "not significantly different": False, "not tested": None}
     yield Dots(
-        title=f"{begun(result.measure)} less that of {result.versus}, and {result.percent} interval",
-        note=noted(f"against {result.versus}", f"{result.percent} intervals", of_all(pairs, len(result.pairs))),
+        title=f"{begun(result.measure)} minus that of {result.versus}, with {result.percent} CI",
+        note=noted(f"compared with {result.versus}", f"{result.percent} CIs", of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
         series=tuple(
             Series(verdict, [pair.difference if pair.different is different else NAN for pair in pairs])

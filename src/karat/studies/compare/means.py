@@ -201,13 +201,13 @@ class Means:
         parts = [paired for paired, _ in self.parts(pairing)]
         of_whom = "" if self.cluster is None else " over whole clusters"
         if self.right_or_wrong:
-            return "exact", "scores are right or wrong: McNemar's exact test is the permutation test over all flips"
+            return "exact", "scores are right or wrong, so it is McNemar's exact test"
         if sum(map(exact_work, parts)) <= EXACT_WORK:
-            return "exact", f"all sign flips{of_whom} are counted, none are drawn"
+            return "exact", f"all sign flips{of_whom} are enumerated"
         if len(pairing[0]) / self.drawing.alpha > (self.drawing.replicates + 1) / 10:
-            why = f"{self.drawing.replicates:,} random flips are too coarse for {len(pairing[0]):,} pairs"
-            return "t", f"{why}, and scores are real numbers"
-        return "randomisation", f"scores are real numbers: sign flips{of_whom} are drawn at random"
+            why = f"{self.drawing.replicates:,} random sign flips are too coarse for {len(pairing[0]):,} pairs"
+            return "t", f"scores are real numbers, and {why}"
+        return "randomisation", f"scores are real numbers, so sign flips{of_whom} are drawn at random"
 
     def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
         """The test of every pair, on the units on which both were scored."""
@@ -252,7 +252,9 @@ class Means:
         if test == "randomisation":
             return randomisation(paired, self.drawing.signs(self.clusters))
         if test == "exact" and exact_work(paired) == float("inf"):
-            raise UsageError("--test exact: scores are many real numbers; ask for randomisation or t")
+            raise UsageError(
+                "--test exact: the scores have too many different values; use --test randomisation or --test t"
+            )
         p = {"exact": exact_randomisation, "t": paired_t, "wilcoxon": wilcoxon, "sign": _sign_test}[test](paired)
         return p, np.zeros(len(p))
 

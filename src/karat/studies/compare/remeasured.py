@@ -79,10 +79,10 @@ class Remeasured:
         """The test for a measure like this, and why."""
         del pairing
         if self.scorer.ranks:
-            return "bootstrap", f"{self.measure} is of rankings, which do not mix: units are resampled"
+            return "bootstrap", f"{self.measure} is a measure of rankings, whose answers cannot be exchanged"
         return (
             "randomisation",
-            f"{self.measure} is no mean of units: answers are exchanged and it is worked out anew",
+            f"{self.measure} is not a mean over units, so answers are exchanged and it is recomputed",
         )
 
     @cached_property
@@ -171,4 +171,6 @@ class Remeasured:
         if self.scorer.ranks and test == "randomisation":
             raise UsageError(f"--test randomisation: answers of two rankings cannot be exchanged under {self.measure}")
         if test in ("exact", "t", "wilcoxon", "sign"):
-            raise UsageError(f"--test {test} is of means over units, and {self.measure} is none; ask for bootstrap")
+            raise UsageError(
+                f"--test {test} is for means over units, and {self.measure} is not one; use --test bootstrap"
+            )

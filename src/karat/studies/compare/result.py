@@ -18,23 +18,23 @@ FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
 SHARED_LETTER = "runs that share one are not significantly different"
-ONE_UNIT = "there is one unit only, and a test takes two"
-SIMULATION = "Monte-Carlo standard error of the p before it"
+ONE_UNIT = "there is only one unit, and a test needs at least two"
+SIMULATION = "Monte Carlo standard error of the p-value to its left"
 MOST_GROUPS = 1000
 MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 NOT_TESTED = "not tested"
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
-UNASKED = "no margin was given, so no pair is called equivalent or not"
+UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
 
 
 def _constant(what: str, result: Any) -> str:
-    """Why there is no variance: there is only one cluster, or all units are alike."""
+    """Why there is no variance: there is only one cluster, or all units are the same."""
     if result.clusters == 1:
-        return "all units are in one cluster, and it takes two to tell how anything varies"
+        return "all units are in one cluster, and at least two are needed to estimate the variance"
     scope = "units" if result.clusters is None else "clusters"
-    reason = f"{what} does not vary over the {scope} at hand, so it has no interval"
-    return reason if result.clusters is None else f"{reason}; or one cluster holds all units that were scored"
+    reason = f"{what} is the same on all {scope}, so it has no interval"
+    return reason if result.clusters is None else f"{reason}; or all scored units are in one cluster"
 
 
 def _no_run_interval(run: Any, result: Any) -> str:
@@ -48,7 +48,7 @@ def _no_letters(run: Any, result: Any) -> str:
         return _no_groups(result, result)
     if run.value != run.value:
         return result.no_value
-    return ONE_UNIT if run.units == 1 else "it has too little in common with any other run to be tested"
+    return ONE_UNIT if run.units == 1 else "it shares too few units with every other run to be tested"
 
 
 def _no_ranks(_: object, result: Any) -> str:
@@ -56,7 +56,7 @@ def _no_ranks(_: object, result: Any) -> str:
 
 
 def _no_groups(result: Any, _: Any) -> str:
-    return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with one run only"
+    return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with a single run"
 
 
 def _no_verdict(run: Any, result: Any) -> str:
@@ -69,14 +69,16 @@ def _no_verdict(run: Any, result: Any) -> str:
 
 def _not_tested(pair: Any, result: Any) -> str:
     if pair.difference != pair.difference:
-        return result.no_value if pair.units else "there is no unit that both runs were scored on"
+        return result.no_value if pair.units else "no unit was scored for both runs"
     if pair.units == 1:
-        return ONE_UNIT if result.units == 1 else "both runs were scored on one unit only, and a test takes two"
+        return (
+            ONE_UNIT if result.units == 1 else "only one unit was scored for both runs, and a test needs at least two"
+        )
     if result.clusters == 1:
         return _constant("the difference", result)
     if result.clusters is not None and pair.p != pair.p:
-        return "one cluster holds all units that both runs were scored on, and a test takes two"
-    return "the two runs differ by the same amount on every unit, so nothing tells how the difference varies"
+        return "all units scored for both runs are in one cluster, and a test needs at least two"
+    return "the two runs differ by the same amount on every unit, so the variance of the difference cannot be estimated"
 
 
 def _no_interval(pair: Any, result: Any) -> str:
@@ -129,9 +131,9 @@ class PairOfRuns:
     p: Annotated[P, Untested]
     p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
     mc_error: SimulationError
-    """The Monte-Carlo standard error of p; 0 if p is not simulated."""
+    """The Monte Carlo standard error of p; 0 if p is not simulated."""
     mc_error_corrected: Annotated[SimulationError, Shown("± simulation, {it.correction}")]
-    """The Monte-Carlo standard error of p_corrected, which is simulated if p is, and always with maxt."""
+    """The Monte Carlo standard error of p_corrected, which is simulated if p is, and always with maxt."""
     different: Verdict
     """Whether they differ significantly; None if they were not tested."""
     units: int
@@ -173,7 +175,13 @@ TEST_NAMES = {
     "wilcoxon": "Wilcoxon signed-rank test",
     "sign": "sign test",
 }
-CORRECTION_NAMES = {"holm": "Holm", "by": "Benjamini–Yekutieli", "maxt": "max-T"}
+CORRECTION_NAMES = {
+    "holm": "Holm correction",
+    "bh": "Benjamini–Hochberg correction",
+    "by": "Benjamini–Yekutieli correction",
+    "maxt": "max-T correction",
+    "none": "not corrected for multiple tests",
+}
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
@@ -184,7 +192,7 @@ class Comparison(StudyResult):
     way: Annotated[str | None, Why("a score matrix has no labels")]
     measure: str
     units: int
-    clusters: Annotated[int | None, Why("every unit stands alone")]
+    clusters: Annotated[int | None, Why("units are not clustered")]
     test: str
     why: str
     tests_what: str
@@ -205,9 +213,9 @@ class Comparison(StudyResult):
     left_out: list[UncomparedRun]
 
     METHOD: ClassVar[str] = (
-        "Runs are compared two by two on the units that both answered, by the mean difference and a test for paired "
-        "scores (named below the table); p-values are corrected for the number of pairs. Runs share a letter, or a "
-        "line in the figure, where they were tested and do not differ significantly."
+        "Every pair of runs is compared on the units scored for both, by a paired test of their difference (named "
+        "below the table); p-values are corrected for the number of pairs. Runs that were tested and do not differ "
+        "significantly share a letter, and a line in the figure."
     )
     RECORDS: ClassVar[str] = "pairs"
 
@@ -217,9 +225,19 @@ class Comparison(StudyResult):
         return next(row.value.why for row in self.runs if isinstance(row.value, Missing))
 
     @property
+    def test_name(self) -> str:
+        """The test in a sentence about pairs."""
+        return TEST_NAMES[self.test].removeprefix("paired ")
+
+    @property
+    def correction_name(self) -> str:
+        """The correction for multiple tests in a sentence."""
+        return CORRECTION_NAMES[self.correction]
+
+    @property
     def missing(self) -> str:
         """How units that were not scored are treated, for the signature."""
-        return "dropped where either run lacks them"
+        return "dropped if either run has no score"
 
     @property
     def significant(self) -> list[PairOfRuns]:
@@ -240,7 +258,7 @@ class Comparison(StudyResult):
         return [row for row in rows if row.value >= rows[0].value - tolerance]
 
     def board(self) -> Board | None:
-        """The runs with the ranks that they could hold, beside the leader."""
+        """The runs with the ranks that they could hold, compared with the leader."""
         if self.versus != "all" or not self.leaders:
             return None
         leaders = tuple(row.run for row in self.leaders)
@@ -255,8 +273,7 @@ class Comparison(StudyResult):
             difference, pair = against.get(row.run, (0.0, None))
             verdict = None if pair is None else pair.different
             entries.append(Entry(row.run, row.ranks, row.value, row.interval, difference, verdict))
-        correction = "" if self.correction == "none" else f", {CORRECTION_NAMES.get(self.correction, self.correction)}"
-        test = f"{TEST_NAMES[self.test]}{correction}, {1 - self.level:.2g}"
+        test = f"{TEST_NAMES[self.test]}, {self.correction_name}, level {1 - self.level:.2g}"
         of = self.units, "unit", self.level, test, leaders, tuple(entries)
         return Board(self.measure, self.way, *of, percent=bool(self.in_percent))
 
@@ -268,7 +285,7 @@ class Comparison(StudyResult):
     @property
     def ranks_mean(self) -> str:
         """How ranges of ranks are to be read."""
-        return "the ranks it could hold: below all runs that are significantly better, above all significantly worse"
+        return "possible ranks: below all runs that are significantly better, above all that are significantly worse"
 
     def standing(self, run: str) -> Standing:
         """How the other runs compare with one."""
@@ -299,9 +316,8 @@ class Comparison(StudyResult):
         way = f", {self.way}-way" if self.way else ""
         notes = [
             self._grouping,
-            f"test: {self.test} ({self.why})",
-            f"{self.test} tests {self.tests_what}",
-            f"correction: {self.correction}, which controls {self.controls}",
+            f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}",
+            f"{self.correction_name}: controls {self.controls}",
         ]
         # The verdict comes right after the name, so that a narrow page still shows it.
         verdict: str | Column = "letters" if self._lettered else ""
@@ -326,21 +342,22 @@ class Comparison(StudyResult):
         """The note on the letters."""
         if self._lettered:
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
-            return f"runs that share a letter are not significantly different; runs that share none are{unless}"
+            return f"runs that share a letter are not significantly different; runs that share no letter are{unless}"
         if self.versus == "all":
             return (
                 "rank: below all runs that are significantly better, above all that are significantly worse; the "
                 "verdict on every pair is in JSON and CSV"
             )
-        return (
-            f"every run is compared with {self.versus} only: nothing is said of any two others, so there are no letters"
-        )
+        return f"every run is compared with {self.versus} only; other pairs are not tested, so there are no letters"
 
     def about(self, run: str) -> list[Sheet]:
         """The run's row of the ranking, and all its pairs."""
         mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
         ranked = self._ranking().about(run)
-        return [*([ranked] if ranked else []), *([self._pair_sheet(mine, "Beside every other run")] if mine else [])]
+        return [
+            *([ranked] if ranked else []),
+            *([self._pair_sheet(mine, "Compared with every other run")] if mine else []),
+        ]
 
     def _pairs(self) -> Sheet:
         """The pairs of the leader and those that differ significantly; of too many, the closest."""
@@ -372,11 +389,9 @@ class Comparison(StudyResult):
 
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
-        notes = [f"intervals of one pair each, not corrected: {self.intervals}"]
+        notes = [f"the intervals hold for one pair each and are not corrected: {self.intervals}"]
         if simulated:
-            notes.append(
-                f"± simulation: Monte-Carlo standard error of the p before it, from {self.replicates:,} replicates"
-            )
+            notes.append(f"± simulation: {SIMULATION}, from {self.replicates:,} replicates")
         return self.sheet(
             title,
             pairs,

@@ -26,20 +26,20 @@ from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison,
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
-    "exact": "whether the two runs' scores could as well be exchanged on every unit, by the mean difference",
-    "randomisation": "whether the two runs' answers could as well be exchanged on every unit",
-    "bootstrap": "whether the difference is 0, its distribution over resampled units moved to 0",
-    "bca": "whether the bias-corrected and accelerated interval of the difference holds 0",
-    "t": "whether the mean difference is 0, its distribution taken as normal",
-    "wilcoxon": "whether differences lie symmetrically about 0, not whether their mean is 0",
-    "sign": "whether one run is better on as many units as the other, not by how much",
+    "exact": "whether the two runs' scores are exchangeable on every unit, by the mean difference",
+    "randomisation": "whether the two runs' answers are exchangeable on every unit",
+    "bootstrap": "whether the difference is 0, by its distribution over resampled units, centred at 0",
+    "bca": "whether the bias-corrected and accelerated interval of the difference contains 0",
+    "t": "whether the mean difference is 0, assuming that it is normally distributed",
+    "wilcoxon": "whether differences are symmetric about 0, not whether their mean is 0",
+    "sign": "whether each run is better on equally many units, regardless of by how much",
 }
 INTERVAL_METHODS = {
-    "bootstrap": "percentiles of the bootstrap",
+    "bootstrap": "bootstrap percentiles",
     "bca": "bias-corrected and accelerated bootstrap",
-    "right": "normal, after one unit is added to each kind of disagreement (Bonett and Price 2012)",
-    "t": "by t over units",
-    "clusters": "by t over clusters, the mean taken as a ratio of sums",
+    "right": "normal approximation, with one unit added to each kind of disagreement (Bonett and Price 2012)",
+    "t": "t intervals over units",
+    "clusters": "t intervals over clusters, with the mean as a ratio of sums",
 }
 
 
@@ -94,7 +94,8 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
         contenders = _of_scores(runs, drawing)
     if len(contenders.names) < 2:
         raise UsageError(
-            f"compare needs two runs at least that have {contenders.measure}; here are {len(contenders.names)}"
+            f"compare needs at least two runs with a value of {contenders.measure}; there "
+            f"{'is' if len(contenders.names) == 1 else 'are'} {len(contenders.names)}"
         )
     return _compare(contenders, asked, drawing)
 
@@ -107,11 +108,13 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     # after those that can.
     order = np.lexsort((-np.nan_to_num(contest.estimate, nan=-np.inf), alone))
     versus, pairing, kept = _pairing(contenders, asked.versus, order)
-    test, why = (asked.test, "as asked") if asked.test != "auto" else contest.choose(pairing)
+    test, why = (asked.test, "as requested") if asked.test != "auto" else contest.choose(pairing)
     contrasts = contest.contrast(pairing, test)
     if asked.correction == "maxt":
         if test in ("wilcoxon", "sign"):
-            raise UsageError(f"--correction maxt is of differences in the measure, and {test} looks at signs or ranks")
+            raise UsageError(
+                f"--correction maxt needs differences in the measure, and the {test} test uses signs or ranks"
+            )
         p_corrected, error = contrasts.stepped(contest.step_down(pairing, test), asked.replicates)
     else:
         p_corrected, error = contrasts.corrected(asked.correction)

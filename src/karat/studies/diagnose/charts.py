@@ -149,7 +149,7 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         result,
         "correlation",
         "Correlation index",
-        "accuracy on originals over that on parts",
+        "accuracy on originals divided by accuracy on parts",
         1.0,
         lambda row: (row.correlation_index, row.correlation_interval),
     )
@@ -157,7 +157,7 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         result,
         "deviation",
         "Deviation",
-        "correlation index of positive pairs less that of negative ones",
+        "correlation index of positive pairs minus that of negative pairs",
         0.0,
         lambda row: (row.positive.index - row.negative.index, row.deviation_interval),
     )

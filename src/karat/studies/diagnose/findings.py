@@ -12,17 +12,17 @@ from karat.data.result import Finding, Findings
 from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, Row
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import counted, in_points, some_of
 
 RUNS_REPORTED = 5
 """If there are more runs, only the best and the worst are reported one by one."""
 READINGS = {
-    "ideal": "close to 1: it does on originals what it does on their parts",
-    "missing": "significantly below 1: it solves parts and does not combine them",
-    "over": "significantly above 1: it is better on originals than on their parts, so it does not use the parts",
+    "ideal": "close to 1: it is as good on originals as on their parts",
+    "missing": "significantly below 1: it solves parts but does not combine them",
+    "over": "significantly above 1: it is better on originals than on their parts, so it does not rely on the parts",
     "not significant": "not significantly different from 1",
-    "too few to tell": "of too few originals to tell",
-    "different label mixes": "which the labels may make alone: some originals are of a kind that no part is of",
+    "too few to tell": "but there are too few originals to test it",
+    "different label mixes": "which the mix of labels alone may explain: some originals have a label that no part has",
 }
 TESTED_PARTS = ("categories", "phenomena", "judgments")
 SAME_INDEX = 0.05
@@ -40,7 +40,7 @@ def _any(result: Diagnosis) -> str:
 
 
 def _p(result: Diagnosis, p: float) -> str:
-    return f"{'uncorrected' if result.correction == 'none' else 'corrected'} p {p:.2g}"
+    return f"{'uncorrected' if result.correction == 'none' else 'corrected'} p = {p:.2g}"
 
 
 def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
@@ -49,21 +49,25 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
         found = result.gains_of(whole.run)
         if found:
             first = found[0]
-            after = ", ".join(f"{one.name} (+{one.points:.3f})" for one in found[1:])
+            after = ", ".join(f"{one.name} (+{in_points('accuracy', one.points)})" for one in found[1:])
             where = f" on the {first.where}" if result.originals else ""
+            by = "by" if first.kind == "combining" else "on"
+            wholes = "it were as good there as on their parts"
             yield Finding(
-                f"{whole.run}: most to gain by {first.name}: {first.before:.3f} would be {first.after:.3f}{where} "
-                f"{'if wholes were as good as parts' if first.kind == 'combining' else 'if it were average there'}."
-                + (f" Then {after}." if after else ""),
+                f"{whole.run} has most to gain {by} {first.name}: its accuracy{where} would rise from "
+                f"{first.before:.1%} to {first.after:.1%} if "
+                f"{wholes if by == 'by' else 'it were as good there as on average'}."
+                + (f" Next: {after}." if after else ""),
                 [whole.run],
             )
         elif whole.right == whole.n:
-            yield Finding(f"{whole.run}: nothing to gain on the pairs, which are all right.", [whole.run])
+            yield Finding(f"{whole.run} is right on all pairs.", [whole.run])
         elif tested := [
             row for part in TESTED_PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None
         ]:
-            slices = f"none of the {counted(len(tested), 'slice')} that were tested"
-            yield Finding(f"{whole.run}: {slices} is significantly weaker.", [whole.run])
+            slices = "the only slice" if len(tested) == 1 else f"any of the {len(tested)} slices"
+            weaker = f"is not significantly weaker on {slices} tested than on its other pairs"
+            yield Finding(f"{whole.run} {weaker}.", [whole.run])
 
 
 def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
@@ -71,9 +75,9 @@ def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
     best = max(result.baselines, key=lambda row: row.accuracy)
     for row in result.overall:
         if row.accuracy <= best.accuracy + EXACT_TOLERANCE:
-            score = f"{row.accuracy:.3f} on {'the parts' if result.originals else 'these pairs'}"
-            blind = f"{best.accuracy:.3f}, which {best.run} scores without reading them"
-            yield Finding(f"{row.run}: {score} is no better than {blind}.", [row.run])
+            where = "the parts" if result.originals else "these pairs"
+            scores = f"it scores {row.accuracy:.1%} on {where}, and {best.run} scores {best.accuracy:.1%}"
+            yield Finding(f"{row.run} is no better than the best baseline: {scores}.", [row.run])
 
 
 def fix_first(result: Diagnosis) -> Iterable[Finding]:
@@ -89,18 +93,19 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             wrong = first.n - first.right
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield Finding(
-                f"{run}: fix {title(first)} first: {wrong} of {first.n} wrong, {first.excess:.0f} more than its "
-                f"accuracy of {share:.3f} would put there ({_p(result, first.p_corrected)}). With all of them right it "
-                f"would score {(whole.right + wrong) / whole.n:.3f}.{also}",
+                f"{run}: fix {title(first)} first. {wrong} of {first.n} answers are wrong, {first.excess:.0f} more "
+                f"than expected from its overall accuracy of {share:.1%} ({_p(result, first.p_corrected)}). With all "
+                f"of them right, it would score {(whole.right + wrong) / whole.n:.1%}.{also}",
                 [run],
             )
         elif tested := [row for row in rows if row.weaker is not None]:
             wrong = max(row.n - row.right for row in rows)
             most = [row for row in rows if row.n - row.right == wrong]
             where = some_of([f"{title(row)} ({wrong} of {row.n})" for row in most], 3)
-            which = f"no {_any(result)}" if len(tested) == len(rows) else f"no {_any(result)} that was tested"
+            which = f"any {_any(result)}" if len(tested) == len(rows) else f"any {_any(result)} that was tested"
             yield Finding(
-                f"{run}: {which} is significantly weaker than the rest; most wrong answers are in {where}.", [run]
+                f"{run} is not significantly weaker on {which} than on the rest; most wrong answers are in {where}.",
+                [run],
             )
 
 
@@ -109,25 +114,26 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
     for run, row in _reported(result).items():
         if not result.originals or row.originals is None:
             continue
-        counts = f"{row.originals.right} of {row.originals.n} originals, {row.right} of {row.n} monothematic pairs"
+        counts = f"{row.originals.right} of {row.originals.n} originals and {row.right} of {row.n} monothematic pairs"
         if row.reading == "undefined":
-            yield Finding(f"{run}: the correlation index is undefined ({counts} right).", [run])
+            yield Finding(f"{run}: the correlation index is undefined ({counts} are right).", [run])
             continue
-        yield Finding(f"{run}: {_index(row)}, {_meaning(row)} ({counts} right).", [run])
+        yield Finding(f"{run}: {_index(row, result.percent)}, {_meaning(row)} ({counts} are right).", [run])
 
 
-def _index(row: Row) -> str:
+def _index(row: Row, percent: str) -> str:
     """The correlation index, with the adjusted one if parts and originals have different mixes of labels."""
     assert row.originals is not None
     whole = f"correlation index {row.correlation_index:.2f}"
     halves = f"positive {_two(row.positive.index)}, negative {_two(row.negative.index)}"
     halves += f", deviation index {row.deviation_index:.2f}" if row.deviation_index == row.deviation_index else ""
     if row.adjusted_index != row.adjusted_index or abs(row.adjusted_index - row.correlation_index) < SAME_INDEX:
-        return f"{whole}{_ends(row.correlation_interval)}, {halves}"
+        return f"{whole} ({_ends(row.correlation_interval, percent)}{halves})"
     parts, originals = row.positive.n / row.n, row.positive.originals / row.originals.n
     return (
-        f"{whole} over different mixes of labels ({parts:.0%} of the parts and {originals:.0%} of the originals are "
-        f"positive; {halves}), {row.adjusted_index:.2f}{_ends(row.adjusted_interval)} at the originals' mix"
+        f"{whole} ({halves}); adjusted to the originals' mix of labels, {row.adjusted_index:.2f} "
+        f"({_ends(row.adjusted_interval, percent)}{parts:.0%} of the parts and {originals:.0%} of the originals are "
+        "positive)"
     )
 
 
@@ -136,15 +142,15 @@ def _meaning(row: Row) -> str:
         return READINGS[row.reading]
     sides = {"positive": row.positive, "negative": row.negative}
     none = next(name for name, side in sides.items() if side.n and side.originals and not side.right)
-    return f"which says nothing of combining: no {none} part is right"
+    return f"which says nothing about combining, since no {none} part is right"
 
 
 def _two(value: float) -> str:
     return "undefined" if value != value else f"{value:.2f}"
 
 
-def _ends(interval: IntervalOrNone) -> str:
-    return "" if interval is None else f" ({interval[0]:.2f} to {interval[1]:.2f})"
+def _ends(interval: IntervalOrNone, percent: str) -> str:
+    return "" if interval is None else f"{percent} CI {interval[0]:.2f} to {interval[1]:.2f}; "
 
 
 def weak(result: Diagnosis) -> Iterable[Finding]:
@@ -155,11 +161,12 @@ def weak(result: Diagnosis) -> Iterable[Finding]:
             rows = [row for row in result.rows_of(run, part) if row.weaker]
             if rows:
                 weakest = [
-                    f"{row.name}{what} ({row.right / row.n:.3f} on {counted(row.n, 'pair')}, "
+                    f"{row.name}{what} ({row.right / row.n:.1%} of {counted(row.n, 'pair')}, "
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
-                yield Finding(f"{run}: significantly weaker than {share:.3f} on {some_of(weakest, 3)}.", [run])
+                lower = f"{run} is significantly less accurate on {some_of(weakest, 3)} than on its other pairs"
+                yield Finding(f"{lower} ({share:.1%} overall).", [run])
 
 
 def separating(result: Diagnosis) -> Iterable[Finding]:
@@ -171,17 +178,20 @@ def separating(result: Diagnosis) -> Iterable[Finding]:
         found = sorted((one for one in asked if one.different), key=lambda one: (one.p_corrected, one.p))
         for one in found[:3]:
             better, worse = (one.a, one.b) if one.difference > 0 else (one.b, one.a)
-            apart = f"{abs(one.difference):.3f} apart on {counted(one.n, 'pair')}"
+            ahead = f"{in_points('accuracy', abs(one.difference))} on {counted(one.n, 'pair')}"
             how = f"{_p(result, one.p_corrected)}, {counted(tests, 'comparison')}"
-            yield Finding(f"{one.name} separates {better} from {worse}: {apart} ({how}).", [better, worse])
+            text = f"On {one.name}, {better} is significantly better than {worse}: by {ahead} ({how})."
+            yield Finding(text, [better, worse])
     if not result.contests:
-        why = f"has {counted(result.small, 'pair')} or more" + " of several texts" * any(
+        why = f"has {counted(result.small, 'pair')} or more" + " from several texts" * any(
             not row.small for row in result.phenomena
         )
         yield Finding(f"No {_any(result)} {why}, so runs are not compared on them.")
     elif not any(one.different for one in result.contests):
         which = " that was tested" if any(row.weaker is None for row in result.phenomena if row.n) else ""
-        yield Finding(f"No {_any(result)}{which} significantly separates two runs ({counted(tests, 'comparison')}).")
+        yield Finding(
+            f"No two runs differ significantly on any {_any(result)}{which} ({counted(tests, 'comparison')})."
+        )
 
 
 def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
@@ -189,10 +199,10 @@ def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
     for one in result.consistency:
         if one.run in _reported(result) and one.traded:
             yield Finding(
-                f"{one.run}: of {one.mixed} groups of pairs with one T and different labels "
-                f"{one.mixed_share * one.mixed:.0f} are right throughout, where its accuracy on each label there would "
-                f"make {one.mixed_expected * one.mixed:.0f} ({_p(result, one.p_corrected)}): it is right on one pair "
-                f"at the cost of the other.",
+                f"{one.run} is right on one pair at the cost of another: of {one.mixed} groups of pairs with the "
+                f"same T and different labels, {one.mixed_share * one.mixed:.0f} are entirely right, significantly "
+                f"fewer than the {one.mixed_expected * one.mixed:.0f} expected from its accuracy on each label "
+                f"({_p(result, one.p_corrected)}).",
                 [one.run],
             )
 
@@ -203,8 +213,9 @@ def small_cells(result: Diagnosis) -> Iterable[Finding]:
     small = [row for row in rows if row.small]
     if small:
         yield Finding(
-            f"Not tested, with fewer than {result.small} pairs: {len(small)} of {len(rows)} {result.by} slices "
-            f"({some_of([title(row) for row in small])}). Read their intervals and shrunken estimates."
+            f"{len(small)} of {len(rows)} {result.by} slices {'has' if len(small) == 1 else 'have'} fewer than "
+            f"{counted(result.small, 'pair')} and {'is' if len(small) == 1 else 'are'} not tested "
+            f"({some_of([title(row) for row in small])}); rely on their intervals and shrunken estimates."
         )
 
 
@@ -212,26 +223,27 @@ def shared_texts(result: Diagnosis) -> Iterable[Finding]:
     """Pairs that share a text are not independent, so tests are over texts."""
     if result.shared_texts:
         yield Finding(
-            f"{result.monothematic:,} pairs share {result.texts:,} texts: slices and runs are tested over whole texts, "
-            "since pairs of one text tend to be right or wrong together."
+            f"{result.monothematic:,} pairs share {counted(result.texts, 'text')}. Tests treat whole texts as units, "
+            "since pairs with the same text tend to be right or wrong together."
         )
         one = [title(row) for row in result.phenomena_of(result.overall[0].run) if row.weaker is None and not row.small]
         if one:
-            yield Finding(f"Not tested, since all of its pairs, or all others, share one text: {some_of(one)}.")
+            yield Finding(f"Not tested, because all of its pairs, or all other pairs, share one text: {some_of(one)}.")
 
 
 def left_out(result: Diagnosis) -> Iterable[Finding]:
     """Pairs without a value of the attribute, which are left out."""
     if result.without_value:
         whole = result.monothematic + result.without_value
-        yield Finding(f"{result.without_value} of {whole} pairs have no {result.by}, and are left out.")
+        have, are = ("has", "is") if result.without_value == 1 else ("have", "are")
+        yield Finding(f"{result.without_value} of {whole} pairs {have} no {result.by} and {are} left out.")
 
 
 def relevance(result: Diagnosis) -> Iterable[Finding]:
     """Which numbers relevance weights apply to, and which not."""
     if result.weighted:
         yield Finding(
-            "Relevance weights enter accuracies and correlation indices; counts, shrunken estimates and tests count "
+            "Relevance weights apply to accuracies and correlation indices; counts, shrunken estimates and tests count "
             "every pair once."
         )
 

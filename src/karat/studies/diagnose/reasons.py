@@ -9,10 +9,8 @@ from karat.studies.wording import counted
 
 NO_ORIGINALS = "there are no originals"
 NO_WEIGHT = "the relevance of these pairs is 0"
-TRIVIAL = "trivial systems are not tested"
-NO_RESAMPLED_INTERVAL = (
-    "no resample of the originals changes it, or more leave it undefined than the interval leaves out"
-)
+TRIVIAL = "baselines are not tested"
+NO_RESAMPLED_INTERVAL = "it is the same in all resamples of the originals, or undefined in too many of them"
 
 
 def _among(row: object, rows: Sequence[object]) -> bool:
@@ -36,7 +34,9 @@ def _nothing(parts_of: Any, originals: int, originals_right: int) -> str:
     if parts_of.accuracy != parts_of.accuracy:
         return NO_WEIGHT
     parts = f"{parts_of.right} of {counted(parts_of.n, 'monothematic pair')}"
-    return f"{parts} and {originals_right} of {counted(originals, 'original')} are right: nothing to divide by"
+    return (
+        f"{parts} and {originals_right} of {counted(originals, 'original')} are right, so there is nothing to divide by"
+    )
 
 
 def no_index_interval(row: Any, result: Any) -> str:
@@ -46,7 +46,11 @@ def no_index_interval(row: Any, result: Any) -> str:
 
 
 def _no_end(row: Any, result: Any) -> str:
-    return _few(result) if row.originals.n < result.small else "the parts are right too seldom for an upper end"
+    return (
+        _few(result)
+        if row.originals.n < result.small
+        else "too few parts are right for the interval to have an upper end"
+    )
 
 
 def no_adjusted(row: Any, result: Any) -> str:
@@ -55,9 +59,9 @@ def no_adjusted(row: Any, result: Any) -> str:
         return no_index(row, result)
     for name, side in (("positive", row.positive), ("negative", row.negative)):
         if side.originals and side.accuracy != side.accuracy:
-            why = "no part" if side.n == 0 else "no part that weighs anything"
-            return f"{counted(side.originals, f'{name} original')} and {why} of that kind"
-    return "no part of the kind that the originals are of is right"
+            why = "no part" if side.n == 0 else "no part with a weight above 0"
+            return f"{counted(side.originals, f'{name} original')}, but {why} of that kind"
+    return "no part with the label of the originals is right"
 
 
 def no_adjusted_interval(row: Any, result: Any) -> str:
@@ -71,7 +75,7 @@ def no_deviation(row: Any, result: Any) -> str:
     if row.originals is None:
         return NO_ORIGINALS
     if _among(row, result.judgments):
-        return "one judgment has nothing to deviate from"
+        return "a single judgment has no deviation index"
     return next(
         f"{name} pairs: {_nothing(side, side.originals, side.originals_right)}"
         for name, side in (("positive", row.positive), ("negative", row.negative))
@@ -101,17 +105,17 @@ def no_correlation(row: Any, result: Any) -> str:
 
 
 def not_tested(row: Any, result: Any) -> str:
-    """A trivial system, all pairs together, a slice of few pairs, or of one text."""
+    """A baseline, all pairs together, a slice of few pairs, or of one text."""
     if _among(row, result.baselines):
         return TRIVIAL
     if row.name == "all" and _among(row, result.overall):  # a category may have that name too
-        return "all pairs together are no slice"
+        return "all pairs together are not a slice"
     few = f"there are fewer than {result.small} pairs"
     return f"{few if row.n < result.small else 'all of its pairs, or all others, share one text'}: not tested"
 
 
 def index_not_tested(row: Any, result: Any) -> str:
-    """A trivial system, no index, or few originals."""
+    """A baseline, no index, or few originals."""
     if row.originals is None or row.adjusted_index != row.adjusted_index:
         return no_adjusted(row, result)
     if hasattr(row, "shrunken"):

@@ -11,6 +11,7 @@ from karat.data.fields import Why
 from karat.data.provenance import Source
 from karat.data.result import Column, Field, RunName, Sheet
 from karat.studies.base import StudyResult
+from karat.studies.compare.result import CORRECTION_NAMES
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
@@ -20,7 +21,7 @@ CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
 """A table lists at most this many differences: significant ones, or the closest if none is; JSON has all."""
 RUNS_IN_FULL = 3
 """The most runs whose columns include intervals."""
-ELSEWHERE = "positive and negative pairs apart: in CSV and JSON, or run by run"
+ELSEWHERE = "positive and negative pairs separately: in CSV and JSON, or with a single run"
 RECORD = (
     *("run", "part", "category", "name", "n", "right", "accuracy", "low", "high"),
     *("positive_accuracy", "positive_n", "negative_accuracy", "negative_n", "originals"),
@@ -51,7 +52,7 @@ class Diagnosis(StudyResult):
     """The number of tests of slices, over all runs, that are corrected together."""
     overall: list[Row]
     baselines: list[Row]
-    """The systems that give one answer to every pair."""
+    """The baselines, which give one answer to every pair."""
     categories: list[Row]
     phenomena: list[PhenomenonRow]
     judgments: list[Row]
@@ -66,10 +67,11 @@ class Diagnosis(StudyResult):
     sources: list[Source]
 
     METHOD: ClassVar[str] = (
-        "Accuracy on the parts that originals were taken apart into, by phenomenon and category. The correlation index "
-        "is accuracy on originals over that on their parts, the deviation index the difference; originals vary "
-        "together with their parts. What is called weaker, missing or over is significant after correction over all "
-        "slices, or indices, of all runs; differences between runs, over all slices of every two of them."
+        "Accuracy on the monothematic pairs that originals were decomposed into, by phenomenon and category. The "
+        "correlation index is the accuracy on originals divided by that on their parts, and the deviation index its "
+        "difference between positive and negative pairs; intervals keep originals and their parts together. Whatever "
+        "is called weaker, missing or over is significant after correction over all slices, or indices, of all runs; "
+        "differences between runs are corrected over all slices and pairs of runs."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Cabrio and Magnini 2010", "Fisher 1935", "McNemar", "Wilson 1927")
 
@@ -87,7 +89,7 @@ class Diagnosis(StudyResult):
         return [row for row in self.phenomena if row.run == run and row.n]
 
     def gains_of(self, run: str) -> list[Gain]:
-        """What a run would gain by mending its weaknesses, largest gain first."""
+        """What a run would gain by removing its weaknesses, largest gain first."""
         (whole,) = (row for row in self.overall if row.run == run)
         parts = {"phenomenon": "phenomena", "category": "categories", "judgment": "judgments"}
         return gains(whole, {kind: self.rows_of(run, part) for kind, part in parts.items()})
@@ -100,7 +102,7 @@ class Diagnosis(StudyResult):
     @property
     def corrected(self) -> str:
         """How tests are corrected, for notes."""
-        return "not corrected" if self.correction == "none" else f"corrected ({self.correction})"
+        return "not corrected" if self.correction == "none" else f"{CORRECTION_NAMES[self.correction]}"
 
     def make_sheets(self) -> list[Sheet]:
         """Runs, categories, phenomena (lowest accuracy first), judgments, differences between runs, minimal pairs."""
@@ -116,14 +118,14 @@ class Diagnosis(StudyResult):
 
     def _overall(self) -> Sheet:
         """The runs, and in brackets the systems that give one answer to every pair."""
-        notes = [f"{self.way}-way; intervals of accuracies are Wilson's"]
+        notes = [f"{self.way}-way; accuracies have Wilson intervals"]
         if self.weighted:
-            notes[0] += ", of as many pairs as the weights are worth"
+            notes[0] += ", with the effective number of pairs under the weights"
         if self.shared_texts:
-            notes[0] += ", and take pairs as independent; tests do not: they are over whole texts"
-        notes.append("in brackets: the systems that give one answer to every pair")
+            notes[0] += ", which treat pairs as independent; tests treat whole texts as units"
+        notes.append("in brackets: baselines, which give one answer to every pair")
         if self.without_value:
-            notes.append(f"{counted(self.without_value, 'pair')} without {self.by}, left out")
+            notes.append(f"left out: {counted(self.without_value, 'pair')} without {self.by}")
         indices: list[str | Field | Column] = []
         if self.originals:
             blank: list[Value] = [None] * len(self.baselines)
@@ -151,13 +153,15 @@ class Diagnosis(StudyResult):
     @property
     def _index_notes(self) -> list[str]:
         return [
-            "CI = accuracy on originals / accuracy on monothematic pairs, a ratio; 1 is ideal, below 1 the run solves "
-            "parts and does not combine them, above 1 it does not use the parts",
-            "adjusted CI: the parts weighed so that as many are positive as of the originals; the reading goes by it",
-            f"reading: missing or over where adjusted CI is significantly not 1, {self.corrected} over all runs",
-            "r: the correlation of being right on an original with the share of its parts that are right",
-            "intervals of CI: the ratios that a t test over originals, each with its parts, does not reject (Fieller), "
-            "and no shorter than the exact intervals of either accuracy",
+            "index: the correlation index, accuracy on originals / accuracy on monothematic pairs; 1 is ideal, below "
+            "1 the run solves parts but does not combine them, above 1 it does not rely on the parts",
+            "adjusted index: with the parts weighted to the share of positive pairs among the originals; the reading "
+            "is based on it",
+            f"reading: missing or over if the adjusted index differs significantly from 1 ({self.corrected} over all "
+            "runs)",
+            "r: the correlation between being right on an original and the share of its parts that are right",
+            "intervals of the index: the ratios that a t test over originals, each with its parts, does not reject "
+            "(Fieller), and never shorter than the exact interval of either accuracy",
             f"intervals of r: {self.originals} originals resampled together with their parts",
         ]
 
@@ -175,13 +179,14 @@ class Diagnosis(StudyResult):
         names = Column(heading, [title_of(row) + "*" * row.small for row in first])
         notes = []
         if any(row.small for row in first):
-            notes.append(f"* fewer than {self.small} pairs: read the interval, not the accuracy")
+            notes.append(f"* fewer than {self.small} pairs: rely on the interval, not on the accuracy")
         if runs == 1:
             notes.append(
-                "p: so few right here, were the run's right answers scattered over all its pairs; exact, one-sided, "
-                + "no less than by t over whole texts, " * self.shared_texts
+                "p: the probability of this few right answers if the run's right answers were spread at random over "
+                "all its pairs; exact, one-sided, "
+                + "at least that of a t test over whole texts, " * self.shared_texts
                 + f"{self.corrected} over {counted(self.slices_tested, 'slice')}"
-                + ", and doubled, since combining is asked about too" * bool(self.originals)
+                + ", and doubled, since the correlation index is tested too" * bool(self.originals)
             )
         else:
             notes.append("intervals, " * (runs > RUNS_IN_FULL) + ELSEWHERE)
@@ -192,7 +197,7 @@ class Diagnosis(StudyResult):
         """Accuracies, then indices if there are any: one column per run, with intervals if there are few runs."""
         asked = [("", "accuracy", "interval")]
         if self.originals and rows is not self.phenomena:
-            asked.append((" CI", "correlation_index", "correlation_interval"))
+            asked.append((", index", "correlation_index", "correlation_interval"))
         per_run = len(rows) // len(self.overall)
         for what, field, ends in asked:
             for at, whole in enumerate(self.overall):
@@ -223,12 +228,12 @@ class Diagnosis(StudyResult):
         different = [one for one in asked if one.different]
         most = CONTESTS_SHOWN if different else CLOSEST_SHOWN
         rows = sorted(different or asked, key=lambda one: (one.p_corrected, one.p))[:most]
-        heading = f"What separates two runs, by {title}: {len(different)} of {len(asked)} differences"
-        heading += "" if different else "; the closest"
+        heading = f"On which {title} do two runs differ? {len(different)} of {len(asked)} differences are significant"
+        heading += "" if different else "; those with the smallest p"
         tests = len(self.contests) + len(self.category_contests)
         notes = [
-            f"{'exact tests, runs exchanged on whole texts' if self.shared_texts else 'exact McNemar tests'}; "
-            f"{self.corrected} over {counted(tests, 'comparison')}: every two runs on every {self.by}"
+            f"{'exact tests, exchanging runs on whole texts' if self.shared_texts else 'exact McNemar tests'}; "
+            f"{self.corrected} over {counted(tests, 'comparison')}: all pairs of runs on every {self.by}"
             f"{' and category' if self.category_contests else ''} of at least {counted(self.small, 'pair')}",
         ]
         if len(different) > len(rows):
@@ -239,9 +244,9 @@ class Diagnosis(StudyResult):
     def _consistency(self) -> Sheet:
         names = "run groups consistent share expected mixed mixed_share mixed_expected p_corrected"
         notes = [
-            "groups of pairs that share a T; consistent: all of a group are right; mixed: their labels differ",
-            "p: so few mixed groups right throughout, were the run right on one label independently of the other; "
-            f"exact, one-sided, {self.corrected} over {counted(len(self.consistency), 'run')}",
+            "groups of pairs with the same T; consistent: all pairs of the group are right; mixed: their labels differ",
+            "p: the probability of this few consistent mixed groups if being right on one label were independent of "
+            f"being right on another; exact, one-sided, {self.corrected} over {counted(len(self.consistency), 'run')}",
         ]
         return self.sheet("Minimal pairs", self.consistency, names, notes=notes)
 

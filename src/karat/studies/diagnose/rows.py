@@ -79,20 +79,22 @@ class Row(Cell, Named):
     p: Annotated[float, NotTested]
     """One-sided: the probability of so few right answers here if the run's right answers were spread at random over all
     its pairs. Exact; if pairs share texts, at least the p of a t test over texts."""
-    p_corrected: Annotated[P, Shown("p", note="that it is no weaker"), NotTested]
+    p_corrected: Annotated[P, Shown("p", note="test of whether it is weaker here"), NotTested]
     """Corrected over all slices of all runs; doubled if there are originals, since `p_index` is tested too."""
     weaker: Annotated[bool | None, NotTested]
     """Whether the run is significantly weaker here than on its other pairs."""
     originals: Annotated[Cell | None, Why(reasons.no_originals)]
-    correlation_index: Annotated[float, Shown("CI", note="correlation index: originals / monothematic"), NoIndex]
-    correlation_interval: Annotated[
-        IntervalOrNone, Shown("CI, {it.percent}", form=spelled), Why(reasons.no_index_interval)
+    correlation_index: Annotated[
+        float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
-    distance: Annotated[float, Shown("|CI − 1|", 2, note="how far it is from ideal"), NoIndex]
+    correlation_interval: Annotated[
+        IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(reasons.no_index_interval)
+    ]
+    distance: Annotated[float, Shown("|index − 1|", 2, note="distance from the ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
         float,
-        Shown("adjusted CI", 2, note="with as many of the parts positive as of the originals"),
+        Shown("adjusted index", 2, note="with the originals' share of positive pairs"),
         Why(reasons.no_adjusted),
     ]
     """The correlation index with the parts weighted to the share of positive pairs among the originals."""
@@ -103,7 +105,7 @@ class Row(Cell, Named):
     """Corrected over all runs, and doubled, since `p` is tested too; over all categories and judgments for these."""
     deviation_index: Annotated[
         float,
-        Shown("DI", 2, note="deviation index: |CI of positive − CI of negative pairs|"),
+        Shown("deviation", 2, note="deviation index: |index of positive − index of negative pairs|"),
         Why(reasons.no_deviation),
     ]
     deviation_interval: Annotated[IntervalOrNone, Why(reasons.no_deviation_interval)]
@@ -119,11 +121,11 @@ class PhenomenonRow(Row):
     category: str
     shrunken: Annotated[
         Estimate | None,
-        Shown(note="drawn towards the other phenomena", unit="%"),
+        Shown(note="accuracy shrunken towards the other phenomena", unit="%"),
         Why("there is no such pair, or no other phenomenon to shrink to"),
     ]
     """The accuracy shrunken towards those of the other phenomena, more strongly for smaller slices."""
-    excess: Annotated[float, Shown(digits=1, note="wrong answers beyond the run's average")]
+    excess: Annotated[float, Shown(digits=1, note="wrong answers beyond those expected from the run's accuracy")]
     """Wrong answers in excess of those expected from the run's accuracy on all pairs."""
 
 
@@ -160,7 +162,7 @@ class Contest:
     only_a: int
     only_b: int
     p: P
-    p_corrected: Annotated[P, Shown("corrected")]
+    p_corrected: Annotated[P, Shown("p corrected")]
     """Corrected over all pairs of runs on all phenomena and categories."""
     different: bool
 
@@ -175,13 +177,15 @@ class Consistency:
     consistent: int
     share: Annotated[float, Shown(unit="%")]
     interval: IntervalOrNone
-    expected: Annotated[float, Shown(note="if as many right answers were scattered at random", unit="%")]
+    expected: Annotated[float, Shown(note="if right answers were spread at random", unit="%")]
     """The expected share if as many right answers were spread over the same pairs at random."""
     mixed: Annotated[int, Shown("of them mixed")]
     """Groups whose pairs have different labels, so that no single answer is right on all of them."""
     mixed_share: Annotated[float, Shown("share, mixed", unit="%")]
     mixed_interval: IntervalOrNone
-    mixed_expected: Annotated[float, Shown("expected, mixed", note="by its accuracy on each label there", unit="%")]
+    mixed_expected: Annotated[
+        float, Shown("expected, mixed", note="from its accuracy on each label in these groups", unit="%")
+    ]
     """The expected share if right answers on one label were independent of those on another in these groups."""
     p: float
     """Exact and one-sided: the probability of so few mixed groups right throughout under that independence."""

@@ -37,7 +37,7 @@ class Verdicts:
 def verdicts(
     runs: Floats, groups: Groups, texts: Ints, parts: Tally, index: Floats, asked: DiagnoseParameters
 ) -> Verdicts:
-    """Test runs (runs, units); trivial systems, whose rows come after them, and small groups are not tested.
+    """Test runs (runs, units); baselines, whose rows come after them, and small groups are not tested.
 
     A slice is tested against the run's right answers being spread at random over all its pairs. If pairs share a text
     (texts of the monothematic units), p is at least that of a t test over texts. All slices of all runs are one family,

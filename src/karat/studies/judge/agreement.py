@@ -63,7 +63,7 @@ class Judging:
         if entry.name in WEIGHTED and self.level == "nominal":
             raise NotApplicable(NO_ORDER)
         if not self.paired:
-            raise NotApplicable("judge and people share no unit")
+            raise NotApplicable("the judge and people judged no unit in common")
         rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
         rows, times = np.unique(rows, axis=0, return_counts=True)
         value, error = float(statistic(times @ rows)), float(error_of_sums(statistic, rows, times))

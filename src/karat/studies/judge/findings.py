@@ -23,7 +23,11 @@ def agreement(result: Judgement) -> Iterable[Finding]:
         observed = one.coefficients["agreement"]
         if observed.value == observed.value:
             beside = f"; people agree with each other on {people:.1%}" if people == people else ""
-            ends = f" ({observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
+            ends = (
+                f" ({result.percent} CI {observed.low:.1%} to {observed.high:.1%})"
+                if observed.low == observed.low
+                else ""
+            )
             yield headline(f"{one.judge} agrees with a person on {observed.value:.1%} of the units{ends}{beside}.")
 
 
@@ -34,13 +38,13 @@ def replaces(result: Judgement) -> Iterable[Finding]:
         if test.passes is not None:
             many = counted(test.tested, "person", "people")
             replaced = sum(row.replaced for row in test.people)
-            verdict = "passes" if test.passes else "does not pass"
+            verdict = "passes" if test.passes else "fails"
             yield headline(
                 f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of {many} "
                 f"(epsilon {test.epsilon:g})."
             )
             if test.tested < 3:
-                yield headline(f"With {many} tested, that is weak evidence; the test was made for three and more.")
+                yield headline(f"With only {many} tested, this is weak evidence; the test is meant for three or more.")
 
 
 def rates(result: Judgement) -> Iterable[Finding]:
@@ -52,10 +56,11 @@ def rates(result: Judgement) -> Iterable[Finding]:
             if rate.p <= ALPHA and better.value == better.value and not better.low <= rate.naive.value <= better.high:
                 units = one.rates.labelled + one.rates.unlabelled
                 some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
-                by = "corrected by" if better is rate.tuned else "by"
+                by = f"corrected by people's labels{some}" if better is rate.tuned else f"by people's labels{some}"
                 yield Finding(
-                    f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}; {by} "
-                    f"people's labels{some} the share is {better.value:.1%} ({better.low:.1%} to {better.high:.1%})."
+                    f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}, "
+                    f"significantly {'more' if rate.naive.value > better.value else 'less'} often than people; {by}, "
+                    f"the share is {better.value:.1%} ({result.percent} CI {better.low:.1%} to {better.high:.1%})."
                 )
 
 
@@ -65,22 +70,22 @@ def bias(result: Judgement) -> Iterable[Finding]:
         if one.ranking is None:
             continue
         if one.ranking.tau == one.ranking.tau:
-            tau = f"tau {one.ranking.tau:.3f} with people's ranking"
-            yield Finding(f"Ranked by the key of {one.judge}, the runs have {tau}.")
+            ranking = f"The ranking of the runs by {one.judge}'s key has a tau of {one.ranking.tau:.3f}"
+            yield Finding(f"{ranking} with the ranking by people's key.")
         kinder = [row for row in one.ranking.bias if row.relative.low > DISPLAY_TOLERANCE]
         harder = [row for row in one.ranking.bias if row.relative.high < -DISPLAY_TOLERANCE]
-        for kind, to, rows in (("kinder", "to", kinder), ("harder", "on", harder)):
+        for kind, rows in (("lenient", kinder), ("severe", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
                 named = "; ".join(_with_interval(row) for row in rows[:MOST_NAMED])
                 more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
-                text = f"{one.judge} is {kind} {to} {named}{more} than {to} the average run."
+                text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
                 yield Finding(text, [row.run for row in rows])
 
 
 def _with_interval(row: Bias) -> str:
     one = row.relative
-    return f"{row.run} ({one.value:+.4f}, {one.low:+.4f} to {one.high:+.4f})"
+    return f"{row.run} ({one.value:+.4f}, simultaneous CI {one.low:+.4f} to {one.high:+.4f})".replace("-", "−")
 
 
 def missing(result: Judgement) -> Iterable[Finding]:
@@ -88,15 +93,15 @@ def missing(result: Judgement) -> Iterable[Finding]:
     for one in result.judges:
         if one.missing:
             units = counted(one.missing, "unit")
-            yield Finding(f"{one.judge} gave no verdict on {units} that people judged; nothing is assumed there.")
+            yield Finding(f"{one.judge} gave no verdict on {units} that people judged; these units are left out.")
 
 
 def adjudicators(result: Judgement) -> Iterable[Finding]:
     """People who were asked mainly about disputed units, so that they seem to agree with nobody."""
     for name in result.people.adjudicators:
         yield Finding(
-            f"{name} was asked almost only where the others disagreed: agreement and the alternative-annotator test "
-            f"against {name} are of hard units alone."
+            f"{name} was asked almost only where the others disagreed, so agreement with {name} and the "
+            f"alternative-annotator test against {name} reflect hard units only."
         )
 
 
@@ -167,7 +172,7 @@ def judge_bias(result: Judgement) -> Iterable[Chart]:
             labels=tuple(one.run for one in drawn),
             series=(Series("bias", [one.bias.value for one in drawn]),),
             intervals=tuple(Interval(one.bias.low, one.bias.high) for one in drawn),
-            axis="score under the judge's key less that under people's",
+            axis="score under the judge's key minus score under people's key",
             low=None,
             high=None,
             rule=0.0,

@@ -13,33 +13,37 @@ from karat.studies.wording import P
 
 MOST_PEOPLE = 1000
 """The most people that are compared with each other in pairs."""
-NOT_SHARED = Why("people judged no unit that it judged")
+NOT_SHARED = Why("the judge and people judged no unit in common")
 
 
 def _no_agreement(_: object, result: Any) -> str:
     many = f"; or {MANY_VALUES}" if result.judges[0].confusion is None else ""
     crowd = f"; or there are more than {MOST_PEOPLE:,} people" if len(result.people.assessors) > MOST_PEOPLE else ""
-    return f"they share no unit, or use one label only{many}{crowd}"
+    return f"they share no unit, or use only one label{many}{crowd}"
 
 
 def _no_weighted(row: object, result: Any) -> str:
-    return "labels are names: --level says otherwise" if result.level == "nominal" else _no_agreement(row, result)
+    return (
+        "labels are not ordered; use --level if they are" if result.level == "nominal" else _no_agreement(row, result)
+    )
 
 
 def _not_tested(_: object, result: Any) -> str:
-    return f"fewer than {result.signature.parameters['fewest']} units are shared with the person and another"
+    return f"fewer than {result.signature.parameters['fewest']} units were judged by the judge, this person and another"
 
 
 def _not_corrected(rates: Any, _: object) -> str:
     if rates.unlabelled < 2:
         return "every unit has people's label, so there is nothing to correct; try --labelled N"
-    return "people's labels are too few or all the same, or tell that it is no better than a coin"
+    return "people's labels are too few or all the same, or show that the judge is no better than chance"
 
 
 def _no_bias(ranking: Any, _: object) -> str:
     if any(row.bias.value != row.bias.value for row in ranking.bias):
         return NO_SCORE
-    return "the two keys never differ where a run's answer is one of theirs, so nothing tells how the bias varies"
+    return (
+        "the two keys never differ where a run agrees with one of them, so the variance of the bias cannot be estimated"
+    )
 
 
 def _no_relative(row: Any, result: Any) -> str:
@@ -109,13 +113,17 @@ class Replaced:
 
     assessor: Annotated[str, Shown("person")]
     units: int
-    advantage: Annotated[float, Shown(note="how often it is at least as close to the others as the person", unit="%")]
+    advantage: Annotated[
+        float, Shown(note="how often the judge is at least as close to the others as the person", unit="%")
+    ]
     persons_advantage: Annotated[
         float, Shown("the person", note="how often at least as close to the others as the judge", unit="%")
     ]
     p: P
-    p_corrected: Annotated[P, Shown("corrected", note="Benjamini–Yekutieli over everybody tested, for all judges")]
-    replaced: Annotated[bool, Shown("may be replaced", note="corrected p of .05 or less")]
+    p_corrected: Annotated[
+        P, Shown("p corrected", note="Benjamini–Yekutieli correction over all people tested, for all judges")
+    ]
+    replaced: Annotated[bool, Shown("may be replaced", note="corrected p of 0.05 or less")]
 
 
 @dataclass(frozen=True)
@@ -154,13 +162,16 @@ class LabelRate:
     labels_alone: Annotated[
         float,
         Shown("people alone", 0),
-        Why("people judged no unit that it judged, or say the same of all of them"),
+        Why("the judge and people judged no unit in common, or people gave all of them the same label"),
     ]
     """The number of units that people must judge for the half-width wanted, without the judge."""
     labels_with_judge: Annotated[
         float,
         Shown("with the judge", 0, "on all units, by PPI++"),
-        Why("even people's labels on all of its units leave the interval wider, or they say the same of each"),
+        Why(
+            "even with people's labels on all units the interval would be wider, or people gave all of them the same "
+            "label"
+        ),
     ]
     p: Annotated[float, NOT_SHARED]
     """Exact McNemar test of whether people and the judge give the label equally often on the units both judged, with
@@ -188,7 +199,9 @@ class Bias:
     judge: Annotated[float, Shown(unit="{it.in_percent}")]
     bias: Annotated[Estimate, Shown(unit="{it.in_points}")]
     relative: Annotated[
-        Estimate, Shown(note="less the mean over the runs: moves the ranking", unit="{it.in_points}"), Why(_no_relative)
+        Estimate,
+        Shown(note="minus the mean over the runs, which is what changes the ranking", unit="{it.in_points}"),
+        Why(_no_relative),
     ]
     """The bias minus its mean over the runs, which is what changes the ranking."""
 

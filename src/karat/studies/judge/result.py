@@ -24,15 +24,15 @@ COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
 """The coefficients in the first table; JSON has all of them."""
 RANDOM_PERSON = "with another person drawn at random for each unit"
 CLOSE: dict[Level, str] = {
-    "nominal": "Close is who says the same as more of the others.",
-    "ordinal": "Close is who has the smaller root mean squared difference from the others, in ranks.",
-    "interval": "Close is who has the smaller root mean squared difference from the others.",
+    "nominal": "Closer is whoever agrees with more of the others.",
+    "ordinal": "Closer is whoever has the smaller root mean squared difference from the others, in ranks.",
+    "interval": "Closer is whoever has the smaller root mean squared difference from the others.",
 }
 """What the alternative-annotator test compares."""
 RATE_NAMES = {
     "human": "people alone",
     "naive": "naive",
-    "naive_alone": "naive, judge's alone",
+    "naive_alone": "naive, units only the judge judged",
     "rogan_gladen": "Rogan–Gladen",
     "prediction_powered": "PPI",
     "tuned": "PPI++",
@@ -49,10 +49,10 @@ class Judgement(StudyResult):
     judges: list[Judge]
 
     METHOD: ClassVar[str] = (
-        "The automatic judge is one more assessor: its agreement with people beside theirs with each other, the "
-        "alternative-annotator test against each of them, rates of labels corrected by the units that people have seen "
-        "too (prediction-powered), and the ranking that its key would give. What is said of one judge, person, label "
-        "or run is corrected for all that are looked at."
+        "The automatic judge is treated as one more assessor: its agreement with people is compared with theirs with "
+        "each other, the alternative-annotator test asks whether it may replace each of them, shares of labels are "
+        "corrected by the units that people judged too (prediction-powered inference), and runs are ranked by its key. "
+        "Tests are corrected for all judges, people, labels or runs."
     )
     SOURCES: ClassVar[tuple[str, ...]] = (
         "Calderon et al. 2025",
@@ -90,7 +90,7 @@ class Judgement(StudyResult):
 
     def _agreement(self) -> Sheet:
         people = self.people
-        who = [("people among themselves", people.units, 0, people.coefficients)]
+        who = [("people with each other", people.units, 0, people.coefficients)]
         who += [(one.judge, one.shared, one.missing, one.coefficients) for one in self.judges]
         known = [
             name
@@ -101,17 +101,17 @@ class Judgement(StudyResult):
         pairwise = people.pairwise
         weighted = "" if self.level == "nominal" else f", quadratic-weighted {_short(pairwise.kappa_quadratic)}"
         pairs = (
-            f"{counted(pairwise.pairs, 'pair')} of people judged enough in common: observed agreement "
-            f"{_short(pairwise.observed)}, Cohen's kappa {_short(pairwise.kappa)}{weighted} on average, pairs weighted "
-            "by common units."
+            f"{counted(pairwise.pairs, 'pair')} of people judged enough units in common: mean observed agreement "
+            f"{_short(pairwise.observed)}, Cohen's kappa {_short(pairwise.kappa)}{weighted}, pairs weighted by common "
+            "units."
         )
-        drawn = "A judge's are of the judge and one person drawn at random for each unit."
+        drawn = "Coefficients of a judge are those of the judge and one person drawn at random for each unit."
         yardstick = (
-            "People's agreement is a yardstick, not a ceiling: a judge that errs less than they do agrees with a "
-            "person more than another person does."
+            "People's agreement is a benchmark, not an upper limit: a judge that makes fewer errors than they do "
+            "agrees with a person more often than another person does."
         )
         named = f"{counted(len(people.assessors), 'person', 'people')} ({some_of(people.assessors)})"
-        title = f"Agreement with {named}, beside people's own"
+        title = f"Agreement with {named}, and of people with each other"
         return self.sheet(
             title,
             [found[name] for name, *_, found in rows],
@@ -141,46 +141,48 @@ class Judgement(StudyResult):
     def _alternative(self) -> Sheet:
         epsilon = self.judges[0].alternative.epsilon if self.judges else 0.0
         return self.sheet(
-            f"May it stand in for a person? Alternative-annotator test, epsilon {epsilon:g}",
+            f"May it replace a person? Alternative-annotator test, epsilon {epsilon:g}",
             self.judges,
             "judge alternative.tested alternative.advantage alternative.winning_rate alternative.passes",
-            notes=["It passes where it may replace half of the people tested or more.", CLOSE[self.level]],
+            notes=["It passes if it may replace at least half of the people tested.", CLOSE[self.level]],
         )
 
     def _replaced(self, judge: Judge) -> Sheet:
         tested = [row for row in judge.alternative.people if row.p == row.p]
         few = len(judge.alternative.people) - len(tested)
         return self.sheet(
-            f"Each person left out, {judge.judge} in the place",
+            f"{judge.judge} in place of each person",
             tested,
             "assessor units",
             Field(judge.judge, "advantage"),
             "persons_advantage p p_corrected replaced",
-            notes=[f"{counted(few, 'person', 'people')} with too few shared units (--fewest) not tested."] * bool(few),
+            notes=[f"Not tested, with too few shared units (--fewest): {counted(few, 'person', 'people')}."]
+            * bool(few),
         )
 
     def _confusion(self, judge: str, table: Confusion) -> Sheet:
         people = "people's majority" if self.level == "nominal" else "people's median"
         rows: list[list[Cell]] = [[label, *row] for label, row in zip(table.labels, table.counts, strict=True)]
-        left_out = f"{counted(table.tied, 'unit')} on which people are tied left out."
+        left_out = f"Left out: {counted(table.tied, 'unit')} on which people are tied."
         notes = [left_out] if table.tied else []
-        return Sheet.listed(f"{judge} (columns) against {people}", (people, *table.labels), rows, notes)
+        return Sheet.listed(f"{judge} (columns) compared with {people} (rows)", (people, *table.labels), rows, notes)
 
     def _rates(self, judge: Judge) -> Sheet:
         rows = [(rate, field) for rate in judge.rates.labels for field in RATE_NAMES]
         labelled, alone = judge.rates.labelled, judge.rates.unlabelled
         over = {"human": labelled, "naive_alone": alone, "rogan_gladen": alone}
         notes = [
-            f"{counted(labelled, 'unit')} with people's label, {alone} with the judge's alone. The units people judged "
-            "must be a random part of all.",
-            "Read Rogan–Gladen beside the naive share of the judge's alone, PPI and PPI++ beside that of all units.",
+            f"{counted(labelled, 'unit')} with people's label, {alone} with the judge's only. The corrections assume "
+            "that the units people judged are a random sample of all units.",
+            "Compare Rogan–Gladen with the naive share of units only the judge judged, PPI and PPI++ with that of all "
+            "units.",
         ]
         return self.sheet(
-            f"Share of each label by {judge.judge}, naive and corrected",
+            f"Share of each label according to {judge.judge}, naive and corrected",
             [getattr(rate, field) for rate, field in rows],
             Column("label", [rate.label for rate, _ in rows]),
             Column("estimate", [RATE_NAMES[field] for _, field in rows]),
-            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="whose share it is"),
+            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="that the share refers to"),
             Field("value", unit="%"),
             "low high",
             notes=notes if alone else notes[:1],
@@ -200,8 +202,9 @@ class Judgement(StudyResult):
             Field(name, "judge"),
             "bias bias.low bias.high relative relative.low relative.high",
             notes=[
-                f"On {ranking.units} units: tau {_short(ranking.tau)}, tau_ap {_short(ranking.tau_ap)}.",
-                f"Intervals hold for all {len(ranking.bias)} runs{judges} at once (Bonferroni).",
+                f"On {counted(ranking.units, 'unit')}: tau = {_short(ranking.tau)}, tau_ap = {_short(ranking.tau_ap)}.",
+                f"Intervals are simultaneous for all {counted(len(ranking.bias), 'run')}{judges} (Bonferroni "
+                "correction).",
             ],
         )
 

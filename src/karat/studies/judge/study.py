@@ -77,15 +77,17 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
     """Each automatic judge: its agreement, whether it may replace a person, its rates, and the ranking by its key."""
     key = None if runs is None else runs.key
     if not asked.automatic:
-        raise UsageError(f"which assessor is automatic? --automatic NAME; there are {', '.join(ballots.assessors[:9])}")
+        raise UsageError(
+            f"which assessor is automatic? Use --automatic NAME; the assessors are {', '.join(ballots.assessors[:9])}"
+        )
     if ballots.exchangeable:
-        raise UsageError("the ballots do not say who cast them, so no assessor can be told from the others")
+        raise UsageError("the ballots do not say who cast them, so the automatic assessor cannot be identified")
     ballots = ballots if key is None else align_ballots(ballots, key)
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
     automatic = ballots.of(asked.automatic)
     people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])
     if not len(people):
-        raise UsageError("there are no people among the assessors to hold the judge against")
+        raise UsageError("there are no people among the assessors to compare the judge with")
     said, scale = automatic.matrix(), people.scale
     test = alternative_annotator(
         people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, places=scale.places

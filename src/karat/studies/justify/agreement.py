@@ -61,7 +61,7 @@ def ordinal_alpha(scored: Scored, level: float) -> Estimate:
     if value != value:
         return Estimate(*[Missing("no justification has two ratings, or all ratings are the same")] * 3)
     if len(rows) < LEAST_PAIRS:
-        return Estimate(value, *[Missing("there is one pair only")] * 2)
+        return Estimate(value, *[Missing("there is only one pair")] * 2)
     given = counts.sum(axis=-1)
     known = given[given >= 2]
     cells, times = two_cells(Table(np.diag(counts.sum(axis=(0, 1))), labels), ordered=True)

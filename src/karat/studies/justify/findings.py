@@ -14,7 +14,7 @@ from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
 from karat.studies.rankings import leaders
-from karat.studies.wording import listed, some_of
+from karat.studies.wording import counted, listed, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -27,7 +27,9 @@ GROUP_DIFFERENCES = 3
 def exchangeable(result: Justified) -> Iterable[Finding]:
     """What cannot be computed without the names of the raters."""
     if result.exchangeable:
-        yield Finding("Ratings do not say who gave them: there is alpha, and nothing that needs persons.")
+        yield Finding(
+            "The ratings do not say who gave them: only alpha is reported, and nothing that requires identified judges."
+        )
 
 
 def best(result: Justified) -> Iterable[Finding]:
@@ -44,14 +46,14 @@ def best(result: Justified) -> Iterable[Finding]:
             named = ranked[:RUNS_NAMED]
             in_words = ", ".join(f"{run.run} {run.criteria[name].mean.value:.2f}" for run in named)
             more = ", …" if len(ranked) > RUNS_NAMED else ""
-            yield headline(f"By mean {name}: {in_words}{more}.", [run.run for run in named])
+            yield headline(f"Ranking by mean {name}: {in_words}{more}.", [run.run for run in named])
     for name in result.runs[0].criteria:
         values = [run.criteria[name].mean.value for run in result.runs]
         if max(values) - min(values) < DISPLAY_TOLERANCE:
-            yield headline(f"All runs have the same mean {name}: it ranks nothing.")
+            yield headline(f"All runs have the same mean {name}, so it does not rank them.")
     if result.tau == result.tau:
         one, other = list(result.runs[0].criteria)[:2]
-        yield headline(f"The rankings by {one} and by {other} have tau {result.tau:.3f}.")
+        yield headline(f"The rankings by {one} and by {other} have a tau of {result.tau:.3f}.")
 
 
 def differences(result: Justified) -> Iterable[Finding]:
@@ -62,12 +64,13 @@ def differences(result: Justified) -> Iterable[Finding]:
         sure = [one for one in tested if one.p_corrected <= SIGNIFICANCE_LEVEL]
         if len(tested) == 1:
             (one,), verb = tested, "differ" if sure else "do not differ"
-            p = f"p {one.p:.2g}" if tests == 1 else f"corrected p {one.p_corrected:.2g}"
+            p = f"p = {one.p:.2g}" if tests == 1 else f"corrected p = {one.p_corrected:.2g}"
             yield Finding(f"{one.a} and {one.b} {verb} significantly in {name} ({p}).", [one.a, one.b])
         elif tested:
+            verb = "differs" if len(sure) == 1 else "differ"
             yield Finding(
-                f"{len(sure)} of {len(tested)} pairs of runs differ significantly in {name} (at 5 %, after Holm's "
-                f"correction over {tests} comparisons)."
+                f"{len(sure)} of {len(tested)} pairs of runs {verb} significantly in {name} (5% level, Holm correction "
+                f"over {tests} comparisons)."
             )
 
 
@@ -77,14 +80,22 @@ def agreement(result: Justified) -> Iterable[Finding]:
         policy = result.not_asked.get(one.criterion)
         value = one.alpha[policy or "missing"].value
         if value == value:
-            counted = f" (not asked: {policy})" if policy else ""
-            yield Finding(f"Ordinal alpha between judges on {one.criterion} is {value:.3f}{counted}.")
+            treated = {
+                "zero": " (if it was not asked, it counts as 0)",
+                "missing": " (if it was not asked, it is missing)",
+            }
+            how = treated[policy] if policy else ""
+            yield Finding(f"The judges' agreement on {one.criterion}, by ordinal alpha, is {value:.3f}{how}.")
         found = one.concordance
         if found is not None and found.w == found.w:
             crossing, runs = _crossing(result, one.criterion)
-            where = f"; they are most evenly divided on {crossing}" if crossing else "; no two runs change places"
+            where = (
+                f"; they are most divided over {crossing}" if crossing else "; no two judges rank two runs differently"
+            )
             where = where if len(result.runs) > 1 else ""
-            yield Finding(f"Their rankings of the runs by {one.criterion} have Kendall's W {found.w:.3f}{where}.", runs)
+            yield Finding(
+                f"Their rankings of the runs by {one.criterion} have a Kendall's W of {found.w:.3f}{where}.", runs
+            )
 
 
 def _crossing(result: Justified, criterion: str) -> tuple[str, Sequence[str]]:
@@ -94,7 +105,8 @@ def _crossing(result: Justified, criterion: str) -> tuple[str, Sequence[str]]:
     for a, b in combinations([run.run for run in result.runs], 2):
         ahead, behind = (sum(sign * (rank[a] - rank[b]) < -DISPLAY_TOLERANCE for rank in ranks) for sign in (1, -1))
         if min(ahead, behind) > most:
-            most, words, runs = min(ahead, behind), f"{a} and {b} ({ahead} to {behind})", (a, b)
+            words = f"{a} and {b} ({ahead} prefer{'s' * (ahead == 1)} {a}, {behind} {b})"
+            most, runs = min(ahead, behind), (a, b)
     return words, runs
 
 
@@ -102,8 +114,8 @@ def scales(result: Justified) -> Iterable[Finding]:
     """Criteria whose ratings are highly correlated."""
     for one in result.correlation:
         if one.not_asked == "missing" and one.tau_b >= ALIKE:
-            alike = f"tau-b {one.tau_b:.2f} over {one.rated} ratings of both"
-            yield Finding(f"{one.a} and {one.b} were rated much alike: {alike}.")
+            alike = f"tau-b = {one.tau_b:.2f} over {one.rated} ratings of both"
+            yield Finding(f"Ratings of {one.a} and {one.b} are highly correlated ({alike}).")
 
 
 def wrong_reasons(result: Justified) -> Iterable[Finding]:
@@ -111,11 +123,13 @@ def wrong_reasons(result: Justified) -> Iterable[Finding]:
     rated = [(run.run, run.wrong_reason) for run in result.runs if run.wrong_reason and run.wrong_reason.of]
     if rated:
         count, of = sum(one.count for _, one in rated), sum(one.of for _, one in rated)
-        yield Finding(f"Right for the wrong reason: {count} of {of} ratings of right decisions ({count / of:.0%}).")
+        yield Finding(
+            f"{count} of {of} ratings of right decisions ({count / of:.0%}) find them right for the wrong reason."
+        )
         most = leaders({run: one.share.value for run, one in rated})
         if len(rated) > 1:
-            named = [f"{run}: {one.count} of {one.of} ({one.count / one.of:.0%})" for run, one in rated if run in most]
-            yield Finding(f"The highest share is that of {listed(named)}.", most)
+            named = [f"{run} ({one.count} of {one.of}, {one.count / one.of:.0%})" for run, one in rated if run in most]
+            yield Finding(f"The share is highest for {listed(named)}.", most)
 
 
 def groups(result: Justified) -> Iterable[Finding]:
@@ -127,15 +141,15 @@ def groups(result: Justified) -> Iterable[Finding]:
     for one in [one for one in ranked if one.p_corrected <= SIGNIFICANCE_LEVEL][:GROUP_DIFFERENCES]:
         higher = "higher" if one.difference > 0 else "lower"
         yield Finding(
-            f"Judges of {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the others: "
-            f"{one.criterion} {one.difference:+.2f} (corrected p {one.p_corrected:.2g}).",
+            f"Judges with {result.groups.attribute} {one.value} rate {one.run} significantly {higher} than the other "
+            f"judges: {one.criterion} {signed(one.difference)} (corrected p = {one.p_corrected:.2g}).",
             [one.run],
         )
     if (one := ranked[0]).p_corrected > SIGNIFICANCE_LEVEL:
         yield Finding(
-            f"Groups of judges by {result.groups.attribute} do not differ significantly; the clearest difference is "
-            f"that of {one.value} on {one.run}: {one.criterion} {one.difference:+.2f} "
-            f"(corrected p {one.p_corrected:.2g}).",
+            f"Groups of judges by {result.groups.attribute} do not differ significantly; the difference with the "
+            f"smallest p is that of {one.value} on {one.run}: {one.criterion} {signed(one.difference)} "
+            f"(corrected p = {one.p_corrected:.2g}).",
             [one.run],
         )
 
@@ -144,8 +158,9 @@ def skipped(result: Justified) -> Iterable[Finding]:
     """Pairs that judges skipped because they disagree with the key."""
     who = [judge for judge in result.judges if judge.skipped]
     if who:
-        names = some_of([f"{judge.judge} {judge.skipped}" for judge in who])
-        yield Finding(f"Pairs skipped by judges who disagree with the key: {names} (of {len(result.pairs)}).")
+        names = some_of([f"{judge.judge} ({judge.skipped})" for judge in who])
+        skipped_some = f"{counted(len(who), 'judge')} skipped some of the {counted(len(result.pairs), 'pair')}"
+        yield Finding(f"{skipped_some} because they disagree with the key: {names}.")
 
 
 @needs("two judges or more, each by name")

@@ -10,30 +10,30 @@ from karat.data.result import Estimate
 from karat.studies.unit_means import Mean
 from karat.studies.wording import P
 
-NOT_RATED = Why("nothing of it was rated")
-NO_BOTH = "no judge rated both on one pair"
-EXCHANGEABLE = "raters are exchangeable: which ratings are one person's is not known"
-P_ERROR = Shown("± p", note="Monte-Carlo standard error of p")
+NOT_RATED = Why("it was not rated")
+NO_BOTH = "no judge rated both runs on the same pair"
+EXCHANGEABLE = "the ratings do not say who gave them"
+P_ERROR = Shown("± p", note="Monte Carlo standard error of p")
 
 
 def _no_rank(_: object, result: Any) -> str:
-    unranked = "no judge rated two runs on a pair and with them all that are rated there"
+    unranked = "there is no pair on which a judge rated two runs or more, and all that are rated there"
     return EXCHANGEABLE if result.exchangeable else unranked
 
 
 def _untested(row: Any, _: object) -> str:
     if row.pairs < 2:
-        return "there is one pair only, which tells nothing of others" if row.pairs else NO_BOTH
-    return "the runs differ by the same on all pairs"
+        return "there is only one pair, so the variance over pairs cannot be estimated" if row.pairs else NO_BOTH
+    return "the runs differ by the same amount on all pairs"
 
 
 def _untested_by_judges(_: object, result: Any) -> str:
     return EXCHANGEABLE if result.exchangeable else NO_BOTH
 
 
-Correlated = Why("fewer than two ratings on both, or all the same on one")
-Concordant = Why("fewer than two judges rated two runs on the same pair, or all tie all runs")
-Paired = Why("the two rated nothing in common, or one number only")
+Correlated = Why("there are fewer than two ratings on both, or all are the same on one")
+Concordant = Why("fewer than two judges rated two runs on the same pair, or all judges tie all runs")
+Paired = Why("the two judges rated nothing in common, or gave only one rating")
 Untested = Why(_untested)
 ByJudges = Why(_untested_by_judges)
 
@@ -44,13 +44,13 @@ class RunScores:
 
     rated: int
     not_asked: int
-    not_applicable: Annotated[int, Shown(note="ratings that say so")]
+    not_applicable: Annotated[int, Shown(note="ratings marked as not applicable")]
     mean: Annotated[Mean, Shown(digits=2, note="over all ratings"), NOT_RATED]
     """The mean over all ratings, with an interval over pairs."""
     median: Annotated[float, Shown(digits=1), NOT_RATED]
     distribution: dict[str, int]
-    by_judge: Annotated[dict[str, float], Why("the judge rated nothing of this run on it")]
-    by_pair: Annotated[dict[str, float], Why("nobody rated the run on it here")]
+    by_judge: Annotated[dict[str, float], Why("the judge did not rate this run on it")]
+    by_pair: Annotated[dict[str, float], Why("nobody rated the run on it for this pair")]
     mean_rank: Annotated[float, Shown(digits=2, note="1 is best"), Why(_no_rank)]
     """The mean rank over judges and pairs; 1 is best."""
 
@@ -111,8 +111,8 @@ class RatingJudge:
     skipped: int
     """The number of pairs skipped."""
     attributes: Annotated[dict[str, str | None], Why("the table of judges does not say")]
-    summary: Annotated[str | None, Shown("in closing"), Why("the judge said nothing in closing")]
-    criteria: Annotated[dict[str, JudgeScores], Why("the judge rated nothing of it")]
+    summary: Annotated[str | None, Shown("closing remark"), Why("the judge made no closing remark")]
+    criteria: Annotated[dict[str, JudgeScores], Why("the judge did not rate it")]
     correlation: list[Correlation]
 
 
@@ -121,8 +121,8 @@ class Concordance:
     """Kendall's W of the judges' mean ranks, and the mean of W over single pairs."""
 
     judges: int
-    w: Annotated[float, Shown("W", note="Kendall's, of the judges' mean ranks, corrected for ties"), Concordant]
-    p: Annotated[float, Shown(note="were each judge's ranking blind"), Concordant]
+    w: Annotated[float, Shown("W", note="Kendall's W of the judges' mean ranks, corrected for ties"), Concordant]
+    p: Annotated[float, Shown(note="test of whether judges rank the runs at random"), Concordant]
     p_error: Annotated[float, P_ERROR, Concordant]
     w_pairs: Annotated[float, Shown("W, pairs", note="the mean of W over single pairs"), Concordant]
     pairs: int
@@ -145,7 +145,7 @@ class CriterionAgreement:
     """Agreement on one criterion."""
 
     criterion: str
-    alpha: Annotated[dict[str, Estimate], Why("alpha does not vary over pairs here, so its error is not known")]
+    alpha: Annotated[dict[str, Estimate], Why("alpha does not vary over pairs here, so its error is unknown")]
     """Krippendorff's ordinal alpha, with ratings not asked for as 0, if the scale allows it, and as missing."""
     concordance: Annotated[Concordance | None, Why(EXCHANGEABLE)]
     kappas: list[KappaPair]
@@ -164,13 +164,17 @@ class RunDifference:
     difference: Annotated[float, Untested]
     low: Annotated[float, Untested]
     high: Annotated[float, Untested]
-    p: Annotated[P, Shown(note="scores change places for all judges of a pair at once"), Untested]
+    p: Annotated[
+        P, Shown(note="randomisation test over pairs: scores are exchanged for all judges of a pair together"), Untested
+    ]
     p_error: Annotated[float, P_ERROR, Untested]
-    """Monte-Carlo standard error of p; 0 if all sign flips were counted."""
+    """Monte Carlo standard error of p; 0 if all sign flips were counted."""
     p_corrected: Annotated[P, Shown("p, Holm", note="over all pairs of runs on all criteria"), Untested]
     """Corrected by Holm over all pairs of runs on all criteria."""
     p_judges: Annotated[
-        P, Shown("p, judges", note="scores change places for each judge alone: these pairs, not others"), ByJudges
+        P,
+        Shown("p, judges", note="scores are exchanged for each judge separately: valid for these pairs only"),
+        ByJudges,
     ]
     p_judges_error: Annotated[float, ByJudges]
 
@@ -194,10 +198,10 @@ class GroupDifference:
     run: str
     value: Annotated[str, Shown("group")]
     difference: Annotated[float, Shown(digits=2)]
-    p: Annotated[float, Shown(note="the share of groups of as many judges that differ as much")]
+    p: Annotated[float, Shown(note="share of equally large groups of judges that differ at least as much")]
     p_error: float
     p_corrected: Annotated[
-        float, Shown("corrected", note="over all groups, runs and criteria, by the largest difference")
+        float, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")
     ]
     """Corrected by the largest standardised difference of any group, run and criterion under random assignment."""
 
@@ -217,8 +221,8 @@ class GroupComparison:
     """Groups of judges by an attribute."""
 
     attribute: str
-    groups: Annotated[list[JudgeGroup], Why("the group rated nothing of the run")]
-    differences: Annotated[list[GroupDifference], Why("a judge rated nothing of the run")]
+    groups: Annotated[list[JudgeGroup], Why("the group did not rate the run")]
+    differences: Annotated[list[GroupDifference], Why("a judge did not rate the run")]
     taus: Annotated[list[GroupTau], Why("a group has no mean of a run, or all runs tie in one")]
 
 

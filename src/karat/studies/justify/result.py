@@ -21,7 +21,7 @@ from karat.studies.justify.parts import (
 )
 
 ORDINAL = (
-    "A mean takes the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
+    "A mean treats the steps of a scale as equal, which judges were not asked to do: see medians and distributions."
 )
 
 
@@ -45,14 +45,14 @@ class Justified(StudyResult):
         Why("there are fewer than two runs or criteria, or a run has no mean, or all runs tie on a criterion"),
     ]
     """Kendall's tau between the rankings by the first two criteria."""
-    groups: Annotated[GroupComparison | None, Why("no attribute of judges was named")]
+    groups: Annotated[GroupComparison | None, Why("no attribute of judges was given (--group)")]
     ratings: list[RawRating]
     """The ratings of the run named by `of`."""
 
     METHOD: ClassVar[str] = (
-        "Means of people's ratings, with what was not asked counted as the table says; agreement between judges by "
-        "ordinal alpha, weighted kappa and Kendall's W; runs are compared by the difference of their means over pairs, "
-        "signs flipped at random."
+        "Means of people's ratings, with criteria that were not asked treated as stated below the tables; agreement "
+        "between judges by ordinal alpha, weighted kappa and Kendall's W; runs are compared by the difference of "
+        "their means over pairs, with a randomisation test that flips signs."
     )
     SOURCES: ClassVar[tuple[str, ...]] = (
         "Voorhees 2008",
@@ -102,7 +102,7 @@ class Justified(StudyResult):
                 rows,
                 Column("run", [run.run for run in ranked]),
                 "mean",
-                Field("low", "mean.low", 2, "of the interval over pairs"),
+                Field("low", "mean.low", 2, "end of the interval over pairs"),
                 Field("high", "mean.high", 2),
                 "median",
                 "mean_rank" * (not self.exchangeable),
@@ -125,9 +125,9 @@ class Justified(StudyResult):
         """How ratings that were not asked for, and skipped pairs, count."""
         for scale in scales:
             if scale.name in self.not_asked:
-                counts = "it counts 0" if self.not_asked[scale.name] == "zero" else "it is left out"
-                why = "" if scale.zero is not None else f": from {scale.low} to {scale.high} no number is free for it"
-                yield f"Where {scale.name} was not asked {counts}{why}."
+                counts = "it counts as 0" if self.not_asked[scale.name] == "zero" else "it is left out"
+                why = "" if scale.zero is not None else f", since the scale from {scale.low} to {scale.high} includes 0"
+                yield f"If {scale.name} was not asked, {counts}{why}."
         yield "Skipped pairs are left out."
 
     def _judges(self) -> Iterator[Sheet]:
@@ -136,7 +136,7 @@ class Justified(StudyResult):
             rows = [judge.criteria[name] for judge in self.judges]
             ranked = [" ".join(row.ranking) for row in rows]
             yield self.sheet(
-                f"Judges: mean ranks by {name}",
+                f"Mean ranks by judge: {name}",
                 rows,
                 Column("judge", [judge.judge for judge in self.judges]),
                 "mean median",
@@ -149,7 +149,7 @@ class Justified(StudyResult):
             attributes = dict.fromkeys(name for judge in said for name in judge.attributes)
             closing = " summary" * any(judge.summary for judge in said)
             fields = (Field(name, ("attributes", name)) for name in attributes)
-            yield self.sheet("Who judged", said, "judge", *fields, f"rated skipped{closing}")
+            yield self.sheet("Judges", said, "judge", *fields, f"rated skipped{closing}")
 
     def _agreement(self) -> Iterator[Sheet]:
         """Agreement by criterion, kappas of every two judges, and correlations of every two criteria."""
@@ -158,22 +158,24 @@ class Justified(StudyResult):
         for name in dict.fromkeys(name for one in agreement for name in one.alpha):
             alphas += [
                 Field(f"alpha, {name}", ("alpha", name, "value"), note=f"Krippendorff's, ordinal; not asked: {name}"),
-                Field("low", ("alpha", name, "low"), note="over pairs, as `agree` has it over units"),
+                Field("low", ("alpha", name, "low"), note="end of the interval over pairs"),
                 Field("high", ("alpha", name, "high")),
             ]
         names, notes = "", []
         if any(one.concordance for one in agreement):
             names = "concordance.w concordance.p concordance.p_error concordance.w_pairs"
             policies = {name: "0" if policy == "zero" else "missing" for name, policy in self.not_asked.items()}
-            notes = [f"W of {name} is of scores with what was not asked as {one}." for name, one in policies.items()]
+            notes = [f"For W, {name} that was not asked counts as {one}." for name, one in policies.items()]
         yield self.sheet("Agreement between judges", agreement, "criterion", names, *alphas, notes=notes)
         if kappas := [one for on in agreement for one in on.kappas]:
             criteria = Column("criterion", [on.criterion for on in agreement for _ in on.kappas])
-            title = "Judges two by two: kappa, plain and weighted"
+            title = "Kappa of each pair of judges, unweighted and weighted"
             yield self.sheet(title, kappas, criteria, "a b rated kappa kappa_linear kappa_quadratic")
         if self.correlation:
             zero = any(one.not_asked == "zero" for one in self.correlation)
-            note = "With what was not asked as 0 a criterion goes with the one that decides whether it is asked."
+            note = (
+                "A criterion that counts as 0 if not asked is correlated with the one that decides whether it is asked."
+            )
             title, names = "Do the criteria differ?", "a b not_asked rated pearson tau_b"
             yield self.sheet(title, self.correlation, names, notes=[note] * zero)
 
@@ -182,7 +184,7 @@ class Justified(StudyResult):
         if self.differences:
             error = "p_error" * any(one.p_error > 0 for one in self.differences)
             names = f"criterion a b rated pairs difference low high {error} p p_corrected p_judges"
-            yield self.sheet("Which runs differ", self.differences, names)
+            yield self.sheet("Which runs differ?", self.differences, names)
 
     def _groups(self) -> Iterator[Sheet]:
         """The means of each group of judges, and its difference from the other judges."""
@@ -200,7 +202,7 @@ class Justified(StudyResult):
                 *([Column("ranking", ranked)] if ranked else []),
             )
         names = "criterion run value difference p p_corrected"
-        yield self.sheet("Each group less the other judges", self.groups.differences, names)
+        yield self.sheet("Each group compared with the other judges", self.groups.differences, names)
 
     def _raw(self) -> Iterator[Sheet]:
         """All ratings of one run."""

@@ -67,8 +67,8 @@ def policy_for(scale: Criterion, asked: JustifyParameters) -> NotAsked:
     if asked.not_asked != "by-scale":
         if asked.not_asked == "zero" and scale.asked_if is not None and scale.zero is None:
             raise UsageError(
-                f"--not-asked zero: {scale.name} goes from {scale.low} to {scale.high}, where 0 is no number below all "
-                "others that could stand for what was not asked; leave it to by-scale, or say missing"
+                f"--not-asked zero: {scale.name} goes from {scale.low} to {scale.high}, so 0 cannot stand for "
+                "ratings that were not asked; use by-scale or missing"
             )
         return asked.not_asked
     return "missing" if scale.zero is None else "zero"

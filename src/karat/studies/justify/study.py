@@ -46,7 +46,7 @@ def justify(
         check_judges(ratings, judges, problems)
     problems.raise_errors()
     if asked.group is not None and judges is None:
-        raise UsageError("groups of judges need a table of judges: --judges FILE")
+        raise UsageError("groups of judges need a table of judges: give --judges FILE")
     if asked.group is not None and ratings.exchangeable:
         raise UsageError("the ratings do not say who gave them, so there are no groups of judges")
     policies = {scale.name: policy_for(scale, asked) for scale in ratings.scales}

@@ -22,25 +22,31 @@ def alternative_keys(
     if not (ballots.counts().sum(axis=1) > 1).any():
         # With one ballot per unit, all these rules would give the same key.
         made = [one for one in made if one.name not in NEED_TWO_BALLOTS]
-        withheld |= dict.fromkeys(NEED_TWO_BALLOTS, "no unit has ballots of two assessors")
+        withheld |= dict.fromkeys(NEED_TWO_BALLOTS, "no unit has ballots from two assessors")
     if reason := _not_identifiable(ballots):
         withheld[MODEL] = reason
     else:
         model = fit(ballots)
         likeliest = np.where(np.isnan(model.posterior[:, 0]), -1, np.nan_to_num(model.posterior).argmax(axis=1))
-        made.append(Key(MODEL, likeliest.astype(np.int8), "the likeliest label, assessors weighed by a model of them"))
+        made.append(
+            Key(
+                MODEL,
+                likeliest.astype(np.int8),
+                "the most likely label, with assessors weighted by a model of their errors",
+            )
+        )
     return made, withheld
 
 
 def _not_identifiable(ballots: Ballots) -> str:
     """Why the model cannot be identified from the ballots; empty if it can."""
     if ballots.exchangeable:
-        return "it models persons, and these ballots do not say who cast them"
+        return "it models individual assessors, and these ballots do not say who cast them"
     each = len(ballots) / max(len(np.unique(ballots.unit)), 1)
     if each < NEEDED_ASSESSORS:
         return (
-            f"with {each:.1f} assessors a unit it is not identifiable: whoever is called reliable is right. "
-            f"It needs {NEEDED_ASSESSORS} a unit on average"
+            f"with {each:.1f} assessors per unit the model is not identifiable: it cannot tell which of them is "
+            f"reliable. It needs {NEEDED_ASSESSORS} per unit on average"
         )
     return ""
 

@@ -9,9 +9,9 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
-from karat.studies.wording import begun, counted, listed, noted, of_all
+from karat.studies.wording import begun, counted, in_points, listed, noted, of_all
 
-RANDOM_KEYS_NOTE = "interval: of the scores under random assessors' labels"
+RANDOM_KEYS_NOTE = "intervals: under random assessors' labels"
 
 
 def rankings(result: KeyComparison) -> Iterable[Finding]:
@@ -21,19 +21,25 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
         return
     same = [one.name + _units(one, result) for one in others if not one.swaps]
     if same:
-        yield Finding(f"No two runs change places under {', '.join(same)}.")
+        yield Finding(f"No two runs swap ranks under {', '.join(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
     least = min((one.tau for one in swapped), default=float("nan"))
     most = [one for one in swapped if one.tau <= least + EXACT_TOLERANCE]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
-        yield Finding(f"{named} change the ranking most: tau {least:.3f}.")
+        yield Finding(f"The ranking changes most under {named} (tau = {least:.3f}).")
     elif most and most[0].changed_run is not None:
         worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
-        pairs = f"{counted(len(worst.swaps), 'pair')} of runs swapped, {run} {change:+.4f}"
-        changes = f"{worst.name}{_units(worst, result)} changes the ranking most"
-        yield Finding(f"{changes}: tau {worst.tau:.3f}, {pairs}.", [run])
+        swap = "swaps" if len(worst.swaps) == 1 else "swap"
+        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau = {worst.tau:.3f})"
+        largest = f"the score that changes most is {run}'s ({_signed(result.measure, change)})"
+        under = f"{worst.name}{_units(worst, result)}"
+        yield Finding(f"The ranking changes most under {under}: {pairs}; {largest}.", [run])
+
+
+def _signed(measure: str, change: float) -> str:
+    return f"{'−' if change < 0 else '+'}{in_points(measure, abs(change))}"
 
 
 def _units(one: ScoredKey, result: KeyComparison) -> str:
@@ -49,10 +55,10 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     best = [row for row in known if leads(row.run, {other.run: other.official for other in known})]
     few = result.random.units < result.units
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
-    keys = f"of the keys that take a random assessor for each unit ({result.random.draws:,} drawn; ties count as first)"
+    keys = f"of {result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
     if len(best) > 1:
         shares = ", ".join(f"{row.run} {_about(row.first, result)}" for row in best)
-        tied = f"{counted(len(best), 'run')} tie for first{where}; no run is better under these shares"
+        tied = f"{counted(len(best), 'run')} tie for first{where}; each ranks first under this share"
         yield headline(f"{tied} {keys}: {shares}.", [row.run for row in best])
         return
     run = best[0].run
@@ -62,12 +68,14 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
         for one in result.keys[1:]
         if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
     ]
-    text = f"{run}{f', officially first{where},' if few else ''} is first under {_about(best[0].first, result)} {keys}."
-    yield headline(text + (f" It is not first under {', '.join(others)}." if others else ""), [run])
+    text = (
+        f"{run}{f', officially first{where},' if few else ''} ranks first under {_about(best[0].first, result)} {keys}."
+    )
+    yield headline(text + (f" It does not rank first under {', '.join(others)}." if others else ""), [run])
 
 
 def _about(share: float, result: KeyComparison) -> str:
-    """A share of random keys, with its 95 % Monte-Carlo error unless it is 0 or 1."""
+    """A share of random keys, with its 95% Monte Carlo error unless it is 0 or 1."""
     error = 1.96 * (share * (1 - share) / result.random.draws) ** 0.5
     return f"about {share:.1%} (± {100 * error:.1f})" if error else f"{share:.1%}"
 
@@ -82,7 +90,7 @@ def prevalence(result: KeyComparison) -> Iterable[Finding]:
             if one.name == "disagreement-unknown" and now - before > 0.02:
                 yield Finding(
                     f"{one.name} raises the share of {label} from {before:.1%} to {now:.1%}, which rewards runs that "
-                    "answer it; read its ranking with that."
+                    "often give this answer."
                 )
 
 
@@ -92,7 +100,8 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
     if found.settled:
         kinds = [f"{one.kind} {one.units}" for one in found.groups if one.reason == "difference" and one.kind]
         yield Finding(
-            f"Of {counted(found.disputed, 'disputed unit')}, {found.settled} are adjudicated with a reason: "
+            f"{found.settled} of {counted(found.disputed, 'disputed unit')} {'was' if found.settled == 1 else 'were'} "
+            "adjudicated with a reason: "
             f"{counted(found.of('error'), 'error')}, {counted(found.of('difference'), 'legitimate difference')}"
             + (f" ({', '.join(kinds)})." if kinds else ".")
         )
@@ -101,14 +110,14 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and its distribution if a random assessor labels every unit.
 
-    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers the central 95 % of
+    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers the central 95% of
     the scores, unless another level was asked for. An official score outside its bar is unusual under the assessors'
     labels.
     """
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{begun(result.measure)}, official and under a random assessor's labels",
+            title=f"{begun(result.measure)} under the official key and under random assessors' labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
@@ -125,7 +134,7 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
 def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's rank under the official key, and its distribution if a random assessor labels every unit.
 
-    The bar covers the central 95 % of the ranks, unless another level was asked for; 1 is the best. Runs whose bars
+    The bar covers the central 95% of the ranks, unless another level was asked for; 1 is the best. Runs whose bars
     overlap may swap ranks depending on the assessor.
     """
     rows = _best(result)
@@ -133,7 +142,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
         return
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
-        title=f"Ranks by {result.measure} under a random assessor's labels",
+        title=f"Ranks by {result.measure} under random assessors' labels",
         note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(

@@ -10,7 +10,7 @@ from karat.data.fields import Shown, Why
 from karat.data.result import TITLED, Column, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
-from karat.studies.wording import counted
+from karat.studies.wording import counted, in_points
 
 
 def _no_tau(_: object, result: Any) -> str:
@@ -18,7 +18,7 @@ def _no_tau(_: object, result: Any) -> str:
 
 
 def _no_closed_form(_: object, result: Any) -> str:
-    return f"{result.measure} has no closed form; see the draws"
+    return f"{result.measure} has no closed form; see the drawn keys"
 
 
 def _unranked(_: object, result: Any) -> str:
@@ -37,15 +37,15 @@ class ScoredKey(RankingChange):
     official_labels: dict[str, int]
     official: Annotated[dict[str, float], Why(UNMEASURED)]
     """Scores under the official key on the same units, with which this key is compared."""
-    changed: Annotated[int, Shown("differ", note="units labelled otherwise than officially")]
+    changed: Annotated[int, Shown("changed", note="units whose label differs from the official one")]
     """Units whose label differs from the official key, in the way that is scored."""
     tau_interval: Annotated[tuple[float, float], Why(_no_tau)]
     """The interval of tau over resampled units, with both rankings recomputed."""
 
 
-Exactly = Annotated[float, Shown(note="over all such keys, exactly"), Why(_no_closed_form)]
+Exactly = Annotated[float, Shown(note="exact, over all such keys"), Why(_no_closed_form)]
 Scored = Annotated[float, Shown(unit="{it.in_percent}")]
-Drawn = Annotated[Scored, Shown(note="of the drawn scores")]
+Drawn = Annotated[Scored, Shown(note="central interval of the scores under the drawn keys")]
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class RandomRun:
     low: Drawn
     high: Drawn
     """The upper end of the central interval of the simulated scores."""
-    rank: Annotated[float, Shown(digits=1, note="mean over the draws")]
+    rank: Annotated[float, Shown(digits=1, note="mean over the drawn keys")]
     rank_low: Annotated[float, Shown("best rank", 1)]
     rank_high: Annotated[float, Shown("worst rank", 1)]
-    first: Annotated[float, Shown(note="share of keys under which no run is better", unit="%")]
+    first: Annotated[float, Shown(note="share of keys under which it ranks first, ties included", unit="%")]
     """The share of simulated keys under which no run is better."""
 
 
@@ -125,7 +125,7 @@ class KeyComparison(StudyResult):
     exchangeable: bool
     """The ballots do not say who cast them; `assessors` is then the largest number of ballots on a unit."""
     disputed: int
-    possible_change: Annotated[float, Why("no unit that is scored has ballots")]
+    possible_change: Annotated[float, Why("no scored unit has ballots")]
     """The share of units with ballots that are disputed: the largest possible change of accuracy between keys."""
     keys: list[ScoredKey]
     withheld: list[LeftOut]
@@ -133,8 +133,9 @@ class KeyComparison(StudyResult):
     adjudication: Adjudications
 
     METHOD: ClassVar[str] = (
-        "Other keys are made from the same ballots (one assessor's, the majority's, with disputed units left out or "
-        "called UNKNOWN, one assessor drawn at random for each unit); runs are scored and ranked under each."
+        "Alternative keys are made from the same ballots: each assessor's labels, the majority's, disputed units "
+        "left out or labelled UNKNOWN, and a random assessor's label for each unit. Runs are scored and ranked under "
+        "each."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees 2008", "Kendall's tau", "Yilmaz et al. 2008", "Dawid and Skene")
 
@@ -150,27 +151,33 @@ class KeyComparison(StudyResult):
         if self.adjudication.groups or self.adjudication.undisputed:
             made.append(self._adjudication())
         if self.withheld:
-            made.append(self.sheet("Keys not given", self.withheld, Field("key", "name"), Field("because", "reason")))
+            made.append(self.sheet("Keys not made", self.withheld, Field("key", "name"), Field("why", "reason")))
         return made
 
     def _keys(self) -> Sheet:
-        who = f"{counted(self.ballots, 'ballot')} of {counted(self.assessors, 'assessor')}"
+        who = f"{counted(self.ballots, 'ballot')} from {counted(self.assessors, 'assessor')}"
         if self.exchangeable:
-            who = f"{counted(self.ballots, 'ballot')}, {self.assessors} a unit at most, which do not say who cast them"
+            who = (
+                f"{counted(self.ballots, 'ballot')}, at most {self.assessors} per unit, which do not say who cast them"
+            )
         with_ballots = " with ballots" if self.random.units < self.units else ""
         disputes = (
             f"{who}; they disagree on {self.disputed} of {counted(self.random.units, 'unit')}{with_ballots}, so "
-            f"accuracy could change by {self.possible_change:.4f} with who is asked."
+            f"accuracy could change by up to {in_points('accuracy', self.possible_change)} with another assessor."
         )
-        fewer = "A key on fewer units is held against the official key on the same units."
+        fewer = "A key that labels fewer units is compared with the official key on the same units."
         notes = (
             disputes if self.disputed else f"{who}; no unit is disputed.",
             *((fewer,) if any(key.units < self.units for key in self.keys) else ()),
-            *(() if self.ranked else ("A ranking needs two runs: tau, swaps and ranks are left out.",)),
-            *(("Keys are made three-way, as the ballots are, and folded to be scored.",) if self.folded else ()),
+            *(() if self.ranked else ("A ranking needs at least two runs, so tau, swaps and ranks are left out.",)),
+            *(
+                ("Keys are three-way, as the ballots are, and are merged to two labels for scoring.",)
+                if self.folded
+                else ()
+            ),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
-        of_tau = "of the interval of tau, over resampled units"
+        of_tau = "end of the interval of tau, over resampled units"
         ends = [Field(end, f"tau_interval.{at}", 2, of_tau) for at, end in enumerate(("low", "high"))]
         runs = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
         tau, others = RANKING_COLUMNS.split(maxsplit=1)
@@ -209,14 +216,14 @@ class KeyComparison(StudyResult):
 
     def _swaps(self) -> list[Sheet]:
         rows = [(key.name, swap.a, swap.official, swap.b, -swap.here) for key in self.keys for swap in key.swaps]
-        names = ("key", "officially better", "by", "here better", "by ")
-        return [Sheet.listed("Pairs of runs that change places", names, rows)] if rows else []
+        names = ("key", "officially better", "by", "better here", "by ")
+        return [Sheet.listed("Pairs of runs that swap ranks", names, rows)] if rows else []
 
     def _random(self) -> Sheet:
         drawn = self.random
         same = (
-            f"tau {drawn.tau_mean:.3f} on average, {drawn.tau_low:.3f} to {drawn.tau_high:.3f}; no two runs change "
-            f"places under {drawn.same_order:.1%} of the keys."
+            f"Mean tau {drawn.tau_mean:.3f} ({self.percent} of the keys: {drawn.tau_low:.3f} to "
+            f"{drawn.tau_high:.3f}); no two runs swap ranks under {drawn.same_order:.1%} of the keys."
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
         columns = "run official mean deviation low high" + " rank rank_low rank_high first" * self.ranked
@@ -228,8 +235,8 @@ class KeyComparison(StudyResult):
             (one.reason, one.kind, one.units, ", ".join(f"{who} {units}" for who, units in one.otherwise.items()))
             for one in found.groups
         ]
-        names = ("reason", "kind", "units", "said otherwise")
-        needless = f"{counted(found.undisputed, 'unit')} adjudicated on which nobody said otherwise."
+        names = ("reason", "kind", "units", "disagreed")
+        needless = f"Adjudicated although nobody disagreed: {counted(found.undisputed, 'unit')}."
         title = (
             f"How disputes were settled: {found.settled} of {counted(found.disputed, 'disputed unit')} with a reason"
         )
@@ -243,5 +250,5 @@ class KeyComparison(StudyResult):
             for key in self.keys
             for place, run in enumerate(key.ranking, 1)
         ]  # fmt: skip
-        names = ("key", "run", "place", self.measure, "units", "tau", "tau_b", "tau_ap", "tau_low", "tau_high")
+        names = ("key", "run", "rank", self.measure, "units", "tau", "tau_b", "tau_ap", "tau_low", "tau_high")
         return Sheet.listed("keys", (*names, "swaps", "largest_change"), rows)

@@ -20,15 +20,16 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(scored) < 2:
         return
     first = leaders({name: run.vital for name, run in scored.items()})
-    share = f"the largest share of the vital nuggets ({scored[first[0]].vital:.3f})"
+    share = f"the largest share of the vital nuggets ({scored[first[0]].vital:.1%})"
     if len(first) > 1:
         yield headline(f"{listed(first)} support {share}.", first)
     else:
-        yield headline(f"{first[0]} supports {share}; `karat compare` tells how surely.", first)
+        yield headline(f"{first[0]} supports {share}; see `karat compare` for significance.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
-        yield headline(f"By the F that punishes length {names} {'comes' if len(by_f) == 1 else 'come'} first.", by_f)
+        first_by_f = "ranks first" if len(by_f) == 1 else "tie for first"
+        yield headline(f"By F, which penalises length, {names} {first_by_f}.", by_f)
 
 
 def junk(result: NuggetScores) -> Iterable[Finding]:
@@ -37,12 +38,13 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
         return
     count = len(result.junk)
     topics = len({(one.run, one.topic) for one in result.changed if one.labels})
-    labels = f"{count} label{'s mean' if count > 1 else ' means'} nothing"
-    answers = f"the scores of {topics} answer{'s' * (topics != 1)} depend on that"
+    labels = f"{count} label{'s are' if count > 1 else ' is'} invalid"
+    answers = f"the scores of {topics} answer{'s' * (topics != 1)} depend on this"
     if result.signature.missing == "zero":
-        yield Finding(f"{labels} and count as no support; {answers} (--missing missing leaves their nuggets out).")
+        counts = "count" if count > 1 else "counts"
+        yield Finding(f"{labels} and {counts} as no support; {answers} (--missing missing leaves their nuggets out).")
     else:
-        yield Finding(f"{labels} and the nuggets are left out; {answers} (--missing zero counts them as no support).")
+        yield Finding(f"{labels}, and the nuggets are left out; {answers} (--missing zero counts them as no support).")
 
 
 def unscored(result: NuggetScores) -> Iterable[Finding]:
@@ -60,9 +62,9 @@ def unscored(result: NuggetScores) -> Iterable[Finding]:
 
 
 def crossing(result: NuggetScores) -> Iterable[Finding]:
-    """The β at which two runs change places."""
+    """The β at which two runs swap ranks."""
     if result.betas is not None:
-        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "By F ")
+        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "By F, ")
 
 
 def assessors(result: NuggetScores) -> Iterable[Finding]:
@@ -70,9 +72,12 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
     pairs = [pair for pair in result.agreement if pair.tau == pair.tau]
     if pairs:
         least = min(pair.tau for pair in pairs)
-        names = some_of([f"by {pair.a} and by {pair.b}" for pair in pairs if pair.tau <= least + EXACT_TOLERANCE], 3)
-        which = "Between the rankings" if len(pairs) == 1 else "Least alike are the rankings"
-        yield Finding(f"{which} {names}: tau {least:.3f}.")
+        alike = [pair for pair in pairs if pair.tau <= least + EXACT_TOLERANCE]
+        names = some_of([f"by {pair.a} and by {pair.b}" for pair in alike], 3)
+        if len(pairs) == 1:
+            yield Finding(f"The rankings {names} have a tau of {least:.3f}.")
+        else:
+            yield Finding(f"The rankings that agree least are those {names} (tau = {least:.3f}).")
 
 
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
@@ -80,7 +85,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
 
     A run whose strict support is much lower relies on partial support: it hints at nuggets without stating them. F
     counts partial support as full support, so such a run may have a high F. If F is much lower than support, the
-    answers are long for the nuggets they hold.
+    answers are long for the nuggets they contain.
     """
     runs = sorted(result.runs, key=lambda run: (run.vital != run.vital, -run.vital))
     scores = [
@@ -101,10 +106,10 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
 
 @needs("answers whose length is known: --answers, or assignments with their texts")
 def beta(result: NuggetScores) -> Iterable[Chart]:
-    """Mean F as a function of β, one line per run, with a mark where two runs change places.
+    """Mean F as a function of β, one line per run, with a mark where two runs swap ranks.
 
-    β is how much more recall counts than precision, and precision falls with the length of an answer: on the left,
-    short answers score high; on the right, answers that hold many nuggets, whatever their length. If lines cross near
+    β is the weight of recall relative to precision, and precision falls with the length of an answer: on the left,
+    short answers score high; on the right, answers with many nuggets, whatever their length. If lines cross near
     the β that was used, the choice of β decides between the runs.
     """
     if result.betas is not None:

@@ -25,22 +25,22 @@ BY_LENGTH = ("f", "strict_f")
 F_PARTS = ("recall", "precision")
 NOT_SCORES = ("run", "length", "topics", "missing")
 """Columns of the runs that no run is better by."""
-NO_LENGTH = "the length of answers is not known"
+NO_LENGTH = "the length of the answers is unknown"
 NO_TOPIC = "no topic is scored for every run"
 NO_F = f"{NO_LENGTH}, or {NO_TOPIC}"
-UNSCORED = "the topic has no vital nugget that is judged, or the run was not judged on it"
+UNSCORED = "the topic has no judged vital nugget, or the run was not judged on it"
 Kind = Literal["f", "recall", "ratings"]
 RANKED_BY: dict[Kind, str] = {
-    "f": "the F of each assessor's own list",
-    "recall": "recall of each assessor's own list, since lengths are not known",
+    "f": "F by each assessor's own list",
+    "recall": "recall by each assessor's own list, since lengths are unknown",
     "ratings": "the weighted sum of content and organisation",
 }
 """What the runs are ranked by, in words."""
 NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
 NOTES = (
-    "Vital, weighted and all: support of nuggets, one half for partial support, nothing where strict.",
-    "F: partial support holds a nugget, and does not where strict; recall and precision are those of F.",
-    "Means are over the topics that are scored for every run.",
+    "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
+    "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+    "Means are over the topics scored for every run.",
 )
 Support = Annotated[float, Why(NO_TOPIC)]
 WithLength = Annotated[float, Why(NO_LENGTH)]
@@ -102,7 +102,7 @@ class Changed:
     @property
     def labels_cell(self) -> Annotated[str, Shown("labels")]:
         """The labels in one cell."""
-        return ", ".join(self.labels) or "no vital nugget that is judged"
+        return ", ".join(self.labels) or "no judged vital nugget"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class StoredScore:
     topics: int
     equal: int
     """The number of topics on which both are equal."""
-    largest: Annotated[float, Shown("largest difference"), Why("no topic is scored both here and there")]
+    largest: Annotated[float, Shown("largest difference"), Why("no topic is scored in both")]
     """The largest difference on any topic."""
 
 
@@ -136,7 +136,7 @@ class Reordered:
 
 
 def _no_betas(ranking: Any, _: object) -> str:
-    return "ratings know no β" if ranking.of == "ratings" else NO_F
+    return "ratings do not depend on β" if ranking.of == "ratings" else NO_F
 
 
 @dataclass(frozen=True)
@@ -189,8 +189,8 @@ class NuggetScores(StudyResult):
     sources: list[Source]
 
     METHOD: ClassVar[str] = (
-        "Support is the share of nuggets, vital ones or all, that an answer holds, in part or whole; F sets it against "
-        "the length of the answer. Scores are means over topics."
+        "Support is the share of nuggets, vital or all, that an answer contains, fully or in part; F combines it "
+        "with the length of the answer. Scores are means over topics."
     )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
 
@@ -214,10 +214,10 @@ class NuggetScores(StudyResult):
         made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="vital")
         sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
         if self.unscored:
-            sheets.append(self.sheet("Topics that are not scored", self.unscored, "topic reason"))
+            sheets.append(self.sheet("Topics not scored", self.unscored, "topic reason"))
         if self.stored:
             stored = "run score topics equal largest"
-            sheets.append(self.sheet("Against scores stored elsewhere", self.stored, stored))
+            sheets.append(self.sheet("Comparison with stored scores", self.stored, stored))
         if self.changed:
             sheets.append(self._changed())
         if len(self.assessors) > 1:
@@ -225,14 +225,14 @@ class NuggetScores(StudyResult):
         if self.ratings:
             sheets.append(_assessor_sheet("Ratings by assessor", self.ratings))
         if self.agreement:
-            sheets.append(self.sheet("Rankings of two assessors", self.agreement, "a b tau pearson"))
+            sheets.append(self.sheet("Agreement of rankings by different assessors", self.agreement, "a b tau pearson"))
         return sheets + self._betas()
 
     def _betas(self) -> list[Sheet]:
         if self.betas is None or len(self.runs) < 2:
             return []
         several = self.assessors if len(self.assessors) > 1 else []
-        title = "Rankings by F as β goes"
+        title = "Rankings by F and β"
         by_each = [one.betas.rankings_sheet(f"{title}: {one.assessor}") for one in several if one.betas]
         return [*self.betas.sheets(title), *by_each]
 
@@ -240,10 +240,10 @@ class NuggetScores(StudyResult):
         """One row per run and topic, with the first of its scores that changes."""
         first = {(one.run, one.topic): one for one in reversed(self.changed)}
         return self.sheet(
-            "Topics that labels without meaning change",
+            "Scores that depend on invalid labels",
             list(first.values())[::-1],
             "run topic score missing zero labels_cell",
-            notes=["The first score that changes; JSON has all of them."],
+            notes=["The first score that changes on each topic; JSON has all of them."],
         )
 
     def records(self) -> Sheet:

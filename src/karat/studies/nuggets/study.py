@@ -76,7 +76,9 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     allowance: AllowanceOption = 100.0
     recall: RecallOption = "vital"
     missing: MissingOption = "missing"
-    content: Annotated[float, Meta(description="weight of content against organisation in ratings", ge=0, le=1)] = 0.75
+    content: Annotated[float, Meta(description="weight of content relative to organisation in ratings", ge=0, le=1)] = (
+        0.75
+    )
     interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
 
 
@@ -139,14 +141,16 @@ def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
     made = []
     for topic in np.flatnonzero(np.isnan(vital).any(axis=0)).tolist():
         absent = [run for run, judged in zip(matches.runs, matches.answered[:, topic], strict=True) if not judged]
-        reason = f"nobody judged {', '.join(absent)} on it" if absent else "it has no vital nugget that is judged"
+        reason = f"nobody judged {', '.join(absent)} on it" if absent else "it has no judged vital nugget"
         made.append(UnscoredTopic(matches.nuggets.units[topic], reason))
     return made
 
 
 def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMetrics]) -> list[StoredScore]:
     if stored and len(stored) != len(matches.runs):
-        raise UsageError(f"{len(stored)} files of stored scores for {len(matches.runs)} runs: one for each, in order")
+        raise UsageError(
+            f"{len(stored)} files of stored scores for {len(matches.runs)} runs: give one for each, in order"
+        )
     made = []
     for at, (run, theirs) in enumerate(zip(matches.runs, stored, strict=False)):
         for name, by_topic in theirs.by_topic().items():

@@ -22,7 +22,7 @@ HIGHEST_BETA = 10.0
 BETAS_DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
 """Where curves are computed: denser below 3, where they bend."""
 BETAS_RANKED = (1.0, 2.0, 3.0, 5.0)
-CROSSINGS = "two runs change places"
+CROSSINGS = "two runs swap ranks"
 CROSSINGS_SHOWN = 20
 """The most in the table and in the figure; JSON has all."""
 RUNS_CROSSED = 64
@@ -31,10 +31,10 @@ RUNS_CROSSED = 64
 
 @dataclass(frozen=True)
 class BetaCrossing:
-    """Two runs that change places: a is better below this β, b above it."""
+    """Two runs that swap ranks: a is better below this β, b above it."""
 
-    a: Annotated[str, Shown("ahead below")]
-    b: Annotated[str, Shown("ahead above")]
+    a: Annotated[str, Shown("better below")]
+    b: Annotated[str, Shown("better above")]
     beta: Annotated[float, Shown("β", 3)]
 
 
@@ -63,20 +63,21 @@ class BetaCurves:
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         if once:
             one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
-            ahead = f"{one.a} is ahead of {one.b} for β below {one.beta:.2f} and behind above it"
-            yield Finding(f"{where}{ahead}; {count} such crossing{'s' * (count > 1)} in all.", [one.a, one.b])
+            ahead = f"{one.a} ranks above {one.b} for β below {one.beta:.2f}, and below it for larger β"
+            all_of_them = f"; there are {count} such crossings in all" if count > 1 else ""
+            yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
 
     def rankings_sheet(self, title: str) -> Sheet:
         """The rankings at several β."""
         return Sheet.of(title, self.rankings, "beta tau ranking")
 
     def sheets(self, title: str) -> list[Sheet]:
-        """The rankings at several β, and the β at which two runs change places, if any."""
+        """The rankings at several β, and the β at which two runs swap ranks, if any."""
         made, count = [self.rankings_sheet(title)], len(self.crossings)
         if count:
             shown = sorted(self.crossings, key=lambda one: one.beta)[:CROSSINGS_SHOWN]
             notes = [f"The first {CROSSINGS_SHOWN} of {count}."] if count > CROSSINGS_SHOWN else []
-            made.append(Sheet.of("Where two runs change places", shown, "beta a b", notes=notes))
+            made.append(Sheet.of("Values of β at which two runs swap ranks", shown, "beta a b", notes=notes))
         return made
 
 
@@ -124,8 +125,8 @@ def beta_chart(curves: BetaCurves, used: float) -> Lines:
         )
         lines.append(Line([beta for beta, _ in at], [y for _, y in at], CROSSINGS, "marks"))
     return Lines(
-        title="F of nuggets as β goes",
-        note=f"{count} times two runs change places" if count > CROSSINGS_SHOWN else "",
+        title="Mean F of nuggets by β",
+        note=f"two runs swap ranks {count} times" if count > CROSSINGS_SHOWN else "",
         lines=tuple(lines),
         axes=("β", "mean F"),
         low=None,

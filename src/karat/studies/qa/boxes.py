@@ -18,7 +18,7 @@ class SeriesBox:
 
     series: str
     target: str
-    kind: Annotated[str | None, Why("the questions do not say of what kind it is")]
+    kind: Annotated[str | None, Why("the questions do not say which kind of target it is")]
     questions: int
     low: float
     lower: float

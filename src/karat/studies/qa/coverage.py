@@ -17,7 +17,7 @@ from karat.studies.qa.aggregate import OTHER
 
 Key = tuple[int, str, str]
 """Question, document and string."""
-MATCHES_NEEDED = "matches of every run; one that holds no nugget has a row of degree 0"
+MATCHES_NEEDED = "matches of every run; an answer without any nugget has a row of degree 0"
 
 
 def answer_key(answers: Answers, row: int) -> Key:

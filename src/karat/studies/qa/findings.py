@@ -12,7 +12,7 @@ from karat.studies.base import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.rankings import leaders
-from karat.studies.wording import listed
+from karat.studies.wording import counted, in_points, listed
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -32,16 +32,16 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         if len(first) > 1:
             yield headline(f"{listed(first)} share the highest score{how} {value}.", first)
         else:
-            yield headline(f"{first[0]} scores highest{how} {value}; `karat compare` tells how surely.", first)
+            yield headline(f"{first[0]} scores highest{how} {value}; see `karat compare` for significance.", first)
     change = result.aggregations
     if change is not None and change.swaps:
         one = change.swaps[0]
         more = len(change.swaps) - 1
-        others = f", and {more} more pair{'s' * (more > 1)} change places" if more else ""
-        tau = f"tau between the rankings is {change.tau:.3f}"
-        yield headline(f"By type of question {one.b} comes before {one.a}{others}: {tau}.", [one.b, one.a])
+        others = f", and {more} more pair{'s swap' if more > 1 else ' swaps'} ranks" if more else ""
+        tau = f"(tau = {change.tau:.3f} between the rankings)"
+        yield headline(f"By type of question, {one.b} ranks above {one.a}{others} {tau}.", [one.b, one.a])
     elif change is not None:
-        yield headline("No two runs change places between the rankings by series and by type of question.")
+        yield headline("No two runs swap ranks between the rankings by series and by type of question.")
 
 
 def skewed(result: QuestionAnswering) -> Iterable[Finding]:
@@ -53,23 +53,22 @@ def skewed(result: QuestionAnswering) -> Iterable[Finding]:
     ]
     if where:
         yield Finding(
-            f"At least half of the runs score 0 on {', '.join(where)}: runs that score alike there tell little of "
-            "which is better."
+            f"At least half of the runs score 0 on {', '.join(where)}; these say little about which run is better."
         )
 
 
 def beta(result: QuestionAnswering) -> Iterable[Finding]:
-    """The β at which two runs change places."""
+    """The β at which two runs swap ranks."""
     if result.betas is not None:
-        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "On other questions ")
+        yield from result.betas.crossing_finding(float(result.signature.parameters["beta"]), "On other questions, ")
 
 
 def weights(result: QuestionAnswering) -> Iterable[Finding]:
     """How much the ranking depends on the weights of the types."""
     if result.weights is not None:
-        share = 100 * result.weights.share
-        part = f"{share:.0f} %" if share >= 1 else "less than 1 %"
-        yield Finding(f"The ranking by type is the same for {part} of all weights of the three types.")
+        share = result.weights.share
+        part = f"{share:.0%}" if share >= 0.01 else "less than 1%"
+        yield Finding(f"The ranking by type is the same under {part} of all possible weights of the three types.")
 
 
 def nil(result: QuestionAnswering) -> Iterable[Finding]:
@@ -79,7 +78,8 @@ def nil(result: QuestionAnswering) -> Iterable[Finding]:
         worst = max(wrong, key=lambda run: run.nil.given)
         given, right = int(worst.nil.given), int(worst.nil.right)
         yield Finding(
-            f"{worst.run} answers NIL to {given} questions and is right on {right}: to the others an answer is known.",
+            f"{worst.run} answers NIL to {given} questions and is right on {right} of them; the others have a known "
+            "answer.",
             [worst.run],
         )
 
@@ -89,14 +89,16 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
     judge = result.patterns
     if judge is None or not judge.answers:
         return
-    yield Finding(f"Patterns agree with people on {100 * judge.agreement:.1f} % of {judge.answers} factoid answers.")
+    yield Finding(f"Patterns agree with people on {judge.agreement:.1%} of {counted(judge.answers, 'factoid answer')}.")
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
         most = leaders({run.run: abs(run.bias) for run in biased})
         named = [run for run in biased if run.run in most]
-        sizes = [f"{run.run} {abs(run.bias):.3f} {'more' if run.bias > 0 else 'less'}" for run in named]
-        largest = "the largest such difference" + "s" * (len(most) > 1)
-        yield Finding(f"They give {listed(sizes)} accuracy than people do: {largest}.", most)
+        sizes = [
+            f"{run.run} ({in_points('accuracy', abs(run.bias))} {'higher' if run.bias > 0 else 'lower'})"
+            for run in named
+        ]
+        yield Finding(f"The accuracy by patterns differs most from that by people for {listed(sizes)}.", most)
 
 
 def wide_patterns(result: QuestionAnswering) -> Iterable[Finding]:
@@ -112,11 +114,13 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
     left = [one for one in result.questions if one.unscored]
     if left:
         reasons = ", ".join(dict.fromkeys(one.unscored or "" for one in left))
-        yield Finding(f"{len(left)} of {len(result.questions)} questions are not scored ({reasons}).")
+        are = "is" if len(left) == 1 else "are"
+        yield Finding(f"{len(left)} of {counted(len(result.questions), 'question')} {are} not scored ({reasons}).")
     count = result.asked.units["series"]
     if 0 < count.scored < count.asked:
         names = ", ".join(box.series for box in result.series if box.median != box.median)
-        yield Finding(f"{count.asked - count.scored} of {count.asked} series are not in the means: {names}.")
+        are = "is" if count.asked - count.scored == 1 else "are"
+        yield Finding(f"{count.asked - count.scored} of {count.asked} series {are} left out of the means: {names}.")
 
 
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
@@ -156,7 +160,7 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
     shown.sort(key=lambda box: (-box.median, -box.upper))
     if len(result.runs) > 1 and shown:
         yield Boxes(
-            title="Scores of all runs, series by series",
+            title="Scores of all runs on each series",
             labels=tuple(f"{box.series} {box.target}" for box in shown),
             boxes=tuple(Box(box.low, box.lower, box.median, box.upper, box.high) for box in shown),
             axis="score",
@@ -182,7 +186,7 @@ def question_scores(result: QuestionAnswering) -> Iterable[Chart]:
             title=f"Scores on {name}",
             labels=tuple(f"{place / TENTHS:g}" for place in range(TENTHS + 1)),
             series=tuple(Series(run, _histogram(row)) for run, row in rows),
-            axes=("score (0 alone, then up to each number)", name),
+            axes=("score (0, then up to each number)", name),
         )
 
 
@@ -197,9 +201,9 @@ def _histogram(scores: Sequence[float]) -> list[float]:
 
 @needs("other questions that nuggets score: --nuggets and --matches")
 def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
-    """Mean F on other questions as a function of β, one line per run, with a mark where two runs change places.
+    """Mean F on other questions as a function of β, one line per run, with a mark where two runs swap ranks.
 
-    β is how much more recall counts than precision: TREC used 5, then 3. On the left, runs with short and precise
+    β is the weight of recall relative to precision: TREC used 5, then 3. On the left, runs with short and precise
     answers score high; on the right, runs with complete ones. If lines cross near the β that was used, the choice of β
     decides between the runs.
     """

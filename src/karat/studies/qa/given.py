@@ -57,13 +57,13 @@ class Given:
                     f"the {name} were read against other questions; read them again: read_{name}(…, questions)"
                 )
         if verdicts is None and matches is None and patterns is None:
-            raise UsageError("nothing says what is right: give judgments, patterns, or nuggets and their matches")
+            raise UsageError("there is nothing to score by: give judgments, patterns, or nuggets and their matches")
         if not len(questions):
             raise UsageError("no question is left to score")
         if not np.isfinite(asked.beta):
-            raise UsageError("--beta: a finite number that is not negative")
+            raise UsageError("--beta: expected a finite number that is not negative")
         if not (min(asked.weights) >= 0 and 0 < sum(asked.weights) < np.inf):
-            raise UsageError("--weights: three finite numbers that are not negative, and not all 0")
+            raise UsageError("--weights: expected three finite numbers that are not negative, and not all 0")
         problems = Problems()
         if matches is not None:
             check_list(questions, matches.nuggets, problems)
@@ -98,7 +98,7 @@ def _verdicts(
 ) -> tuple[JudgedBy | None, Verdicts | None]:
     """The verdicts that count: those of people, completed as asked, or otherwise those of the patterns."""
     if asked.unjudged == "patterns" and patterns is None:
-        raise UsageError("--unjudged patterns: give them with --patterns FILE")
+        raise UsageError("--unjudged patterns: give the patterns, --patterns FILE")
     if verdicts is None:
         return (None, None) if patterns is None else ("patterns", patterns.judge(answers))
     left = unjudged(answers, verdicts, questions)

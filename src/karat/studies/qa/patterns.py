@@ -34,20 +34,20 @@ class PatternRun:
     run: str
     people: float
     patterns: float
-    bias: Annotated[float, Shown(note="what patterns add to the accuracy")]
+    bias: Annotated[float, Shown(note="accuracy by patterns minus accuracy by people")]
 
 
 @dataclass(frozen=True)
 class VerdictRow:
     """Of the answers to which people gave one verdict, how many the patterns accept and refuse."""
 
-    verdict: Annotated[str, Shown("people say")]
+    verdict: Annotated[str, Shown("people's verdict")]
     accepted: Annotated[int, Shown("patterns accept")]
-    refused: Annotated[int, Shown("patterns refuse")]
+    refused: Annotated[int, Shown("patterns reject")]
 
 
 def _no_kappa(judge: Any, _: object) -> str:
-    return "people and patterns both use one verdict only" if judge.answers else NO_ANSWER
+    return "people and patterns both use only one verdict" if judge.answers else NO_ANSWER
 
 
 @dataclass(frozen=True)
@@ -68,19 +68,19 @@ class PatternJudge:
 
     def sheets(self) -> list[Sheet]:
         """What patterns accept by verdict of people, and the accuracy of runs by both."""
-        agreement = f"Agreement on right and wrong {_four(self.agreement)} ({_four(self.low)} to {_four(self.high)}), "
+        agreement = f"Agreement on right and wrong: {_four(self.agreement)} ({_four(self.low)} to {_four(self.high)}), "
         verdicts = Sheet.of(
-            "Patterns against people",
+            "Patterns compared with people",
             self.verdicts,
             "verdict accepted refused",
             notes=[
-                f"{agreement}kappa {_four(self.kappa)}, on {self.answers} factoid answers: "
-                "each document and string once.",
-                "Only correct is right.",
+                f"{agreement}kappa {_four(self.kappa)}, on {self.answers} factoid answers; each document and string "
+                "counts once.",
+                "Only the verdict correct counts as right.",
             ],
         )
         runs = Sheet.of(
-            "Factoid accuracy, by people and by patterns (lenient, automatic)",
+            "Factoid accuracy by people and by patterns",
             self.runs,
             "run people patterns bias",
             notes=[

@@ -27,17 +27,17 @@ UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_
 """The units of a score matrix, and the measure of each."""
 JUDGED_BY_NOTES: dict[JudgedBy | None, str] = {
     "people": "People judged the answers.",
-    "patterns": "Patterns judged the answers: lenient and automatic.",
-    "people and patterns": "People judged the answers; patterns (lenient, automatic) those that nobody judged.",
+    "patterns": "Patterns judged the answers automatically, which is lenient.",
+    "people and patterns": "People judged the answers; patterns judged the rest automatically, which is lenient.",
 }
 NO_FACTOIDS = "no factoid question is scored"
 NO_LISTS = "no list question is scored"
 NO_OTHERS = "no other question is scored"
-UNRANKED = f"the run ranks no questions, or gives several answers to each, or {NO_FACTOIDS}"
+UNRANKED = f"the run does not rank its questions, or gives several answers to each, or {NO_FACTOIDS}"
 NO_NIL = f"the run gives no NIL, or {NO_FACTOIDS}"
 ALL_KNOWN = f"every factoid question has a known answer, or {NO_FACTOIDS}"
-UNTYPED = "a type of question that has weight is asked and not scored, or none has weight"
-UNSCORED_SERIES = "its other question is not scored, or none of its questions that has weight is"
+UNTYPED = "a type of question with a weight above 0 is not scored, or no type has one"
+UNSCORED_SERIES = "its other question is not scored, or no question with a weight above 0 is"
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class Others:
     score: Annotated[Mean, Shown("other F")]
     precision: Annotated[float, Shown("nugget precision")]
     recall: Annotated[float, Shown("nugget recall")]
-    length: Annotated[float, Shown(digits=0, note="of the answers to other questions, on average")]
+    length: Annotated[float, Shown(digits=0, note="mean length of the answers to other questions")]
     """The mean length of the answers."""
 
 
@@ -114,9 +114,9 @@ class QaRun:
     list: Annotated[Lists, Why(NO_LISTS)]
     other: Annotated[Others, Why(NO_OTHERS)]
     by_type: Annotated[float, Why(UNTYPED)]
-    by_series: Annotated[Mean, Why("no series is scored, or questions stand alone")]
+    by_series: Annotated[Mean, Why("no series is scored, or there are no series")]
     series: Annotated[dict[str, float], Why(UNSCORED_SERIES)]
-    questions: Annotated[dict[str, float], Why("it is not scored: `questions` tells why")]
+    questions: Annotated[dict[str, float], Why("it is not scored: see `questions` for the reason")]
 
     @property
     def score(self) -> float:
@@ -139,7 +139,7 @@ class AskedQuestion:
 
     question: str
     type: QuestionType
-    series: Annotated[str | None, Why("it stands alone")]
+    series: Annotated[str | None, Why("it does not belong to a series")]
     text: str
     median: Annotated[float, Why("it is not scored")]
     best: Annotated[float, Why("it is not scored")]
@@ -155,12 +155,12 @@ class QuestionAnswering(StudyResult):
     judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns were given")]
     """Who judges the answers: people, or patterns (lenient and automatic)."""
     runs: list[QaRun]
-    aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is one run only")]
+    aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is only one run")]
     """The ranking by type compared with that by series."""
     series: Annotated[list[SeriesBox], Why(UNSCORED_SERIES)]
     kinds: list[SeriesKind]
     zero_medians: list[Medians]
-    weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is one run only")]
+    weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is only one run")]
     betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
     patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
     wide_patterns: Annotated[int | None, Why("no patterns were given")]
@@ -169,8 +169,9 @@ class QuestionAnswering(StudyResult):
     sources: list[Source]
 
     METHOD: ClassVar[str] = (
-        "Factoids are right or wrong by verdicts or patterns, lists have an F of instances, other questions an F of "
-        "nuggets that counts recall more; a series is a weighted mean of its types, a run the mean over series."
+        "Factoid answers are right or wrong by verdicts or patterns; list questions are scored by the F of "
+        "instances, other questions by an F of nuggets that favours recall. The score of a series is the weighted "
+        "mean of its types, and that of a run the mean over series."
     )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(
         question_measures,
@@ -185,7 +186,7 @@ class QuestionAnswering(StudyResult):
         if unit not in UNITS:
             raise UsageError.unknown("unit", unit, UNITS)
         if unit == "series" and not self.series:
-            raise UsageError("questions stand alone, so there are no series to score: --unit factoid, list or other")
+            raise UsageError("the questions do not come in series; use --unit factoid, list or other")
         if unit == "series":
             homes: dict[str, str | None] = {box.series: None for box in self.series if box.median == box.median}
         else:
@@ -209,15 +210,17 @@ class QuestionAnswering(StudyResult):
             sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
         if self.zero_medians:
             note = "The median is over runs."
-            sheets.append(self.sheet("Median scores of 0", self.zero_medians, "of units zero share", notes=[note]))
+            sheets.append(
+                self.sheet("Units with a median score of 0", self.zero_medians, "of units zero share", notes=[note])
+            )
         if self.weights is not None:
             sheets.append(self.weights.sheet())
         if self.betas is not None and len(self.runs) > 1:
-            sheets += self.betas.sheets("Rankings on other questions as β goes")
+            sheets += self.betas.sheets("Rankings on other questions by β")
         if self.patterns is not None:
             sheets += self.patterns.sheets()
         if unscored := [one for one in self.questions if one.unscored]:
-            sheets.append(self.sheet("Questions that are not scored", unscored, "question type unscored"))
+            sheets.append(self.sheet("Questions not scored", unscored, "question type unscored"))
         return sheets
 
     @property
@@ -233,7 +236,7 @@ class QuestionAnswering(StudyResult):
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
         notes = [JUDGED_BY_NOTES[self.judged_by]] if self.judged_by is not None else []
         if self.series:
-            notes.append("Low and high: the interval of the mean over series.")
+            notes.append("Low and high: the ends of the interval of the mean over series.")
             shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
             scores = [f"{kind}.score" for kind in there]
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
@@ -257,7 +260,7 @@ class QuestionAnswering(StudyResult):
             columns.append("nil.precision nil.recall")
         columns.append("list.precision list.recall" * self._asks("list"))
         columns.append("other.recall other.precision other.length" * self._asks("other"))
-        return self.sheet("What scores are made of", self.ranked, "run", *columns)
+        return self.sheet("Components of the scores", self.ranked, "run", *columns)
 
     def records(self) -> Sheet:
         """One row per run and question, and one per run and series."""

@@ -135,7 +135,7 @@ def _why(kind: int, judged_by: JudgedBy | None, matches: Matches | None, name: s
         if name not in matches.nuggets.units:
             return "it has no nuggets"
         everybody = matches.judged[:, matches.nuggets.units.index(name)].all()
-        return "it has no vital nugget that is judged" if everybody else NOT_ALL
+        return "it has no judged vital nugget" if everybody else NOT_ALL
     if judged_by is None:
         return "no judgments were given"
     return "no answer to it is known" if kind == LIST else UNJUDGED_FACTOID[judged_by]

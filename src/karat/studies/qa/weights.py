@@ -41,12 +41,12 @@ class WeightSensitivity:
         by_type = min(one.tau_by_type for one in self.grid)
         by_series = min(one.tau_by_series for one in self.grid)
         return Sheet.listed(
-            "Weights under which the ranking by type stays as it is",
+            "Weights under which the ranking by type does not change",
             ("factoid", "list", "other"),
             self.region,
             notes=[
-                f"The corners of a region that holds {100 * self.share:.1f} % of all weights.",
-                "Least Kendall's tau to the official ranking, over all weights in steps of .1: "
+                f"The corners of a region that contains {self.share:.1%} of all weights.",
+                "Lowest Kendall's tau with the official ranking, over all weights in steps of 0.1: "
                 f"by type {by_type:.4f}, by series {by_series:.4f}.",
             ],
         )

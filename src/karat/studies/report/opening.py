@@ -97,7 +97,7 @@ def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
 
 
 def _baseline(scored: Evaluation, way: str, measure: str) -> Baseline | None:
-    """The best trivial system; among equals the first, which is a constant answer."""
+    """The best baseline; among equals the first, which is a constant answer."""
     found = [(row.run, row.value(way, measure)) for row in scored.baselines]
     known = [(run, value) for run, value in found if value is not None and value == value]
     if not known or scored.own_weights:

@@ -19,7 +19,7 @@ from karat.studies.report.evidence import LEADING
 
 POWER = 0.8
 """The power at which the units needed for a difference are computed."""
-SAME_SCORE = "the two runs have the same score on the units that both were scored on, and no number of units shows 0"
+SAME_SCORE = "the two runs have the same score on the units scored for both"
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,11 @@ class Report(StudyResult):
         made = []
         if self.undecided:
             note = (
-                f"units needed: to find the observed difference with power {POWER:g} among all these runs, at a level "
-                "of .05 divided by the number of pairs, if it is the true one and the runs go on disagreeing as they "
-                "do here (McNemar's exact test; of graded scores, the paired t test); alone: if no other run were "
-                "compared. The observed difference is uncertain, and so are these numbers, beyond their first digit"
+                f"units needed: to find the observed difference with {POWER:.0%} power among all these runs, at a "
+                "level of 0.05 divided by the number of pairs, if it is the true difference and the runs disagree as "
+                "often as here (McNemar's exact test; for graded scores, the paired t test); alone: if only these "
+                "two runs were compared. The observed difference is uncertain, so only the first digit of these "
+                "numbers is reliable"
             )
             title = "Neighbours in the ranking that were not significantly different"
             columns = "a b difference at_hand units units_alone p p_corrected"

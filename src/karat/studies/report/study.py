@@ -37,7 +37,7 @@ from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
 
-NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or something beside them"
+NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or other evidence"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Planned:
 COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
-    "compare": Planned("Which differences are real?", compare, COMPARED, pairwise=True),
+    "compare": Planned("Which differences are significant?", compare, COMPARED, pairwise=True),
     "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
@@ -102,7 +102,7 @@ SECTIONS: dict[str, Planned] = {
     "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
     "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
     "qa-compare": Planned(
-        "Which differences on questions are real?",
+        "Which differences on questions are significant?",
         compare,
         {"runs": "question_scores"},
         about=QUESTIONS,
@@ -110,7 +110,7 @@ SECTIONS: dict[str, Planned] = {
     ),
     "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences in completeness are real?",
+        "Which differences in completeness are significant?",
         compare,
         {"runs": "nugget_scores"},
         about=GENERATED,

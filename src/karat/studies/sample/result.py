@@ -37,7 +37,7 @@ class SampledPair:
     interest: Annotated[float, Shown(digits=2)]
     """From 0 to 1, by the number of words that only its justifications have."""
     by_hand: bool
-    order: Annotated[list[str], Shown("order of the runs", form=" ".join)]
+    order: Annotated[list[str], Shown("order of runs", form=" ".join)]
     """The order in which the runs are shown to every judge."""
 
 
@@ -59,7 +59,7 @@ class SheetRow:
 class Sampled(StudyResult):
     """The result of `sample`."""
 
-    attribute: Annotated[str | None, Why("no attribute was named")]
+    attribute: Annotated[str | None, Why("no attribute was given (--by)")]
     runs: list[str]
     """The runs with justifications."""
     strata: list[Stratum]
@@ -90,8 +90,8 @@ def size(result: Sampled) -> Iterable[Finding]:
     """The numbers of pairs and of justifications to judge."""
     right = sum(pair.right > 0.5 for pair in result.pairs)
     yield Finding(
-        f"{counted(len(result.pairs), 'pair')} of {counted(len(result.strata), 'stratum', 'strata')}, "
-        f"{right} of them got right by most runs: {counted(len(result.to_judge), 'justification')} to judge."
+        f"{counted(len(result.pairs), 'pair')} from {counted(len(result.strata), 'stratum', 'strata')}, {right} of "
+        f"which most runs get right: {counted(len(result.to_judge), 'justification')} to judge."
     )
 
 
@@ -100,7 +100,7 @@ def short(result: Sampled) -> Iterable[Finding]:
     wanted = result.signature.parameters["pairs"]
     if len(result.pairs) < int(str(wanted)):
         there = f"all {counted(len(result.pairs), 'pair')} with a label in the key"
-        yield Finding(f"--pairs {wanted} is more than there are: {there} are in the sample.")
+        yield Finding(f"--pairs {wanted} is more than there are, so {there} are in the sample.")
 
 
 FINDINGS: Findings = (size, short)

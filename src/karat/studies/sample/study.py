@@ -50,7 +50,7 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     key.need_texts("a judge of justifications")
     justifying = [run for run in runs.runs if run.justifications is not None]
     if not justifying:
-        raise UsageError("no run has justifications: a column or field `justification`")
+        raise UsageError("no run has justifications, in a column or field `justification`")
     unknown = [one for one in asked.also if one not in key.index]
     if unknown:
         raise UsageError.unknown("pair", unknown[0], key.ids)
@@ -58,7 +58,7 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     if twice:
         raise UsageError(f"--judge {twice[0]} is given more than once: a judge rates a justification once")
     if len(asked.also) > asked.pairs:
-        raise UsageError(f"{len(asked.also)} pairs are picked by hand: --pairs must be at least as many")
+        raise UsageError(f"{len(asked.also)} pairs are chosen by hand: --pairs must be at least as large")
     right, interest = _right(runs), _interest(key, runs)
     strata, stratum = _strata(key, asked.by)
     by_hand = np.zeros(len(key), dtype=bool)
@@ -172,7 +172,7 @@ def _order(pair: str, runs: list[str], seed: int) -> list[str]:
 def _rows(judge: str, pairs: list[SampledPair], key: Pairs, runs: Responses) -> list[SheetRow]:
     named = dict(zip(runs.names, runs.runs, strict=True))
     if key.way is None:
-        raise UsageError(f"{key.source.name} has no key, so nobody can tell which answers are right")
+        raise UsageError(f"{key.source.name} has no key, so it is unknown which answers are right")
     made = []
     for pair in pairs:
         place = key.index[pair.id]

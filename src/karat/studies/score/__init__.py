@@ -1,1 +1,1 @@
-"""Score: every measure of every run, with trivial systems for comparison."""
+"""Score: every measure of every run, with baselines for comparison."""

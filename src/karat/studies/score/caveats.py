@@ -172,12 +172,13 @@ class Reliability:
     """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
     calibration_error: float
     """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
-    by_luck: Annotated[Estimate, Shown("by luck")]
-    """The mean calibration error if every confidence were true, with the central interval of its distribution."""
+    by_luck: Annotated[Estimate, Shown("expected")]
+    """The calibration error expected if the run were perfectly calibrated, with the central interval of its
+    distribution."""
     bins: list[Tenth]
 
     @property
-    def luck(self) -> Annotated[Ends, Shown("{it.percent} by luck")]:
+    def luck(self) -> Annotated[Ends, Shown("{it.percent} expected")]:
         """The interval of the calibration error under true confidences."""
         return self.by_luck.low, self.by_luck.high
 

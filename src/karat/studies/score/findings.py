@@ -30,7 +30,7 @@ from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.base import needs
 from karat.studies.score.caveats import EDGES, Reliability
 from karat.studies.score.result import Evaluation, RunScores
-from karat.studies.wording import MOST_ROWS, listed, of_all, p_value, some_of
+from karat.studies.wording import MOST_ROWS, counted, listed, of_all, p_value, said, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -54,14 +54,16 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
-        text += f" The same goes for {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
+        text += (
+            f" This also applies to {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
+        )
     return Finding(text, runs, weight, flag)
 
 
 def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that are less accurate than a trivial system."""
+    """Runs that are less accurate than the best baseline."""
     if evaluation.own_weights:
-        return  # the trivial systems have no weights of their own
+        return  # the baselines have no weights of their own
     for way in evaluation.shown:
         trivial = [(value, row.run) for row in evaluation.baselines if (value := row.value(way, "accuracy"))]
         scored = [row for row in evaluation.runs if row.values[way]]
@@ -70,9 +72,10 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             best, name = max(trivial, key=lambda system: round(system[0], 9))
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
-                beaten = f"{len(below)} of {len(scored)} runs {'is' if len(below) == 1 else 'are'} below {name}"
+                of_runs = f"{len(below)} of {counted(len(scored), 'run')}"
+                beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
-                yield headline(f"{beaten} ({best:.4f}, {way}-way): {which}.", below, "below baseline", way)
+                yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline", way)
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -84,7 +87,7 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = "1 run says" if len(names) == 1 else f"{len(names)} runs say"
+        says = "1 run answers" if len(names) == 1 else f"{len(names)} runs answer"
         only = f", {way}-way" * bool(way)
         text = f"{says} {label} to every pair{only}: {some_of(names, MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)
@@ -109,8 +112,8 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
     for name, sound in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{name}'s labels contradict its ranking: no cut-off of it gives them, and the best, after "
-            f"{sound.cutoff} pairs, still differs in {sound.disagreements}.",
+            f"{name}'s labels contradict its ranking: no cut-off reproduces them, and even the best one, after "
+            f"{counted(sound.cutoff, 'pair')}, differs from {counted(sound.disagreements, 'label')}.",
             flag="labels ≠ ranking",
         )
 
@@ -122,8 +125,8 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
     for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{name} tells of the key but agrees with it significantly less than chance would ({one.way}-way kappa "
-            f"below {one.kappa[1]:.3f}, corrected for all runs): are its labels swapped?",
+            f"{name} is informative about the key, but agrees with it significantly less often than expected by chance "
+            f"({one.way}-way kappa below {one.kappa[1]:.3f}, corrected for all runs). Are its labels swapped?",
             flag="labels swapped?",
         )
 
@@ -139,8 +142,9 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
     yield _of_first(
         [name, *(run for run, _ in merges)],
         f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} on these pairs "
-        f"from {before:.4f} to {after:.4f} and lose {-_rise(merge.information):.4f} bits of information (at least "
-        f"{merge.lost[0]:.4f}, corrected for all runs and merges): rewarded for saying less.",
+        f"from {said(measure, before)} to {said(measure, after)}, although it would lose "
+        f"{-_rise(merge.information):.4f} bits of information (at least {merge.lost[0]:.4f}, corrected for all runs "
+        f"and merges): {measure} would reward the run for saying less.",
     )
 
 
@@ -158,22 +162,21 @@ def _confidence_tests(evaluation: Evaluation) -> tuple[int, float]:
 
 def _corrected(p: float, tests: int) -> str:
     """A p-value after Bonferroni's correction; the smallest that is computed is only an upper bound."""
-    below = "below " if p <= SMALLEST_P else ""
-    return f"corrected p {below}{p_value(min(1.0, tests * p))}"
+    return f"corrected p {'<' if p <= SMALLEST_P else '='} {p_value(min(1.0, tests * p))}"
 
 
 def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are significantly overconfident or underconfident, corrected for all runs."""
     tests, level = _confidence_tests(evaluation)
-    for claims, words in ((1, "more"), (-1, "less")):
+    for claims, word in ((1, "overconfident"), (-1, "underconfident")):
         found = [(name, one) for name, one in evaluation.confident() if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
         for name, one in found[:1]:
             yield _of_first(
                 [run for run, _ in found],
-                f"{name} claims significantly {words} than it delivers: its mean confidence is {one.confidence:.3f}, "
-                f"and {one.accuracy:.3f} of its answers are right, {one.way}-way ({_corrected(one.p, tests)}).",
-                flag=f"{'over' if claims > 0 else 'under'}confident",
+                f"{name} is significantly {word}: its mean confidence is {one.confidence:.1%}, but "
+                f"{one.accuracy:.1%} of its answers are right ({one.way}-way, {_corrected(one.p, tests)}).",
+                flag=word,
             )
 
 
@@ -185,9 +188,10 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
     for name, tenth, p in found[:1]:
         yield _of_first(
             [run for run, *_ in found],
-            f"{name} is not shown to be off on the whole, but it is where its confidence is {tenth.low:g} to "
-            f"{tenth.high:g}: {tenth.confidence:.3f} on average, and {tenth.accuracy:.3f} of {tenth.pairs} answers are "
-            f"right ({_corrected(p, tests)}).",
+            f"{name} is not significantly over- or underconfident overall, but it is miscalibrated where its "
+            f"confidence is between {tenth.low:.0%} and {tenth.high:.0%}: its mean confidence there is "
+            f"{tenth.confidence:.1%}, but {tenth.accuracy:.1%} of {counted(tenth.pairs, 'answer')} are right "
+            f"({_corrected(p, tests)}).",
             weight=1,
         )
 
@@ -258,7 +262,7 @@ def _known(value: float | None) -> float:
 
 
 def conditioned(result: Evaluation) -> Iterable[Chart]:
-    """Accuracy on the pairs of each label, one row per run: its strengths, whatever the mix of labels.
+    """Accuracy on the pairs of each label, one row per run; it does not depend on the mix of labels.
 
     A long line is a run that recognises one label much better than another.
     """
@@ -269,7 +273,7 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
             yield Dots(
                 name=_chart_name(result, way.name),
                 way=result.one_of(way.name),
-                title=f"Accuracy conditioned on the key, {way.name}-way",
+                title=f"Accuracy on the pairs of each label, {way.name}-way",
                 labels=tuple(row.name for row in rows),
                 series=tuple(
                     Series(label, [_number(row, way.name, name) for row in rows]) for label, name in names.items()
@@ -282,13 +286,13 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
 def information(result: Evaluation) -> Iterable[Chart]:
     """Accuracy against information, one point per run, with the baselines, which carry no information.
 
-    Named are the most accurate and the most informative run, and those far from the line through all runs; of several
-    at one place, the first. Top right is good. A run at the bottom right is informative but misleading: its labels are
-    swapped, or it misses one of them. A run at the top left is accurate only because of the mix of labels, as a
+    The most accurate and the most informative run are named, and those far from the line through all runs; of several
+    at one position, the first. Top right is good. A run at the bottom right is informative but misleading: its labels
+    are swapped, or it misses one of them. A run at the top left is accurate only because of the mix of labels, as a
     constant answer would be. Information is corrected for its bias, so that an uninformative run is at 0 on average,
     like the baselines, and sometimes below.
     """
-    # Trivial systems have no weights of their own.
+    # Baselines have no weights of their own.
     trivial = [] if result.own_weights else result.baselines
     for way in result.shown:
         rows = result.systems(way)[: len(result.runs)]
@@ -310,12 +314,12 @@ def information(result: Evaluation) -> Iterable[Chart]:
 
 @needs("runs with confidences in their answers, from 0 to 1")
 def confidence(result: Evaluation) -> Iterable[Chart]:
-    """How often a run's answers are right by the confidence it states in them, one line per run.
+    """The share of a run's answers that are right, by the confidence stated in them; one line per run.
 
-    On the diagonal a run is right as often as it claims; below it is overconfident, above underconfident. Each point is
-    a tenth of the scale, at the mean confidence of its pairs; for a single run the ends of the intervals are drawn too.
+    On the diagonal a run is perfectly calibrated; below it is overconfident, above it underconfident. Each point is a
+    tenth of the scale, at the mean confidence of its pairs; for a single run the ends of the intervals are drawn too.
     Tenths with fewer than 5 pairs are left out, and those with few pairs are still noisy: the table has the calibration
-    error of each run, and its distribution under chance alone.
+    error of each run, and the error expected by chance if the run were perfectly calibrated.
     """
     shown = [(name, one) for name, one in result.confident() if any(tenth.pairs >= FEWEST_PAIRS for tenth in one.bins)]
     if not shown:
@@ -326,13 +330,13 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
         variants = []
         if len(drawn) == 1:
             (x, low), (_, high) = (_trace(one, [tenth.interval[end] for tenth in one.bins]) for end in (0, 1))
-            variants.append(Variant([*x, nan, *x], [*low, nan, *high], f"{result.percent} interval"))
+            variants.append(Variant([*x, nan, *x], [*low, nan, *high], f"{result.percent} CI"))
         lines.append(Line(*_trace(one, [tenth.accuracy for tenth in one.bins]), name, "both", tuple(variants)))
     yield Lines(
         title="Reliability of confidences",
         note=of_all(drawn, len(shown), "the first "),
-        lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "as sure as right", "reference")),
-        axes=("confidence", "share right"),
+        lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "perfectly calibrated", "reference")),
+        axes=("confidence", "share of right answers"),
     )
 
 
@@ -374,7 +378,7 @@ def _standing_out(places: list[tuple[float, float]]) -> set[int]:
 
 
 def _together(rows: Iterable[RunScores], way: str) -> dict[tuple[float, float], str]:
-    """The trivial systems by their position, since on a balanced key all of them coincide."""
+    """The baselines by their position, since on a balanced key all of them coincide."""
     there: dict[tuple[float, float], list[str]] = {}
     for row in rows:
         if at := _at(row, way):

@@ -16,7 +16,7 @@ from karat.studies.rankings import Crossing
 from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
 from karat.studies.wording import ends
 
-TwoWay = Why("two-way never unfolds to three labels")
+TwoWay = Why("the run or the key has only two labels")
 Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
 Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
 Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
@@ -35,21 +35,22 @@ HEADINGS = {
     "mean_recall": "mean recall",
 }
 AVERAGE_PRECISION_NOTE = (
-    "average precision looks at ENTAILMENT alone, ignores the labels, and can prefer a less accurate run "
-    "(Bergmair 2009): read it beside accuracy"
+    "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
+    "(Bergmair 2009): read it together with accuracy"
 )
 SOUND_NOTE = (
-    "sound: some cut-off of the run's ranking gives its labels; by sign: ranked by the confidence in its answers, "
+    "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
     "ENTAILMENT first and the others last"
 )
 CONFIDENCE_NOTES = (
-    "Brier: the mean squared distance of confidence from being right (1) or wrong (0); always saying 0.5 gives 0.25",
-    "calibration error: how far confidence and accuracy are apart, in tenths of confidence, on average over the pairs; "
-    "by luck: what it would be on as many pairs if every confidence were true",
+    "Brier: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a confidence of 0.5 "
+    "in every answer gives 0.25",
+    "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the confidences, "
+    "averaged over the pairs; expected: its mean, and its central interval, if the run were perfectly calibrated",
 )
 INFORMATION_NOTE = (
-    "I is in bits and does not see whether labels are inverted: read it with accuracy. "
-    "Corrected: less the bias of the plug-in estimate (Miller–Madow)."
+    "I, the information in the answers, is in bits; it is the same if labels are swapped, so read it together with "
+    "accuracy. Corrected: minus the bias of the plug-in estimate (Miller–Madow)."
 )
 
 
@@ -62,12 +63,12 @@ class KeySummary:
 
 
 def _unsound(row: Any, _: object) -> str:
-    return "a trivial system does not rank" if row.trivial else "the run is not ranked by entailment"
+    return "a baseline does not rank" if row.trivial else "the run is not ranked by entailment"
 
 
 @dataclass(frozen=True)
 class RunScores:
-    """One run, or one trivial system, measured."""
+    """One run, or one baseline, measured."""
 
     run: str
     manual: bool
@@ -140,9 +141,9 @@ class Evaluation(StudyResult):
     """Each run has its own weights of the pairs."""
 
     METHOD: ClassVar[str] = (
-        "Answers are counted against the key, two-way with UNKNOWN and CONTRADICTION folded into one; every measure is "
-        "a function of these counts, or of the order of the confidences. Trivial systems are measured on the counts "
-        "that they would have on average. Proportions have Wilson's interval, other measures that of the delta method."
+        "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
+        "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
+        "Proportions have Wilson intervals; other measures have intervals by the delta method."
     )
 
     @property
@@ -157,13 +158,20 @@ class Evaluation(StudyResult):
         return list(dict.fromkeys(name for row in rows for values in row.values.values() for name in values or {}))
 
     def systems(self, way: str = "") -> list[RunScores]:
-        """The runs ranked by the first measure, in this way or the one shown first, followed by the trivial systems."""
+        """The runs ranked by the first measure, in this way or the one shown first, followed by the baselines."""
 
         def place(row: RunScores) -> tuple[float, ...]:
             values = [row.value(one, self.headline[0]) for one in (*[way] * bool(way), *self.shown, "2")]
             return tuple(-value if value is not None and value == value else 9.0 for value in values)
 
         return sorted(self.runs, key=place) + self.baselines
+
+    def _rows(self, way: str) -> list[RunScores]:
+        """The rows of a table: the runs and the best baseline; all baselines if there is no run."""
+        values = {row.run: row.value(way, self.headline[0]) for row in self.baselines}
+        known = [row for row in self.baselines if (value := values[row.run]) is not None and value == value]
+        best = max(known or self.baselines, key=lambda row: round(values[row.run] or 0.0, 9))
+        return [row for row in self.systems(way) if not self.runs or not row.trivial or row is best]
 
     def confident(self) -> list[tuple[RunName, Reliability]]:
         """The runs that state confidences, best first; none if accuracy was not asked for."""
@@ -186,7 +194,7 @@ class Evaluation(StudyResult):
         ways = [WAYS[name] for name in self.shown]
         made = [self._main(way.name) for way in ways]
         for way in ways:
-            rows = [row for row in self.systems(way.name) if row.values[way.name]]
+            rows = [row for row in self._rows(way.name) if row.values[way.name]]
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
@@ -210,7 +218,7 @@ class Evaluation(StudyResult):
         return [*made, *super().about(run)]
 
     def _main(self, way: str) -> Sheet:
-        rows = self.systems(way)
+        rows = self._rows(way)
         columns, best = [_names(rows)], []
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
@@ -238,7 +246,7 @@ class Evaluation(StudyResult):
 
     def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
-        # A measure that is defined for trivial systems only is of no use.
+        # A measure that is defined for baselines only is of no use.
         defined = [name for name in ("3", "2") if _defined(self.runs or rows, name, measure)]
         if not defined:  # asked for but undefined throughout: a column of dashes, with the reason below
             return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
@@ -248,9 +256,9 @@ class Evaluation(StudyResult):
         return [way, *(others if measure == "accuracy" else [])] if way in defined else others[:1]
 
     def _notes(self) -> Iterable[str]:
-        yield "in brackets: the trivial systems, computed exactly"
+        yield "in brackets: the best baseline, computed exactly; JSON and CSV have all of them"
         if self.own_weights:
-            yield "weighted by each run's own weights; the trivial systems weigh all pairs alike"
+            yield "runs are weighted by their own weights; baselines give all pairs the same weight"
         if "information" in self.headline:
             yield INFORMATION_NOTE
         if "average_precision" in self.headline:
@@ -297,10 +305,10 @@ class Evaluation(StudyResult):
             for row in self.runs
             for one in row.degradations
         ]  # fmt: skip
-        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "at least lost")
+        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "lost at least")
         note = (
-            "information: the plug-in estimate, which falls under almost any merge; at least lost: the lower end of an "
-            "interval that holds for all runs and pairs of labels at once, 0 where nothing is shown to be lost"
+            "information: the plug-in estimate, which almost any merge lowers; lost at least: the lower end of a "
+            "simultaneous interval over all runs and pairs of labels, 0 if the loss is not significant"
         )
         listed = Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
         accuracies = tuple(replace(column, unit="%") for column in listed.columns[3:5])
@@ -310,28 +318,28 @@ class Evaluation(StudyResult):
         names = {row.run: row.name for row in self.runs}
         found = [(one, prior) for one in self.crossings for prior in one.priors]
         rows = [(names[one.a], names[one.b], one.way, _mix(one.way, prior)) for one, prior in found]
-        headings = ("run", "and run", "way", "are equally accurate at")
-        return Sheet.listed("Label mixes at which two runs change places", headings, rows)
+        headings = ("run", "other run", "way", "label mix at which they are equally accurate")
+        return Sheet.listed("Label mixes at which two runs swap ranks", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
         columns = [
-            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"right, {base} {label}")
-            for kind, base in (("recall", "of key"), ("precision", "of answers"))
+            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"share right, {base} {label}")
+            for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
-        title = f"Accuracy conditioned on the key and on the response, {way.name}-way"
+        title = f"Recall and precision of each label, {way.name}-way"
         return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
 
     def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
         columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
         for label, symbol in zip(way.labels, way.symbols, strict=True):
-            note = f"after the run has answered {label}"
+            note = f"entropy of the key among the pairs that the run answered {label}"
             columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", note))
         columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
         columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
-        title = f"What the key holds and the runs tell, {way.name}-way, in bits"
+        title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
     def records(self) -> Sheet:

@@ -1,4 +1,4 @@
-"""Score: every measure of every run, both ways, with trivial systems for comparison (`karat score`)."""
+"""Score: every measure of every run, both ways, with baselines for comparison (`karat score`)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("score", ScoreParameters, findings=FINDINGS, figures=FIGURES)
 def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights | None = None) -> Evaluation:
-    """Measure every run, both ways, with trivial systems for comparison."""
+    """Measure every run, both ways, with baselines for comparison."""
     key, shown = runs.key, runs.ways(asked.way, every_run=False)
     assert key.way is not None
     weights = own_weights(runs, asked.weights) if unit_weights is None else unit_weights.values
@@ -154,7 +154,7 @@ def _reliability(runs: Responses, place: int, asked: ScoreParameters, weighted: 
     """The reliability of one run's confidences, or the reason why there is none."""
     try:
         if weighted:
-            raise NotApplicable("confidences are held against pairs of equal weight")
+            raise NotApplicable("the calibration of confidences is assessed only if all pairs have the same weight")
         return reliability(runs, place, asked.interval, asked.seed)
     except NotApplicable as reason:
         return Missing(str(reason))
@@ -162,7 +162,7 @@ def _reliability(runs: Responses, place: int, asked: ScoreParameters, weighted: 
 
 def _trivial(name: str, system: int, ways: list[Measured]) -> RunScores:
     values, intervals = _numbers(ways, (system,))
-    unsaid = Missing("a trivial system states no confidences")
+    unsaid = Missing("a baseline states no confidences")
     return RunScores(name, False, True, values, _tables(ways, system), None, [], intervals, unsaid)
 
 
@@ -205,7 +205,7 @@ def _crossings(runs: Responses, ways: list[Measured]) -> list[Crossing]:
 
 @dataclass(frozen=True)
 class Measured:
-    """Every measure of every system: the runs first, then the trivial systems if there are any."""
+    """Every measure of every system: the runs first, then the baselines if there are any."""
 
     way: Way
     scored: Bools
@@ -235,7 +235,7 @@ def scorers(
 
 
 def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None = None) -> Measured:
-    """Every measure in one way of every run: with the trivial systems, or on each slice (slices, units)."""
+    """Every measure in one way of every run: with the baselines, or on each slice (slices, units)."""
     runs, way, weights = of[0].runs, of[0].way, of[0].weights
     scored = runs.allows(way)
     if slices is not None:
@@ -253,7 +253,7 @@ def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None
 
 
 def _trivial_systems(runs: Responses, way: Way, weights: Floats | None) -> Table:
-    """The trivial systems under weights that all runs share, or under equal weights if each run has its own."""
+    """The baselines under weights that all runs share, or under equal weights if each run has its own."""
     assert runs.key.way is not None
     key = runs.key_codes(way)
     shared = np.ones(len(key)) if weights is None or weights.ndim > 1 else weights
@@ -265,7 +265,7 @@ def _trivial_systems(runs: Responses, way: Way, weights: Floats | None) -> Table
 
 
 def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None = None) -> Table:
-    """Expected tables of the trivial systems: constant answers, uniform, and the key's own distribution.
+    """Expected tables of the baselines: constant answers, uniform, and the key's own distribution.
 
     `key` has the counts (or weights) of the key's labels in `way`, `squares` the sums of squared weights. The expected
     table of a random system is N(g)·p(l), so that its kappa and information are exactly 0. It is not a sample, so it
@@ -280,6 +280,6 @@ def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None =
 
 
 def trivial_names(key_way: Way) -> list[str]:
-    """The names of the trivial systems, in the order of `trivial_tables`."""
+    """The names of the baselines, in the order of `trivial_tables`."""
     constants = [f"always-{label.lower().replace('_', '-')}" for label in key_way.labels]
     return [*constants, "random-uniform", "random-key"]

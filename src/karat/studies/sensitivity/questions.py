@@ -34,7 +34,7 @@ def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
     """The official ranking, the rankings under every other choice, and every β at which two runs swap ranks."""
     names = given.answers.runs
     if len(names) < 2:
-        raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(names)}")
+        raise UsageError(f"sensitivity compares rankings, which need at least two runs; there is {len(names)}")
     scored = given.score(asked)
     official = _units(scored, asked)
     units = official.shape[1] - int(np.isnan(official).any(axis=0).sum())

@@ -29,9 +29,9 @@ from karat.studies.wording import counted, some_of
 MOST_CROSSINGS = 40
 """The most crossings in a table; JSON has all of them."""
 CROSSING_TITLES = {
-    "weight": "Weights of decided F at which two runs change places: a is better below",
-    "prior": "Mixes of labels at which two runs change places (three-way: a line, by its ends)",
-    "beta": "Every β at which two runs change places on other questions: a is better below",
+    "weight": "Weights of decided F at which two runs swap ranks: a is better below",
+    "prior": "Label mixes at which two runs swap ranks (three-way: the two ends of a line)",
+    "beta": "Every β at which two runs swap ranks on other questions: a is better below",
 }
 """The titles of the tables of crossings, by setting."""
 
@@ -91,7 +91,7 @@ class SettingWithheld:
 
     setting: str
     value: str
-    reason: Annotated[str, Shown("because")]
+    reason: Annotated[str, Shown("why")]
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ class Sensitivity(StudyResult):
     """Files besides those of the subjects themselves: the nuggets against which answers were scored."""
 
     METHOD: ClassVar[str] = (
-        "Runs are ranked anew under every other setting (measure, fold, weight, mix of labels, key), and each ranking "
-        "is held against the official one."
+        "Runs are ranked again under every alternative setting (measure, two-way or three-way, weight, label mix, "
+        "key), and each ranking is compared with the official one."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
 
@@ -140,15 +140,17 @@ class Sensitivity(StudyResult):
             self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}
         )
         if any(one.units < self.settings[0].units for one in self.settings):
-            notes.append("What scores fewer units is held against the official ranking on the same units.")
-        title = "Rankings as choices vary, against " + self.measure + (f", {self.way}-way" if self.way else "")
+            notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
+        title = f"Rankings under alternative settings, compared with {self.measure}" + f", {self.way}-way" * bool(
+            self.way
+        )
         made = [self.sheet(title, self.settings, "setting value units", RANKING_COLUMNS, "first", notes=notes)]
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
                 more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
-            made.append(self.sheet("Not tried", self.withheld, "setting value reason"))
+            made.append(self.sheet("Settings not tried", self.withheld, "setting value reason"))
         return made
 
     def records(self) -> Sheet:
@@ -159,12 +161,12 @@ class Sensitivity(StudyResult):
             for place in [places(one.scores)]
             for run in one.ranking
         ]
-        names = ("setting", "value", "units", "run", "place", "score", "tau", "tau_ap")
+        names = ("setting", "value", "units", "run", "rank", "score", "tau", "tau_ap")
         return Sheet.listed("sensitivity", names, rows)
 
 
 def _first(runs: list[str]) -> str:
-    return f"{runs[0]} is first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
+    return f"{runs[0]} ranks first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
 
 
 def leader(result: Sensitivity) -> Iterable[Finding]:
@@ -175,7 +177,8 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
     if not official.leaders or not tried:
         return
     if len(kept) == len(tried):
-        yield headline(f"{_first(official.leaders)} under every other setting tried ({len(tried)}).", official.leaders)
+        every = "the only alternative setting" if len(tried) == 1 else f"all {len(tried)} alternative settings"
+        yield headline(f"{_first(official.leaders)} under {every}.", official.leaders)
         return
     instead: dict[str, list[str]] = {}
     runs = [*official.leaders]
@@ -184,7 +187,9 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
             instead.setdefault(_first(one.leaders), []).append(_named(one, result))
             runs += [*one.leaders, *_moved(one, result)]
     changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
-    first = f"{_first(official.leaders)} officially and under {len(kept)} of {len(tried)} other settings"
+    first = (
+        f"{_first(official.leaders)} officially and under {len(kept)} of {counted(len(tried), 'alternative setting')}"
+    )
     yield headline(f"{first}. {changes}.", runs)
 
 
@@ -208,8 +213,8 @@ def most(result: Sensitivity) -> Iterable[Finding]:
     most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone do not count as a change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
-        tau = f" (tau {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
-        swapped = f"{counted(most_pairs, 'pair')} of runs {'changes' if most_pairs == 1 else 'change'} places"
+        tau = f" (tau = {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
+        swapped = f"{counted(most_pairs, 'pair')} of runs {'swaps' if most_pairs == 1 else 'swap'} ranks"
         named = some_of([_named(one, result) for one in worst], 3)
         runs = [run for one in worst for run in _moved(one, result)]
         yield Finding(f"The ranking changes most under {named}: {swapped}{tau}.", runs)
@@ -220,15 +225,15 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
     points = sorted(one.at[0][0] for one in result.crossings if one.setting == "weight")
     near = [point for point in points if 1 / 9 <= point <= 1]
     if near:
-        swapped = f"{counted(len(near), 'pair')} of runs {'changes' if len(near) == 1 else 'change'} places"
+        swapped = f"{counted(len(near), 'pair')} of runs {'swaps' if len(near) == 1 else 'swap'} ranks"
         yield Finding(
-            f"Between weights 1/9 and 1 of decided F, {swapped}, first at {near[0]:.3f}: report the whole range if the "
-            "weight was chosen after the results were known."
+            f"As the weight of decided F goes from 1/9 to 1, {swapped}, the first at {near[0]:.3f}. Report the whole "
+            "range if the weight was chosen after the results were known."
         )
 
 
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
-    """How similar the ranking under each choice is to the official one: 1 is identical, 0 unrelated.
+    """How similar the ranking under each alternative setting is to the official one: 1 is identical, 0 unrelated.
 
     tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
     """
@@ -236,15 +241,15 @@ def sensitivity(result: Sensitivity) -> Iterable[Chart]:
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
-    """Each run's rank under every alternative choice, starting with the official one; one row per run.
+    """Each run's rank under every alternative setting, starting with the official one; one row per run.
 
     A row of equal numbers keeps its rank. A rank is outlined if it is not the official one on the same units: the
-    choice changes it. Tied runs share a rank.
+    setting changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
         rankings = [Ranking(f"{one.setting} {one.value}", one.scores, one.official) for one in result.settings]
-        yield rank_grid("Ranks as choices vary", rankings, ("choice", "run"))
+        yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 
 FINDINGS: Findings = (leader, most, weight)
-FIGURES: Figures = (sensitivity, setting_ranks)
+FIGURES: Figures = (setting_ranks, sensitivity)

@@ -48,8 +48,10 @@ from karat.studies.sensitivity.result import (
 
 TRIMMED_SHARE = 0.2
 """The share of units trimmed at either end of a run's scores."""
-MIDDLE = "the scores have two values only: the middle of a run's scores is mostly one of the two, and most runs tie"
-BEATEN = "the scores have two values only: this ranks runs as the mean does"
+MIDDLE = (
+    "there are only two different scores, so medians and trimmed means are mostly one of the two, and most runs tie"
+)
+BEATEN = "there are only two different scores, so this ranks runs as the mean does"
 OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
 
 
@@ -93,9 +95,7 @@ def sensitivity(
     """
     if questions is not None and answers is not None and runs is None:
         if asked != SensitivityParameters() or ballots is not None:
-            raise UsageError(
-                "measures, folds, label mixes and keys are of pairs; questions vary in how they are scored"
-            )
+            raise UsageError("measures, label mixes and keys apply to pairs; for questions, leave these options out")
         return of_questions(Given.of(questions, answers, verdicts, matches, patterns, scoring), scoring)
     if runs is None or questions is not None or answers is not None:
         raise UsageError("give runs or a score matrix, or else questions and the answers to them")
@@ -105,7 +105,7 @@ def sensitivity(
         # Averages over units ignore clusters.
         return _of_scores(replace(runs, clusters=None).complete("sensitivity"))
     if len(runs) < 2:
-        raise UsageError(f"sensitivity compares rankings of runs: give two at least; here is {len(runs)}")
+        raise UsageError(f"sensitivity compares rankings, which need at least two runs; there is {len(runs)}")
     scorer = Scorer.of(runs, asked.measure, asked.way)
     official = scorer.values(runs.key.labels)
     withheld: list[SettingWithheld] = []
@@ -132,7 +132,7 @@ def _ways(scorer: Scorer, withheld: list[SettingWithheld]) -> Iterator[Setting]:
         if way is scorer.way:
             continue
         if not scorer.runs.allows(way).all():
-            reason = "the key or a run is two-way, and two-way never unfolds"
+            reason = "the key or a run has only two labels"
             withheld.append(SettingWithheld("way", way.name, reason))
         else:
             yield from _tried("way", way.name, replace(scorer, way=way), withheld)
@@ -153,7 +153,7 @@ def _weight(spelling: str) -> Fraction:
     try:
         return Fraction(spelling)
     except (ValueError, ZeroDivisionError):
-        raise UsageError(f"--weight {spelling}: write a number or a fraction, as 1/3") from None
+        raise UsageError(f"--weight {spelling}: write a number or a fraction, such as 1/3") from None
 
 
 def _priors(scorer: Scorer, asked: SensitivityParameters, withheld: list[SettingWithheld]) -> Iterator[Setting]:
@@ -191,7 +191,7 @@ def _tried(
     """The setting, or the reason why runs cannot be scored under it."""
     try:
         if scorer.ranks:
-            raise NotApplicable("it is a measure of rankings, which other labels leave as they are")
+            raise NotApplicable("it is a measure of rankings, which do not depend on the label mix or the key")
         yield Setting(setting, value, scorer.values(), scorer.units, comparable)
     except NotApplicable as reason:
         withheld.append(SettingWithheld(setting, value, str(reason)))
@@ -215,8 +215,8 @@ def _of_scores(scores: Scores) -> Sensitivity:
     official = Setting("official", "mean", values.mean(axis=1), units, True)
     others = [
         Setting("average", "median", np.median(values, axis=1), units, True),
-        Setting("average", f"mean without the {TRIMMED_SHARE:.0%} at either end", trimmed_means(values), units, True),
-        Setting("average", "runs beaten, unit by unit", runs_beaten(values), units),
+        Setting("average", f"mean without {TRIMMED_SHARE:.0%} at either end", trimmed_means(values), units, True),
+        Setting("average", "share of runs beaten per unit", runs_beaten(values), units),
     ]
     withheld = []
     if len(np.unique(values)) <= 2:

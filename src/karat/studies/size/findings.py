@@ -7,7 +7,15 @@ from collections.abc import Iterable
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
-from karat.studies.wording import counted_units
+from karat.studies.wording import counted, counted_units, in_points, listed
+
+
+def _apart(result: Size, difference: float) -> str:
+    return in_points(result.measures[0], difference)
+
+
+def _power(result: Size) -> str:
+    return f"{100 * result.power:.4g}%"
 
 
 def at_hand(result: Size) -> Iterable[Finding]:
@@ -16,19 +24,20 @@ def at_hand(result: Size) -> Iterable[Finding]:
         way = f"{row.way}-way: " if row.way else ""
         are = "is" if row.units == 1 else "are"
         there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
-        runs = "between two runs that disagree as much as the median pair does"
+        alike = "that disagree as much as the median pair"
         if row.difference == row.difference:
-            family = f" Tested among all {result.pairs:,} pairs of runs, with a correction for their number, "
+            many = f"a correction for all {result.pairs:,} pairs of runs"
             if row.corrected == row.corrected:
-                family += f"it takes a difference of {row.corrected:.3g}."
+                family = f", and one of {_apart(result, row.corrected)} with {many}"
             else:
-                family += "no difference is found that often."
+                family = f", but none with {many}"
             yield headline(
-                f"{there} enough to find a true difference of {row.difference:.3g} with power {result.power:g}, "
-                f"{runs}, where these two alone are tested." + family * (result.pairs > 1)
+                f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
+                f"power in one planned comparison of two runs {alike}{family * (result.pairs > 1)}."
             )
         else:
-            yield headline(f"{there} too few to find any difference with power {result.power:g} {runs}.")
+            many = f"{there} too few to find any difference with {_power(result)} power"
+            yield headline(f"{many} between two runs {alike}.")
 
 
 def short_of(result: Size) -> Iterable[Finding]:
@@ -38,10 +47,10 @@ def short_of(result: Size) -> Iterable[Finding]:
         if wanted:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
-            way = f"{row.way}-way: a" if row.way else "A"
+            way = f"{row.way}-way: finding" if row.way else "Finding"
             yield headline(
-                f"{way} true difference of {most.difference:g} takes {result.in_units(most.units)} to be found with "
-                f"power {result.power:g}: {most.units / row.units:.1f} times those at hand."
+                f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power takes "
+                f"{result.in_units(most.units)}, {most.units / row.units:.1f} times as many as there are."
             )
 
 
@@ -52,12 +61,13 @@ def noise(result: Size) -> Iterable[Finding]:
         row = max(rows, key=lambda row: row.difference)
         assert row.noise is not None
         noise = row.noise
-        wrong = f"With {result.noise:.1%} of the key's labels wrong, a difference of {row.difference:g} looks like"
-        seen, which, runs = f"{noise.difference:.4f}", "it", list[str]()
+        true = _apart(result, row.difference)
+        wrong = f"With {result.noise:.1%} of the key's labels wrong, a difference of {true} looks like"
+        seen, which, runs = _apart(result, noise.difference), "it", list[str]()
         if noise.favours is not None:
-            seen += f" if {noise.better} is the better run, {noise.favoured:.4f} if {noise.favours} is"
+            seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
             which, runs = "either", [noise.better, noise.favours]
-        yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units} units instead of {row.units}.", runs)
+        yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)
 
 
 def turned(result: Size) -> Iterable[Finding]:
@@ -68,10 +78,10 @@ def turned(result: Size) -> Iterable[Finding]:
         assert most.noise is not None
         favours = most.noise.favours
         if favours:
-            why = f"favour {favours} by {most.noise.bias:.4f}: units do not mend that, a better key does"
+            why = f"favour {favours} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
         else:
             why = "leave nothing of it"
-        found = f"No number of units finds a difference of {most.difference:g}"
+        found = f"No number of units is enough to find a difference of {_apart(result, most.difference)}"
         yield Finding(f"{found}: the errors in the key {why}.", [favours] if favours else [])
 
 
@@ -79,9 +89,10 @@ def rule(result: Size) -> Iterable[Finding]:
     """The cost of labelling disagreements UNKNOWN."""
     if result.sample:
         cost = result.sample.rules[-1]
-        lost = ", ".join(f"{count:.1f} {label}" for label, count in cost.lost.items() if count)
-        left = f"{cost.largest} units of this mix at most"
-        yield Finding(f"{cost.rule} would lose {lost or 'no candidate'}, and leave {left}.")
+        lost = [f"{count:.1f} {label}" for label, count in cost.lost.items() if count]
+        candidates = f"{listed(lost)} candidates" if lost else "no candidate"
+        left = f"at most {counted(cost.largest, 'unit')} of this mix"
+        yield Finding(f"Labelling disagreements UNKNOWN would lose {candidates}, and leave {left}.")
 
 
 def planning(result: Size) -> Iterable[Chart]:

@@ -52,18 +52,18 @@ def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: 
     if noise and ballots is not None:
         raise UsageError("--noise and --ballots both say how often the key is wrong: give one of them")
     if (noise or ballots is not None) and not scorer.averaged.all():
-        raise UsageError(f"--measure {scorer.measure}: errors of the key change which pairs it is of; use accuracy")
+        raise UsageError(f"--measure {scorer.measure}: errors in the key change which pairs it covers; use accuracy")
     codes, labels = runs.key_codes(way), len(way.labels)
     codes = np.where(scorer.counted(codes), codes, np.int8(-1))
     if noise > 1 - 1 / labels:
-        raise UsageError(f"--noise {noise}: a {way.name}-way key with so many errors says less than nothing")
+        raise UsageError(f"--noise {noise}: a {way.name}-way key with this many errors is worse than guessing")
     confusion = symmetric(noise, labels)
     if ballots is not None:
         key = runs.key
         assert key.way is not None
         if ballots.units != key.ids or ballots.scale.values != key.way.labels:
             raise UsageError(
-                "the ballots are not on this key's pairs and labels; read them with it: read_ballots(F, key)"
+                "the ballots do not have this key's pairs and labels; read them with the key: read_ballots(FILE, key)"
             )
         counts = ballots.counts()
         if key.way is THREE:

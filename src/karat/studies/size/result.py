@@ -15,7 +15,7 @@ TURNED = (
     "the errors in the key favour {it.favours} by more than is left of the difference, so {it.better} is not found "
     "better"
 )
-NO_NOISE = "no errors of the key were asked for"
+NO_NOISE = "errors in the key were not asked for (--noise, --ballots)"
 ENDLESS = "no number of units is enough"
 
 
@@ -48,7 +48,12 @@ class Noise:
     """
 
     discordance: float
-    difference: Annotated[float, Shown("looks like", note="with the noisy key, at worst", unit="{it.in_points}")]
+    difference: Annotated[
+        float,
+        Shown(
+            "looks like", note="the observed difference with the noisy key, in the worse case", unit="{it.in_points}"
+        ),
+    ]
     favoured: Annotated[
         float, Shown("at best", note="what it looks like if the run favoured is better", unit="{it.in_points}")
     ]
@@ -81,13 +86,13 @@ class Needed:
     difference: Annotated[float, Shown(unit="{it.in_points}")]
     power: float
     units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
-    low: Annotated[Units, Shown("{it.unit}s, alike", note="for pairs of runs that disagree little")]
-    high: Annotated[Units, Shown("{it.unit}s, unlike", note="for pairs of runs that disagree much")]
+    low: Annotated[Units, Shown("{it.unit}s, similar runs", note="for pairs of runs that disagree little")]
+    high: Annotated[Units, Shown("{it.unit}s, different runs", note="for pairs of runs that disagree much")]
     exact: Annotated[float, Shown("power, exact test", 3, "of McNemar's exact test")]
     mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p")]
-    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated sets that show it")]
-    mc_error: Annotated[float, Shown("± simulation", 3, "Monte-Carlo standard error")]
-    """The Monte-Carlo standard error of `simulated`."""
+    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated test sets in which it is found")]
+    mc_error: Annotated[float, Shown("± simulation", 3, "Monte Carlo standard error")]
+    """The Monte Carlo standard error of `simulated`."""
     noise: Annotated[Noise | None, Why(NO_NOISE)]
 
 
@@ -102,11 +107,12 @@ class Detectable:
         Shown("detectable difference", note="found with power {it.power:g}, between two runs", unit="{it.in_points}"),
     ]
     corrected: Annotated[
-        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni's correction", unit="{it.in_points}")
+        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni correction", unit="{it.in_points}")
     ]
     """The detectable difference with Bonferroni's correction for all pairs of runs."""
     noisy: Annotated[
-        float, Shown("with the noisy key", note="true difference that is still found", unit="{it.in_points}")
+        float,
+        Shown("with the noisy key", note="the smallest true difference that is still found", unit="{it.in_points}"),
     ]
     lead: float
     """The difference of the best run and the second."""
@@ -174,7 +180,7 @@ class Size(StudyResult):
     runs: list[str]
     unit: str
     """What is counted: units, or clusters of them."""
-    members: Annotated[int | None, Why("every unit stands alone")]
+    members: Annotated[int | None, Why("units are not clustered")]
     """The number of units in the present clusters."""
     power: float
     level: float
@@ -187,9 +193,9 @@ class Size(StudyResult):
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
     METHOD: ClassVar[str] = (
-        "How often two runs disagree on a unit is taken from the runs at hand. From that follow the fewest units with "
-        "which the test finds a difference with the wanted power: McNemar's exact test for right and wrong, the paired "
-        "t test for graded scores. Test sets simulated from two of the runs check it."
+        "How often two runs disagree on a unit is estimated from the runs at hand. This gives the smallest number of "
+        "units with which the test finds a difference with the desired power: McNemar's exact test for right and wrong "
+        "answers, the paired t test for graded scores. Test sets simulated from two of the runs check the result."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
 
@@ -207,8 +213,8 @@ class Size(StudyResult):
     def spread_meaning(self) -> str:
         """Its definition."""
         if self.kind == "graded":
-            return "that of the difference of two runs' scores over units"
-        return "the share of units that one of two runs alone gets right (discordance)"
+            return "the variance over units of the difference between two runs' scores"
+        return "the share of units that only one of two runs gets right (discordance)"
 
     @property
     def per_cluster(self) -> float:
@@ -234,13 +240,13 @@ class Size(StudyResult):
             *(Field(label, ("labels", label)) for label in labels),
             *(Field(f"lost {label}", ("lost", label), 1) for label in labels),
             "largest",
-            notes=["Lost: those that one assessor at random would find, and the rule does not."],
+            notes=["Lost: candidates that one random assessor would give this label, and the rule does not."],
         )
 
     def _at_hand(self) -> Sheet:
         nearest = f"whose {self.spread} is nearest to the median"
         return self.sheet(
-            f"What the {counted_units(self.detectables[0].units, self.unit, self.members)} at hand can show",
+            f"Smallest differences found with {counted_units(self.detectables[0].units, self.unit, self.members)}",
             self.detectables,
             "way" * bool(self.way),
             "units difference corrected",
@@ -248,8 +254,8 @@ class Size(StudyResult):
             "discordance.median discordance.low discordance.high simulated_from",
             notes=[
                 f"{self.spread}: {self.spread_meaning}; percentiles are over the pairs of runs that disagree at all",
-                "simulated from: the joint answers of these two runs, "
-                + ("as asked" if self.signature.parameters.get("pilot") else nearest),
+                "simulated from: these two runs, "
+                + ("as requested" if self.signature.parameters.get("pilot") else nearest),
             ],
         )
 
@@ -270,19 +276,19 @@ class Size(StudyResult):
     def _notes(self) -> list[str]:
         test = "the paired t test" if self.kind == "graded" else "McNemar's exact test"
         notes = [
-            f"{self.unit}s: the fewest with which {test} has this power, for two runs with the median pair's "
-            f"{self.spread}; alike and unlike: with the 10th and the 90th percentile of {self.spread}",
+            f"{self.unit}s: the smallest number with which {test} has this power, for two runs with the median pair's "
+            f"{self.spread}; similar and different runs: with the 10th and the 90th percentile of {self.spread}",
             *self._raised(),
         ]
         if self.members is not None:
-            notes.append(f"a cluster is taken to hold {self.per_cluster:.3g} units, as here")
+            notes.append(f"clusters are assumed to have {self.per_cluster:.3g} units on average, as here")
         if self.noise:
             notes.append(
-                "noisy key: units that suffice whichever run is better; looks like: what the key's errors leave of the "
-                "difference, at worst where the run that they do not favour is the better one"
+                "noisy key: units that are enough whichever run is better; looks like: the difference that is "
+                "observed with errors in the key, if the better run is the one that they do not favour"
             )
-        of_what = "the units for the noisy key, and such a key" if self.noise else f"so many {self.unit}s"
-        found = f"the share of simulated sets in which {test} finds the better run better"
+        of_what = "as many units as the noisy key needs, and such a key" if self.noise else f"as many {self.unit}s"
+        found = f"the share of simulated test sets in which {test} finds the better run significantly better"
         return [*notes, f"power: with {of_what}; simulated: {found}"]
 
     def _raised(self) -> list[str]:
@@ -290,15 +296,15 @@ class Size(StudyResult):
         made = []
         for at_hand in self.detectables if self.kind == "right/wrong" else ():
             psi = at_hand.discordance
-            parts = {"units, alike": psi.low, "units": psi.median, "units, unlike": psi.high}
+            parts = {"units, similar runs": psi.low, "units": psi.median, "units, different runs": psi.high}
             mine = [row.difference for row in self.sizes if row.way == at_hand.way]
             for name, value in parts.items():
                 if short := sorted({difference for difference in mine if value < difference}):
                     way = f"{at_hand.way}-way, " if at_hand.way else ""
                     several = ", ".join(f"{difference:g}" for difference in short)
                     made.append(
-                        f"{name}: {way}for {several} ψ is taken as the difference, not as {value:.4f}: runs that "
-                        "differ by so much disagree on so many units at least"
+                        f"{name}: {way}for {several} ψ is set to the difference instead of {value:.4f}, since runs "
+                        "that differ by this much disagree on at least this share of the units"
                     )
         return made
 

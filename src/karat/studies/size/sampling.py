@@ -32,10 +32,10 @@ def sample_of(candidates: Ballots, mix: Mapping[str, float], rule: Rule, units: 
         missing = [label for label in asked if not available[rule][values.index(label)]]
         raise UsageError(
             f"--mix: the rule {rule!r} labels no candidate {' or '.join(missing or asked)}, so no set of this mix can "
-            "be drawn; leave that label out, or take another --rule"
+            "be drawn; leave that label out, or use another --rule"
         )
     if units is not None and units > most:
-        raise UsageError(f"--units {units}: the candidates allow {most} of this mix")
+        raise UsageError(f"--units {units}: the candidates are enough for {most} units of this mix")
     wanted = shares_to_counts(shares, units or most)
     drawn = stratified(labelled[rule], wanted, generator(seed, "size", "sample"))
     costs = [
@@ -65,10 +65,10 @@ def _shares(mix: Mapping[str, float], values: tuple[str, ...]) -> np.ndarray[tup
             raise UsageError.unknown("label of the candidates", spelled, values)
         shares[values.index(name)] = share
     if (shares < 0).any():
-        raise UsageError("--mix: a share cannot be negative; a label that is not named has the share 0")
+        raise UsageError("--mix: a share cannot be negative; labels that are not named get the share 0")
     if not abs(shares.sum() - 1) <= 1e-6:
         raise UsageError(
-            f"--mix: the shares add up to {shares.sum():g}, and must add up to 1; the labels of the candidates are "
+            f"--mix: the shares add up to {shares.sum():g}; they must add up to 1. The labels of the candidates are "
             + ", ".join(values)
         )
     return shares

@@ -52,7 +52,7 @@ CURVE_REACH = 3.0
 LEAD_MARGIN, FURTHEST_LEAD = 0.8, 8.0
 """They lead a little below the observed lead too, unless it is this many times smaller than what is detectable."""
 GRADED = "McNemar's test is for right/wrong scores"
-NOT_FOUND = "no difference that these runs' disagreement allows is found with so few units"
+NOT_FOUND = "with so few units, no difference is found that is possible for runs that disagree this much"
 ALIKE = "the runs do not differ on any unit"
 
 
@@ -109,12 +109,12 @@ def size(
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
     if isinstance(runs, Scores):
         if asked.noise or ballots is not None:
-            raise UsageError("errors of the key need its labels: give the key and the runs, not scores")
+            raise UsageError("errors in the key require its labels: give the key and the runs, not scores")
         pilots = [scored_pilot(runs.complete("size"), asked.pilot)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
-                "half of the pairs of runs have the same difference on every unit, so nothing tells how many units a "
-                "difference needs: give scores on more units"
+                "half of the pairs of runs have the same difference on every unit, so the number of units needed "
+                "cannot be estimated: give scores on more units"
             )
     else:
         scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
@@ -148,7 +148,7 @@ def _units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeP
 def _needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Needed:
     """One row of the table: the number of units, and the power of the tests with it, computed and simulated."""
     if pilot.joint is not None and difference > 1:
-        raise UsageError(f"--difference {difference:g}: shares differ by 1 at most")
+        raise UsageError(f"--difference {difference:g}: expected at most 1, since scores are shares")
     psi = pilot.discordance
     units, low, high = (_units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
     noise = _noise_of(pilot, psi.median, difference, asked) if pilot.noise else None

@@ -9,7 +9,7 @@ from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
 from karat.studies.swap.result import Curve, Fit, Point, Swap
-from karat.studies.wording import counted
+from karat.studies.wording import counted, in_points
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
@@ -22,20 +22,24 @@ CURVE_POINTS = 41
 ERROR = "error rate"
 
 
+def _apart(result: Swap, difference: float) -> str:
+    return in_points(result.measures[0], difference)
+
+
 def reliable(result: Swap) -> Iterable[Finding]:
     """The smallest reliable difference, and how many pairs of runs differ by that much."""
     least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
     if least == least:
         yield headline(
-            f"With {result.all_units}, two runs that differ by {least:.3g} or more are reversed by a fresh test set at "
-            f"most {result.error:.0%} of the time, whichever run is left out (best estimate {needed.value:.3g}, "
-            f"{needed.high:.3g} at the careful end of its interval). "
+            f"With {result.all_units}, a fresh test set reverses two runs that differ by {_apart(result, least)} or "
+            f"more at most {result.error:.0%} of the time, whichever run is left out (estimate "
+            f"{_apart(result, needed.value)}, upper end of its interval {_apart(result, needed.high)}). "
             f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
         )
     else:
         yield headline(
-            f"With {result.all_units} no difference between these runs is reliable (reversed by a fresh test set at "
-            f"most {result.error:.0%} of the time): {result.why_unreliable}."
+            f"With {result.all_units} no difference between these runs is reliable, that is, reversed by a fresh "
+            f"test set at most {result.error:.0%} of the time: {result.why_unreliable}."
         )
 
 
@@ -46,8 +50,9 @@ def hopeful(result: Swap) -> Iterable[Finding]:
     bins = [curve for curve in result.procedure.curves if curve.low == by_fit]
     if any(not fresh < curve.high for curve in bins):
         yield Finding(
-            f"The published swap procedure would call differences from {by_fit:g} on reliable: it makes no allowance "
-            "for chance in what this test set shows, which is optimistic for close runs."
+            f"The published swap procedure would call differences of {_apart(result, by_fit)} or more reliable; it "
+            "makes no allowance for chance in the differences observed on this test set, which is optimistic for "
+            "close runs."
         )
 
 
@@ -55,8 +60,9 @@ def median_zero(result: Swap) -> Iterable[Finding]:
     """Skewed scores, if they are graded."""
     if result.graded and result.zero_median_units > MOST_ZERO_MEDIANS * result.units:
         yield Finding(
-            f"On {result.zero_median_units} of {counted(result.units, result.unit)} at least half of the runs score 0: "
-            "skewed scores make an evaluation look more reliable than it is."
+            f"At least half of the runs score 0 on {result.zero_median_units} of "
+            f"{counted(result.units, result.unit)}: such skewed scores make an evaluation look more reliable than it "
+            "is."
         )
 
 
@@ -64,7 +70,7 @@ def unscored(result: Swap) -> Iterable[Finding]:
     """Units on which no run has a score."""
     if result.unscored_units:
         have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
-        yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score of any run and {are} left out.")
+        yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score from any run and {are} left out.")
 
 
 def teams(result: Swap) -> Iterable[Finding]:
@@ -72,8 +78,9 @@ def teams(result: Swap) -> Iterable[Finding]:
     if result.teams and result.teams.between.share == result.teams.between.share and result.teams.within.pairs:
         between, within = result.teams.between, result.teams.within
         yield Finding(
-            f"{between.share:.0%} of the {between.pairs} pairs of runs of different teams differ by the smallest "
-            f"reliable difference or more, and {within.share:.0%} of the {within.pairs} pairs of one team."
+            f"{between.share:.0%} of the {counted(between.pairs, 'pair')} of runs from different teams differ by at "
+            f"least the smallest reliable difference, compared with {within.share:.0%} of the "
+            f"{counted(within.pairs, 'pair')} from the same team."
         )
 
 
@@ -109,13 +116,13 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
 def error_by_difference(result: Swap) -> Iterable[Chart]:
     """The error rate with all units by difference, for fresh samples and as predicted by the published procedure.
 
-    A difference is reliable if "fresh, at most", the upper end of the interval, is below the horizontal rule.
+    A difference is reliable if "fresh, upper end", the upper end of its interval, is below the horizontal rule.
     """
     curves = result.fresh.curves
     fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low]
     lines = (
         ("fresh", [(one.low, one.high, one.error_at_full) for one in curves]),
-        ("fresh, at most", [(one.low, one.high, one.interval[1]) for one in curves]),
+        ("fresh, upper end", [(one.low, one.high, one.interval[1]) for one in curves]),
         ("procedure", [(one.low, one.high, one.fit.error_at_full if one.fit else NAN) for one in fits]),
     )
     yield Lines(

@@ -10,7 +10,7 @@ from karat.data.fields import Cell, Missing, Shown, Why
 from karat.data.result import Column, Estimate, Sheet
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted_units
+from karat.studies.wording import counted_units, in_points
 
 MOST_ROWS_SHOWN = 30
 """The most rows in the table; JSON and CSV have all of them."""
@@ -18,15 +18,15 @@ SMALL_ERROR = 0.002
 """The table ends at the first error this small."""
 NO_FIT = (
     f"fewer than {FEWEST_SIZES} sizes, or too few in the upper half of them, "
-    "have enough comparisons of such a difference"
+    "have enough comparisons with such a difference"
 )
-NO_ERROR = "no error was seen at any size, so a is 0 and no rate of decay follows"
+NO_ERROR = "no error was observed at any size, so a is 0 and the rate of decay is undefined"
 NO_FALL = "the fitted error does not fall with size"
-NOT_RELIABLE = "no bin has a fitted error that is small enough there and in all larger bins"
+NOT_RELIABLE = "in no bin is the fitted error small enough there and in all larger bins"
 NEVER_DIFFER = "the runs never differ"
-ALL_CHANCE = "the runs may differ by chance alone"
-WITHOUT_ONE = "without some one of the runs the differences between the others would not be large enough"
-ONE_TRIAL = "one trial shows no variation between trials"
+ALL_CHANCE = "chance alone may explain all differences between the runs"
+WITHOUT_ONE = "with one of the runs left out, the differences between the others would not be large enough"
+ONE_TRIAL = "there is only one trial, so the variation between trials is unknown"
 
 
 def _no_fit(curve: Any, _: object) -> str:
@@ -55,7 +55,7 @@ Compared = Annotated[int, Shown(note="pairs of runs in the procedure, over all s
 Predicted = Annotated[
     float, Shown("error, fit", note="a·e^(−b·size) through the procedure's rates, extrapolated to {it.all_units}")
 ]
-UpperEnd = Annotated[float, Shown("fresh, at most", note="upper end of its interval over runs and {it.unit}s")]
+UpperEnd = Annotated[float, Shown("fresh, upper end", note="upper end of its interval over runs and {it.unit}s")]
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ class Curve:
         return self.fit.error_at_full if self.fit else Missing(NO_FIT)
 
     @property
-    def at_most(self) -> Annotated[float, Shown("fit, at most", note="upper end of its interval over trials")]:
+    def at_most(self) -> Annotated[float, Shown("fit, upper end", note="upper end of its interval over trials")]:
         """The upper end of the interval of the fitted error with all units."""
         return self.fit.interval[1] if self.fit else Missing(NO_FIT)
 
@@ -188,7 +188,9 @@ class Fresh:
     """The largest upper end of that difference, with all runs and with any one of them left out, if two of the runs
     differ by that much. If the other runs may differ by chance alone when a run is left out, it is a difference that
     only that run has."""
-    sensitivity: Annotated[float, Shown(digits=3, note="share of pairs of runs that far"), Why(_unreliable)]
+    sensitivity: Annotated[
+        float, Shown(digits=3, note="share of pairs of runs that differ by at least that much"), Why(_unreliable)
+    ]
     """The share of pairs of runs that differ by at least that much."""
     curves: list[FreshCurve]
 
@@ -219,7 +221,7 @@ class Swap(StudyResult):
     units: int
     unit: str
     """What is counted: units, or clusters of them."""
-    members: Annotated[int | None, Why("every unit stands alone")]
+    members: Annotated[int | None, Why("units are not clustered")]
     """The number of units in the clusters."""
     sizes: list[int]
     trials: int
@@ -229,18 +231,18 @@ class Swap(StudyResult):
     """The largest difference between two of the runs, with all units."""
     fresh: Fresh
     procedure: Procedure
-    teams: Annotated[Teams | None, Why("no --team was given to tell teams by")]
+    teams: Annotated[Teams | None, Why("no --team was given, so teams are unknown")]
     graded: bool
     """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
 
     METHOD: ClassVar[str] = (
-        "How often a fresh test set would reverse two runs follows from how far apart the runs are and how much of "
-        "that is chance; a difference is called reliable where the upper end of that rate's interval is small enough, "
-        "whichever run is left out. "
-        "Beside it stands the published swap procedure: sets of units that do not overlap are drawn again and again, "
-        "reversals are counted by the difference on the first set, and an exponential extrapolates to the whole set."
+        "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
+        "for chance; a difference is called reliable if the upper end of the interval of that rate is small enough, "
+        "whichever run is left out. For comparison, the published swap procedure draws disjoint sets of units "
+        "repeatedly, counts reversals by the difference on the first set, and extrapolates to the whole set by an "
+        "exponential curve."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002", "Cronbach 1951; Feldt 1965; Box 1954")
 
@@ -264,7 +266,8 @@ class Swap(StudyResult):
             return ALL_CHANCE
         if needed <= self.largest_difference:
             return WITHOUT_ONE
-        return f"that would take a difference of {needed:.3g}, and the largest is {self.largest_difference:.3g}"
+        least, largest = (in_points(self.measures[0], one) for one in (needed, self.largest_difference))
+        return f"that would take a difference of {least}, and the largest is {largest}"
 
     def make_sheets(self) -> list[Sheet]:
         """The smallest reliable difference, and the error rates with all units by difference."""
@@ -299,18 +302,21 @@ class Swap(StudyResult):
             Column("interval over", [f"runs and {self.unit}s", "trials"]),
             "sensitivity",
             notes=[
-                "Fresh samples: reliable are differences from the upper end of the interval on, or from where it lies "
-                f"with any one run left out, if any two runs differ by so much. {self._reliability()}",
-                f"The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance in "
-                f"what these {self.unit}s show, which is optimistic for close runs: rely on the first row.",
+                "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
+                f"runs and with any one of them left out. {self._reliability()}",
+                "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
+                f"in the differences observed on these {self.unit}s, which is optimistic for close runs: rely on the "
+                "first row.",
             ],
         )
 
     def _reliability(self) -> str:
         share = self.fresh.reliability
         if self.never_differ:
-            return f"Here {NEVER_DIFFER}."
-        return f"{share.value:.0%} of the variation between runs is not chance ({share.low:.0%} to {share.high:.0%})."
+            return f"{NEVER_DIFFER.capitalize()}."
+        return (
+            f"Not due to chance: {share.value:.0%} of the variance between runs ({share.low:.0%} to {share.high:.0%})."
+        )
 
     def records(self) -> Sheet:
         """One row per error rate."""

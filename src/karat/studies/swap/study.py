@@ -67,7 +67,7 @@ SIZES_DRAWN = 100
 STEP = f"step between sizes; by default 1 up to {EVERY_SIZE_UP_TO} units, otherwise for about {SIZES_DRAWN} sizes"
 CURVE_SIZES = 12
 """The number of sizes of each curve, denser at small sizes, where it falls most."""
-NONE_DRAWN = "in too many resamples no difference is reliable at all: the interval is open above"
+NONE_DRAWN = "in too many resamples no difference is reliable, so the interval has no upper end"
 
 
 class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     # The largest difference of two scores on one unit, whatever the scale of the scores.
     reach = float(np.ptp(values, axis=0).max(initial=0))
     if asked.width > max(reach, 1.0):
-        raise UsageError(f"--width {asked.width:g}: wider than any difference of these scores, which reach {reach:g}")
+        raise UsageError(f"--width {asked.width:g}: wider than the largest difference between two scores, {reach:g}")
     if np.abs(values).max(initial=0) * units > LARGEST_SUM:
         raise UsageError("the scores are too large to be counted exactly; divide them all by a power of ten")
     if reach / float(width) > MOST_BINS:
@@ -161,9 +161,13 @@ def _width(given: float) -> Fraction:
 def _sizes(units: int, asked: SwapParameters) -> list[int]:
     largest = units // 2 if asked.largest is None else asked.largest
     if largest > units // 2:
-        raise UsageError(f"--largest {largest}: two disjoint sets of {units} units hold {units // 2} each at most")
+        raise UsageError(
+            f"--largest {largest}: {units} units can be split into two disjoint sets of at most {units // 2} each"
+        )
     if asked.smallest > largest:
-        raise UsageError(f"sizes go from {asked.smallest} to {largest}: too few units, or --smallest is too large")
+        raise UsageError(
+            f"sizes would go from {asked.smallest} to {largest}: there are too few units, or --smallest is too large"
+        )
     step = asked.step or (1 if units <= EVERY_SIZE_UP_TO else -(-(largest - asked.smallest) // SIZES_DRAWN) or 1)
     return sorted({*range(asked.smallest, largest + 1, step), largest})
 
@@ -181,7 +185,7 @@ def _teams(runs: Sequence[str], differences: Floats, least: float, pattern: str 
     try:
         team = compile_regex(pattern)
     except ValueError as error:
-        raise UsageError(f"--team {pattern}: no regular expression ({error})") from None
+        raise UsageError(f"--team {pattern}: not a regular expression ({error})") from None
     # A name may contain bytes that are not text.
     found = [team.search(run.encode(errors="replace").decode()) for run in runs]
     names = [
