@@ -34,7 +34,7 @@ ASKED = re.compile(
 
 def printed(result: Result) -> list[str]:
     """The lines that a terminal would show, without colour."""
-    console = Terminal(file=io.StringIO(), width=WIDTH, no_color=True, highlight=False)
+    console = Terminal(file=io.StringIO(), width=WIDTH, no_color=True)
     show(result, console)
     assert isinstance(console.file, io.StringIO)
     return [line.rstrip() for line in console.file.getvalue().splitlines()]

@@ -307,7 +307,7 @@ def score(
     crossings: bool = False,
     seed: int = 0,
 ) -> Evaluation:
-    """Measure every run, both ways, with trivial systems for comparison."""
+    """Measure every run, both ways, with baselines for comparison."""
 
 def sensitivity(
     runs: Responses | Scores | None = None,

@@ -60,7 +60,7 @@ OVERVIEW = {
     "sensitivity": Listed(
         "sensitivity.study",
         "How the ranking changes with other measures, keys and settings.",
-        ("sensitivity", "setting-ranks"),
+        ("setting-ranks", "sensitivity"),
     ),
     "swap": Listed(
         "swap.study",
