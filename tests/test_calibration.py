@@ -87,7 +87,7 @@ TESTS = {
     "compare: PairOfRuns.p": "## Type I errors",
     "compare: PairOfRuns.p_corrected": "## Many pairs",
     "compare: PairOfRuns.p_equivalence": "## Equivalence",
-    "judge: LabelRate.p": "McNemar's exact test, corrected after Holm",
+    "judge: LabelRate.p": "McNemar's exact test, corrected (Holm)",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",
     "score: Reliability.p": "compared with its exact distribution, with `p` twice",

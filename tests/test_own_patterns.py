@@ -26,6 +26,7 @@ MADE = {
     "re.escape(run)": r"(?<![^\s(,;:])a\.b(?=[\s,;:)]|'s|\*|\.(\s|$)|$)",
     "_pattern(self.path": r"a\.[^.]*\.b",
     "for spelled in why": r"(a\.[^.]*\.b)|(c\.[^.]*)",
+    "pattern": r'\A\s*\{\s*"table"\s*:\s*\[',  # what formats say that their files begin with
 }
 """Patterns that are put together where they are used: an example of each, by a piece of its source."""
 METHODS: dict[str, Callable[[re.Pattern[Any], Any], object]] = {

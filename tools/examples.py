@@ -30,7 +30,7 @@ ARGUMENTS = {
     "keys": "pairs.xml ballots.tsv runs",
     "judge": "judged.tsv --automatic auto --key pairs.xml runs",
     "sensitivity": "pairs.xml runs --ballots ballots.tsv",
-    "swap": "pairs.xml runs --step 25 --width 0.05",
+    "swap": "pairs.xml runs --step 25 --bin-width 0.05",
     "size": "pairs.xml runs --noise 0.05 --candidates ballots.tsv --units 40",
     "run": "overlap pairs.xml --train pairs.xml --justify",
     "ablate": "linguistic pairs.xml --train decomposed.xml --by task"

@@ -356,7 +356,7 @@ def swap(
     smallest: int = 5,
     largest: int | None = None,
     step: int | None = None,
-    width: float = 0.01,
+    bin_width: float = 0.01,
     ties: typing.Literal["strict", "half", "ignore", "sakai"] = "strict",
     error: float = 0.05,
     least: int = 10,

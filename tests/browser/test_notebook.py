@@ -93,10 +93,10 @@ def test_lines_and_whiskers_have_the_colours_of_the_theme(notebook: Page, theme:
     colours = {_rgb(colour) for colour in THEMES[theme].values()}
     for name in ("stroke", "fill"):
         drawn = _style(notebook, f"svg.chart [style*='{name}: var(--']", name)
-        assert _rgb(THEMES[theme]["a"]) in drawn
+        assert _rgb(THEMES[theme]["run-1"]) in drawn
         assert drawn <= colours
-    whiskers = _style(notebook, "svg.chart [style*='stroke: var(--a)']", "stroke")
-    assert whiskers == {_rgb(THEMES[theme]["a"])}
+    whiskers = _style(notebook, "svg.chart [style*='stroke: var(--run-1)']", "stroke")
+    assert whiskers == {_rgb(THEMES[theme]["run-1"])}
     assert _style(notebook, "svg.chart text", "fill") <= {
         _rgb(THEMES[theme][name]) for name in ("ink", "soft", "paper")
     }

@@ -167,7 +167,7 @@ def test_the_menu(page: Page) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#compare"
     marked = [link.get_attribute("href") for link in page.get_by_role("link", name="!").all()]
-    assert marked == ["#size", "#agree", "#judge"]
+    assert marked == ["#size", "#sensitivity", "#agree", "#judge"]
 
 
 def test_the_other_way(page: Page) -> None:

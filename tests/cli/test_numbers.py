@@ -51,7 +51,7 @@ def test_absurd_numbers(tmp_path: Path, name: str, place: int) -> None:
 def test_numbers_are_found() -> None:
     """The walk sees whole numbers, fractions and several at once, and no words."""
     seen = {name: [one.name for one in load_command(name).params if takes_numbers(one)] for name in CALLS}
-    assert {"replicates", "trials", "width", "interval", "seed"} <= set(seen["swap"])
+    assert {"replicates", "trials", "bin_width", "interval", "seed"} <= set(seen["swap"])
     assert "weights" in seen["qa"]
     assert "difference" in seen["size"]
     planted = [click.Option([flag], type=kind) for flag, kind in (("--x", float), ("--y", str), ("--z", (int, int)))]
@@ -86,7 +86,7 @@ def test_arguments_of_measures(spelling: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["swap", *SCORE[1:], "--width", "inf"], f"--width: expected float <= {LARGEST_AMOUNT:.1f}"),
+        (["swap", *SCORE[1:], "--bin-width", "inf"], f"--bin-width: expected float <= {LARGEST_AMOUNT:.1f}"),
         ([*SCORE, "--interval", "1e-320"], f"--interval: expected float >= {TAIL}"),
         ([*SCORE, "--interval", "0.9999999999999999"], f"--interval: expected float <= {1 - TAIL}"),
         (["size", *SCORE[1:], "--difference", "1e-9"], f"--difference: expected float >= {SMALLEST_DIFFERENCE}"),

@@ -77,7 +77,7 @@ def test_third_annotators(real: Path) -> None:
     assert (pair.a, pair.b, pair.units) == ("annotator1", "annotator2", len(both))
     assert pair.kappa.value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)))
     assert result.coefficients["alpha"].value == pytest.approx(expected_alpha(ballots, "nominal"))
-    assert any("further assessor called in" in sentence for sentence in result.findings())
+    assert any("further assessors were called in" in sentence for sentence in result.findings())
 
 
 def test_explanation_ratings(real: Path) -> None:

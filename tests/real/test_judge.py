@@ -64,7 +64,7 @@ def test_damage_is_told(real: Path) -> None:
     done = karat("judge", str(real / "nq301/NQ301_text-davinci-003.tsv"), "--assessor", "x", "--automatic", "x")
     assert done.returncode == 1
     assert "columns: 4 fields; expected 5 as in the header" in done.stderr
-    assert "1490 in all" in done.stderr
+    assert "1490 in total" in done.stderr
 
 
 def test_agreement(real: Path, result: Judgement) -> None:

@@ -55,7 +55,7 @@ def test_the_run_that_was_cut_off(real: Path) -> None:
     missing = [problem for problem in caught.value.problems if problem.code == "missing-id"]
     assert len(missing) == 628
     assert {Path(problem.file).name for problem in caught.value.problems} == {CUT}
-    assert "missing-id: 628 in all" in str(caught.value)
+    assert "missing-id: 628 in total" in str(caught.value)
 
 
 def against_sklearn(key: Path, runs: Path, gold: dict[str, str], pattern: str) -> None:

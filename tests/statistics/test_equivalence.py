@@ -89,4 +89,4 @@ def test_graded_runs_that_are_the_same() -> None:
     names = tuple(map(str, range(9)))
     result = compare(Scores(("a", "b"), names, np.full((2, 9), 5.0)), equivalence=0.02)
     assert result.pairs[0].equivalent is None
-    assert "1 pair of runs was not tested for a difference of less than 0.02." in result.findings()
+    assert "1 pair of runs was not tested for equivalence (a difference of less than 0.02)." in result.findings()

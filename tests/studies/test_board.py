@@ -103,7 +103,7 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
-            "a scores highest (80.0%), but its lead over all of the 2 other runs is not statistically significant.",
+            "a scores highest (80.0%), but its lead is not statistically significant over any of the 2 other runs.",
         ),
         (
             board_of(entry("b", 0.7, None), entry("c", 0.6, True)),

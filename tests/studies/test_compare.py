@@ -83,7 +83,7 @@ def test_too_many_groups_have_no_letters() -> None:
         frozenset("abcdefghijklmnopqrstuv"[place : place + 2]) for place in range(0, 22, 2)
     }
     assert (result.groups, result.letters, result.runs[0].letters) == (None, None, None)
-    assert result.sheets()[0].notes[0].startswith("no letters: the runs fall into more than 1000 groups")
+    assert result.sheets()[0].notes[0].startswith("rank: below all runs that are significantly better")
     all_explained(result)
 
 

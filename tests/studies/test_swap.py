@@ -84,7 +84,7 @@ def test_ties_are_a_parameter() -> None:
     """Sakai's policy finds more errors than half, half more than strict; ignore is out of fewer."""
     scores = uneven()
     total = {
-        policy: swap(scores, ties=policy, trials=10, replicates=2, width=1.0).procedure.curves[0].points[0].error
+        policy: swap(scores, ties=policy, trials=10, replicates=2, bin_width=1.0).procedure.curves[0].points[0].error
         for policy in ("strict", "half", "ignore", "sakai")
     }
     assert total["strict"] < total["half"] < total["sakai"]
@@ -284,7 +284,7 @@ def test_unscored_units_are_told() -> None:
     [
         ({"largest": 41}, "disjoint sets of at most 40 each"),
         ({"smallest": 41}, "too few units"),
-        ({"width": 0.0001}, "need wider bins"),
+        ({"bin_width": 0.0001}, "need wider bins"),
         ({"ties": "none"}, "ties: invalid"),
         ({"error": 0.7}, "error: expected"),
         ({"trails": 3}, "did you mean 'trials'"),
@@ -331,7 +331,7 @@ def test_absurd_widths(width: float) -> None:
     """Bins finer than can be counted, or wider than any difference, are refused in words."""
     scores = karat.Scores(("a", "b"), tuple("abcdefghijkl"), np.random.default_rng(0).random((2, 12)))
     with pytest.raises(karat.UsageError, match="width"):
-        swap(scores, width=width)
+        swap(scores, bin_width=width)
 
 
 def test_the_figure_has_nothing_in_an_empty_bin(runs: karat.Responses) -> None:

@@ -241,7 +241,7 @@ def format_of(output: str | None, asked: str | None, otherwise: str = "text") ->
 
 
 def today() -> str:
-    """The date of a page, as in 16 Nov 2026; reproducible builds set SOURCE_DATE_EPOCH."""
+    """The date of a page, as in "1 May"; reproducible builds set SOURCE_DATE_EPOCH."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     try:
         now = datetime.fromtimestamp(int(given), UTC) if given else datetime.now().astimezone()

@@ -119,7 +119,7 @@ command = Figures(
     subcommand_metavar="NAME FILES... [OPTIONS] -o FILE",
     help=f"""{COMMANDS["figure"]}
 
-    A figure takes the files and options of the command that it is listed under: what karat items key.xml runs tells,
-    karat figure difficulty key.xml runs -o difficulty.svg draws. Where there are several of one kind each has a name,
-    as ratings-compelling among the ratings; who asks for the kind is told the names.""",
+    A figure takes the files and options of the command that it is listed under: karat figure difficulty key.xml runs
+    -o difficulty.svg draws the result of karat items key.xml runs. If there are several figures of one kind, each has
+    its own name, such as ratings-compelling; if you give only the kind, the error message lists the names.""",
 )

@@ -12,6 +12,8 @@ from karat.render.scale import rounded, shortened, ticks
 
 SHOWN = 25
 """Entries beyond these are folded."""
+DISTANT = 2
+"""A baseline that would make the scale more than so many times as wide is not drawn to scale."""
 LONGEST = 28
 """Longer names are shown without what they share."""
 
@@ -21,16 +23,20 @@ class _Scale:
 
     def __init__(self, board: Board) -> None:
         ends = [end for one in board.entries for end in (*one.interval, one.value)]
-        ends += [board.baseline.value] if board.baseline else []
         known = [100 * end if board.percent else end for end in ends if isfinite(end)] or [0.0, 1.0]
         low, high = min(known), max(known)
+        if board.baseline:
+            rule = 100 * board.baseline.value if board.percent else board.baseline.value
+            wide = max(high, rule) - min(low, rule)
+            # One that is far off would squeeze the intervals: it is named at the edge.
+            low, high = (min(low, rule), max(high, rule)) if wide <= DISTANT * (high - low) else (low, high)
         self.low, self.high = rounded(low, high) if high > low else (low - 1, high + 1)
         self.times = 100 if board.percent else 1
         self.marks = [(self.at(value / self.times), text) for value, text in ticks(self.low, self.high)]
 
     def at(self, value: float) -> float:
-        """The position of a value."""
-        return 100 * (self.times * value - self.low) / (self.high - self.low)
+        """The position of a value; what is beyond an end stands at the end."""
+        return min(100.0, max(0.0, 100 * (self.times * value - self.low) / (self.high - self.low)))
 
 
 def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
@@ -142,7 +148,8 @@ def _axis(board: Board, scale: _Scale) -> str:
     marks = [f'<i style="left:{at:.1f}%">{text}</i>' for at, text in scale.marks]
     if board.baseline:
         rule = scale.at(board.baseline.value)
-        name = f"{escape(board.baseline.name)} {board.text(board.baseline.value)}"
+        beyond = "◂ " if rule == 0 else ""
+        name = f"{beyond}{escape(board.baseline.name)} {board.text(board.baseline.value)}"
         side = "right" if rule > 50 else "left"
         where = f"right:{100 - rule:.1f}%" if side == "right" else f"left:{rule:.1f}%"
         marks.append(f'<em class="{side}" style="{where}">{name}</em>')

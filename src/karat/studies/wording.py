@@ -113,3 +113,21 @@ def of_all(drawn: Sequence[object], runs: int, which: str = "the best ") -> str:
 def noted(*parts: str) -> str:
     """The notes of a figure in one line."""
     return "; ".join(filter(None, parts))
+
+
+TEST_NAMES = {
+    "exact": "paired exact test",
+    "randomisation": "paired randomisation test",
+    "bootstrap": "paired bootstrap",
+    "bca": "paired bootstrap (BCa)",
+    "t": "paired t test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+}
+CORRECTION_NAMES = {
+    "holm": "Holm correction",
+    "bh": "Benjamini–Hochberg correction",
+    "by": "Benjamini–Yekutieli correction",
+    "maxt": "max-T correction",
+    "none": "not corrected for multiple tests",
+}

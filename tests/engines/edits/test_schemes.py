@@ -49,8 +49,8 @@ def test_named_schemes() -> None:
         ("IDF if 1 else 2", "numbers"),
         ("'IDF'", "numbers"),
         ("-IDF", "numbers"),
-        ("1 +", "no cost scheme"),
-        ("", "no cost scheme"),
+        ("1 +", "is not a cost scheme"),
+        ("", "is not a cost scheme"),
         ("IDFS", "did you mean 'IDF'"),
     ],
 )

@@ -11,7 +11,7 @@ from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
 from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
-from karat.studies.wording import Ends, P, counted, span
+from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, Ends, P, counted, span
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
@@ -166,22 +166,6 @@ class UncomparedRun:
 
 TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """The sources of the tests that have one."""
-TEST_NAMES = {
-    "exact": "paired exact test",
-    "randomisation": "paired randomisation test",
-    "bootstrap": "paired bootstrap",
-    "bca": "paired bootstrap (BCa)",
-    "t": "paired t test",
-    "wilcoxon": "Wilcoxon signed-rank test",
-    "sign": "sign test",
-}
-CORRECTION_NAMES = {
-    "holm": "Holm correction",
-    "bh": "Benjamini–Hochberg correction",
-    "by": "Benjamini–Yekutieli correction",
-    "maxt": "max-T correction",
-    "none": "not corrected for multiple tests",
-}
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 

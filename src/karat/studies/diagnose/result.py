@@ -11,11 +11,10 @@ from karat.data.fields import Why
 from karat.data.provenance import Source
 from karat.data.result import Column, Field, RunName, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.compare.result import CORRECTION_NAMES
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
-from karat.studies.wording import counted
+from karat.studies.wording import CORRECTION_NAMES, counted
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
 """A table lists at most this many differences: significant ones, or the closest if none is; JSON has all."""

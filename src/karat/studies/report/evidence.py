@@ -43,8 +43,11 @@ from karat.studies.score.study import score
 KNOWN_LABELS = (*THREE.labels, NO_ENTAILMENT)
 PAIRS, TAKEN_APART, QUESTIONS, GENERATED = "pairs", "pairs taken apart", "questions", "generated answers"
 """The kinds of things that runs answer."""
+MOST_TESTED = 200
+"""The most runs that are all tested against each other. Fewer would be too few to correct for: runs are picked by their
+scores, and p-values are corrected for the pairs that are tested."""
 LEADING = 50
-"""The most runs that are compared with each other and shown one by one: a page of every two of a thousand runs, or of
+"""The most runs that are shown one by one, and that other sections are about: a page of a thousand runs, or of
 all their answers, could not be opened."""
 
 
@@ -247,8 +250,16 @@ class Evidence:
         )
 
     @cached_property
+    def tested(self) -> Responses | Scores | None:
+        """The runs or scores that are tested against each other."""
+        runs = self.runs
+        if runs is None or len(runs.names if isinstance(runs, Responses) else runs.runs) <= MOST_TESTED:
+            return runs
+        return runs.of_runs((runs.right(self.way) if isinstance(runs, Responses) else runs).leading(MOST_TESTED))
+
+    @cached_property
     def compared(self) -> Responses | Scores | None:
-        """The runs or scores that are compared with each other."""
+        """The runs or scores that sections on the ranking are about."""
         return self.leading if self.scores is None else leading_scores(self.scores)
 
     @cached_property

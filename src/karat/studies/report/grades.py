@@ -8,12 +8,14 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.data.board import Grade, Level
+from karat.data.fields import written
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.result import Comparison
 from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS
 from karat.studies.sensitivity.result import ScoredSetting, Sensitivity
 from karat.studies.size.result import Size
+from karat.studies.wording import in_points
 
 MOST, HALF = 0.8, 0.5
 """Shares of pairs of runs that are significantly different, from which a test set is said to resolve most and many."""
@@ -39,7 +41,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     if sized is not None and sized.detectables[0].units >= FEWEST_UNITS:
         smallest = sized.detectables[0].corrected
         if smallest == smallest:
-            points = f"{100 * smallest:.1f} points" if compared.measure == "accuracy" else f"{smallest:.2g}"
+            points = in_points(compared.measure, smallest)
             text = f"typically finds differences of {points} ({sized.power:.0%} power); {text}"
     rule = (
         "Graded for these runs, by discriminative power: the share of pairs of runs that differ significantly (Sakai "
@@ -60,8 +62,8 @@ def ranking(varied: Sensitivity | None) -> Grade | None:
     kept = sum(set(official.leaders) <= set(one.leaders) for one in tried)
     taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
     who = f"{official.leaders[0]} is" if len(official.leaders) == 1 else f"{len(official.leaders)} runs are"
-    text = f"{who} first under {kept} of {len(tried)} alternative settings"
-    text += f"; lowest τ {min(taus):.2f}" if taus else ""
+    text = f"{who} first under {kept} of {len(tried)} settings that could change the ranking"
+    text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
     stable = kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
     word = "stable" if stable else "stable at the top" if kept == len(tried) else "depends on choices"
     rule = (
@@ -133,7 +135,7 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        ranks = f"ranks the runs with τ = {tau:.2f}" if tau == tau else "its ranking of runs was not tested"
+        ranks = f"ranks the runs with τ = {written(tau, 2)}" if tau == tau else "its ranking of runs was not tested"
         replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
         if test.passes is None:
             why = "the test needs two people with enough units in common"

@@ -16,7 +16,7 @@ from karat.studies.base import StudyResult
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from karat.studies.report import grades
-from karat.studies.report.evidence import GENERATED, LEADING, PAIRS, QUESTIONS, Evidence
+from karat.studies.report.evidence import GENERATED, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
 from karat.studies.report.verdict import fact_of, resolution, some, verdict
 from karat.studies.score.result import Evaluation
@@ -58,8 +58,8 @@ def _other_way(evidence: Evidence, made: Made, compared: Comparison) -> Iterator
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
         return
     scored = runs.of_runs(runs.allows(way).nonzero()[0].tolist())
-    if len(scored) > LEADING:
-        scored = scored.of_runs(scored.right(way).leading(LEADING))
+    if len(scored) > MOST_TESTED:
+        scored = scored.of_runs(scored.right(way).leading(MOST_TESTED))
     asked = {"way": way.name, "seed": evidence.asked.seed}
     try:
         again, sized = compare(scored, **asked), size(scored, **asked)
@@ -132,7 +132,7 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         compared = f" ({len(board.entries)} of them compared)" if board.left_out else ""
         yield f"{fact_of(runs, 'run')}{compared}"
         way = f"{WORDS[board.way]} " if board.way else ""
-        yield f"{way}{board.heading}{_why(evidence, board)}"
+        yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
 
 
 def _why(evidence: Evidence, board: Board) -> str:
@@ -180,7 +180,7 @@ def leading(report: Report) -> Iterable[Finding]:
     """Which sections are limited to the leading runs."""
     for note, group in groupby((one for one in report.sections if one.note), key=lambda one: one.note):
         names = ", ".join(one.name for one in group)
-        yield Finding(f"{note.removesuffix('.')} are compared with each other and shown one by one ({names}).")
+        yield Finding(f"{note.removesuffix('.')} are in some sections ({names}).")
 
 
 def first_screen(report: Report) -> Iterable[Finding]:

@@ -23,6 +23,7 @@ from karat.studies.keys.study import keys
 from karat.studies.report.evidence import (
     GENERATED,
     LEADING,
+    MOST_TESTED,
     PAIRS,
     QUESTIONS,
     TAKEN_APART,
@@ -54,7 +55,9 @@ class Planned:
     about: str = PAIRS
     """What its runs answer."""
     pairwise: bool = False
-    """Whether it compares every two runs, and so is limited to the leading ones if there are very many."""
+    """Whether it compares every two runs, and so is limited to the leading ones if there are very many, …"""
+    most: int = LEADING
+    """… at most so many."""
 
     def result(self, evidence: Evidence) -> StudyResult | None:
         """The study's result; None if the evidence does not allow it."""
@@ -71,7 +74,9 @@ class Planned:
 COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("How good are the runs?", "scored"),
-    "compare": Planned("Which differences are significant?", compare, COMPARED, pairwise=True),
+    "compare": Planned(
+        "Which differences are significant?", compare, {"runs": "tested"}, pairwise=True, most=MOST_TESTED
+    ),
     "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
     "sensitivity": Planned(
@@ -163,14 +168,14 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
             left_out.append(LeftOut(name, error.on_command_line))
             continue
         if result is not None:
-            note = _limited(evidence.number_of_runs(planned.about)) if planned.pairwise else ""
+            note = _limited(evidence.number_of_runs(planned.about), planned.most) if planned.pairwise else ""
             made.append(Section(name, planned.question, planned.about, note, result))
     return made, left_out
 
 
-def _limited(runs: int) -> str:
+def _limited(runs: int, most: int) -> str:
     """Which runs a section is about, if not all of them."""
-    return f"Of {runs:,} runs, the {LEADING} with the highest scores." if runs > LEADING else ""
+    return f"Of {runs:,} runs, the {most} with the highest scores." if runs > most else ""
 
 
 def _title(runs: Responses | Scores | None) -> str:

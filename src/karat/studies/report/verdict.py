@@ -57,11 +57,7 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     if len(others) == 1:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
         return f"scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
-    every, part, them = (
-        "all",
-        f"{'all' if len(alike) == len(tested) else len(alike)} of the",
-        f"{len(tested)} other runs",
-    )
+    every, part, them = "all", f"{len(alike)} of the", f"{len(tested)} other runs"
     if board.left_out:
         them += " that were compared"
     if len(tested) < len(others):
@@ -71,6 +67,8 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     if not alike:
         return f"scores highest ({value}), significantly above {every} {them}"
     lead = f"its lead over {part} {them} is not statistically significant"
+    if len(alike) == len(tested) > 1:
+        lead = f"its lead is not statistically significant over any of the {them}"
     return f"scores highest ({value}), but {lead}{_ahead(alike)}"
 
 
@@ -94,7 +92,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        yield f"If that gap is real, confirming it would take about {_about(many)} {board.unit}s in all{planned}."
+        yield f"If that gap is real, confirming it would take {_about(many)} {board.unit}s in all{planned}."
 
 
 def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str]:
@@ -105,7 +103,9 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     planned, pair = "", "two such runs"
     if sized.pairs > 1:
         planned = f" ({_points(board, found.difference)} in one planned comparison)"
-        pair = f"two of these {len(sized.runs)} runs that disagree as much as the median pair"
+        these = "the" if len(sized.runs) < len(board.entries) else "these"
+        leading = " leading" if these == "the" else ""
+        pair = f"two of {these} {len(sized.runs)}{leading} runs that disagree as much as the median pair"
     yield (
         f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
         f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
@@ -126,7 +126,7 @@ def _about(units: int) -> str:
     if units > MOST_UNITS_TOLD:
         return f"more than {MOST_UNITS_TOLD:,}"
     step = 10 ** max(0, len(str(units)) - 2)
-    return f"{ceil(units / step) * step:,}"
+    return f"about {ceil(units / step) * step:,}"
 
 
 def fact_of(number: int, unit: str) -> str:

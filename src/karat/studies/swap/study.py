@@ -79,7 +79,7 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
     smallest: Annotated[int, Meta(description="smallest size of a set", ge=1)] = 5
     largest: Annotated[int | None, Meta(description="largest size of a set; by default half of the units")] = None
     step: Annotated[int | None, Meta(description=STEP)] = None
-    width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST_AMOUNT)] = 0.01
+    bin_width: Annotated[float, Meta(description="width of the bins of differences", gt=0, le=LARGEST_AMOUNT)] = 0.01
     ties: Annotated[
         Literal["strict", "half", "ignore", "sakai"],
         Meta(description="ties on the second set: no error, half an error, not compared, or an error (Sakai 2006)"),
@@ -109,15 +109,17 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     scores = raw.complete("swap")
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
-    sizes, width = _sizes(units, asked), _width(asked.width)
+    sizes, width = _sizes(units, asked), _width(asked.bin_width)
     # The largest difference of two scores on one unit, whatever the scale of the scores.
     reach = float(np.ptp(values, axis=0).max(initial=0))
-    if asked.width > max(reach, 1.0):
-        raise UsageError(f"--width {asked.width:g}: wider than the largest difference between two scores, {reach:g}")
+    if asked.bin_width > max(reach, 1.0):
+        raise UsageError(
+            f"--bin-width {asked.bin_width:g}: wider than the largest difference between two scores, {reach:g}"
+        )
     if np.abs(values).max(initial=0) * units > LARGEST_SUM:
         raise UsageError("the scores are too large to be counted exactly; divide them all by a power of ten")
     if reach / float(width) > MOST_BINS:
-        raise UsageError(f"--width {asked.width:g}: scores that differ by up to {reach:g} need wider bins")
+        raise UsageError(f"--bin-width {asked.bin_width:g}: scores that differ by up to {reach:g} need wider bins")
     swaps = count_swaps(values, sizes, asked.trials, width, asked.seed, asked.ties)
     columns = swaps.errors.T, swaps.comparisons.T, swaps.variance.T
     decay = fit_decay(swaps.sizes.astype(np.float64), *columns, asked.least, sizes[-1] / 2)
