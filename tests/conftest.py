@@ -9,9 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 import karat
 from karat.examples import PAIRS, RUNS
+
+# How long an example takes depends on the machine, and on what else it does.
+settings.register_profile("karat", deadline=None)
+settings.load_profile("karat")
 
 
 @pytest.fixture(scope="session")

@@ -85,6 +85,8 @@ def _methods(tree: ast.AST, call: ast.Call) -> list[str]:
     ]
     text = "\n".join(TEXTS) if names and not names[0].startswith("_") else ast.unparse(tree)
     used = [method for method in METHODS if names and re.search(rf"\b{names[0]}\.{method}\b", text)]
+    if names and re.search(rf"has_first_line\([^)]*\b{names[0]}\b", text):
+        used.append("match")
     return used or list(METHODS)
 
 

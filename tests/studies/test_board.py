@@ -197,20 +197,14 @@ def test_needed_units_are_more_than_there_are() -> None:
 
 
 def test_runs_left_out_are_counted() -> None:
-    """Of more than fifty runs the verdict is about those that were compared, and the facts count all."""
+    """Of more than two hundred runs the verdict is about those that were tested, and the facts count all."""
     random = np.random.default_rng(3)
-    skills = np.linspace(0.4, 0.9, 60)[:, None]
-    opening = karat.report(
-        Scores(
-            tuple(f"r{run}" for run in range(60)),
-            tuple(map(str, range(80))),
-            (random.random((60, 80)) < skills).astype(float),
-            "accuracy",
-        ),
-        without=["swap", "sensitivity"],
-    ).opening
-    assert "60 runs (50 of them compared)" in opening.facts
-    assert "of the 49 other runs that were compared" in opening.views[0].verdict
+    values = (random.random((210, 60)) < np.linspace(0.4, 0.9, 210)[:, None]).astype(float)
+    names = tuple(f"r{run}" for run in range(len(values)))
+    without = ["swap", "sensitivity", "size"]
+    opening = karat.report(Scores(names, tuple(map(str, range(60))), values, "accuracy"), without=without).opening
+    assert "210 runs (200 of them compared)" in opening.facts
+    assert "other runs that were compared" in opening.views[0].verdict
 
 
 def test_flags_of_one_way(make: Any) -> None:

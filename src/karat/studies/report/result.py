@@ -180,8 +180,8 @@ def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
         findings = list(dict.fromkeys(one for result in results for one in result.findings()))
         runs = list(dict.fromkeys(run for result in results for sheet in result.sheets() for run in sheet.runs))
         if len(runs) > LEADING:
-            compared = {run for result in results if result.study == "compare" for run in result.sheets()[0].runs}
-            runs = [run for run in runs if run in compared or not compared][:LEADING]
+            ranked = [run for result in results if result.study == "compare" for run in result.sheets()[0].runs]
+            runs = (ranked or runs)[:LEADING]
         for run in runs:
             named = tuple(one for one in findings if run in one.runs)
             yield Portrait(run, about, named, tuple(sheet for result in results for sheet in result.about(run)))
