@@ -46,10 +46,10 @@ def test_close_values_are_not_one_spot() -> None:
     """The axis has round ends around the data, and says that it is a part of the scale."""
     close = dots((0.8422, 0.835, 0.849), (0.8502, 0.843, 0.857))
     assert dot_range(close) == (0.835, 0.86)
-    assert "axis from 0.835 to 0.86, a part of 0 to 1" in lines_of(close)[-2]
+    assert "truncated axis: 0.835 to 0.86 (of 0 to 1)" in lines_of(close)[-2]
     first, second = (line.split()[1].index("●") for line in lines_of(close)[1:3])
     assert second > first + 5
-    assert "axis from 0.835 to 0.86, a part of 0 to 1" in svg(close)
+    assert "truncated axis: 0.835 to 0.86 (of 0 to 1)" in svg(close)
     wide = dots((0.1, 0.0, 0.2), (0.8, 0.7, 0.9))
     assert dot_range(wide) == (0, 1)
     assert "axis from" not in svg(wide) + "".join(lines_of(wide))

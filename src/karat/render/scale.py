@@ -184,7 +184,7 @@ def fitted(chart: Dots) -> str:
     low, high = dot_range(chart)
     if chart.low is None or chart.high is None or abs(high - low) >= abs(chart.high - chart.low):
         return ""
-    return f"axis from {low:g} to {high:g}, a part of {chart.low:g} to {chart.high:g}"
+    return f"truncated axis: {low:g} to {high:g} (of {chart.low:g} to {chart.high:g})"
 
 
 def written(value: float) -> str:
