@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.align.matches import align_matches
-from karat.align.nuggets import make_nuggets
+from karat.align.matches import align_matches, make_nuggets
 from karat.data.nuggets import Matches, Nuggets
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of

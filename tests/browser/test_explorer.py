@@ -17,8 +17,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from karat import examples, read_ballots, read_pairs, read_runs
 from karat.data.explored import Attribute, Confidences, Explored, Scoring
 from karat.labels import THREE, TWO, fold
-from karat.render.explorer import explorer
-from karat.render.page import SCRIPT, STYLE, policy
+from karat.render.page import SCRIPT, STYLE, explorer, policy
 
 KEY = read_pairs(examples.PAIRS)
 RUNS = read_runs(examples.RUNS, KEY)

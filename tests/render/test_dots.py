@@ -52,7 +52,7 @@ def test_close_values_are_not_one_spot() -> None:
     assert "truncated axis: 0.835 to 0.86 (of 0 to 1)" in svg(close)
     wide = dots((0.1, 0.0, 0.2), (0.8, 0.7, 0.9))
     assert dot_range(wide) == (0, 1)
-    assert "axis from" not in svg(wide) + "".join(lines_of(wide))
+    assert "truncated axis" not in svg(wide) + "".join(lines_of(wide))
     alike = dots((0.5, 0.5, 0.5))
     assert dot_range(alike) == (0, 1)
 

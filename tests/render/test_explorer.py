@@ -11,8 +11,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from karat.data.explored import Explored, Scoring
-from karat.render.explorer import explorer, wrong_by
-from karat.render.page import HERE, SCRIPT, policy
+from karat.render.page import HERE, SCRIPT, explorer, policy, wrong_by
 
 HOSTILE = "</script><script>document.title = 'run'</script><!-- \u2028 \u202e & \" '"
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.data.board import Baseline, Board, Entry
+from karat.data.composite import Baseline, Board, Entry
 from karat.render.leaderboard import SHOWN, leaderboard, standing
 
 NAN = float("nan")

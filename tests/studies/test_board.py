@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.data.board import Baseline, Board, Entry
+from karat.data.composite import Baseline, Board, Entry
 from karat.data.scores import Scores
 from karat.studies.compare.result import Comparison
 from karat.studies.report.verdict import verdict

@@ -1,10 +1,13 @@
-"""The parts of a composite result for rendering: its chapters, and every run by itself."""
+"""What a page of several results shows: its first screen with the leaderboard, its chapters, and every run by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Annotated, Literal
 
+from karat.data.fields import Shown, Why, decimals, written
 from karat.data.result import Finding, Result, Sheet
 
 
@@ -37,3 +40,138 @@ def runs_by_rank(chapters: Sequence[Chapter], portraits: Sequence[Portrait], abo
     boards = [board for one in chapters if one.about == about and (board := one.result.board())]
     ranked = [entry.run for board in boards for entry in board.entries]
     return tuple(dict.fromkeys([*ranked, *(one.run for one in portraits if one.about == about)]))
+
+
+Ranks = tuple[int, int]
+"""The best and the worst rank that a run could hold."""
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The best system that does not read its input."""
+
+    name: str
+    value: float
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One run on a leaderboard.
+
+    Its best possible rank comes after all runs that are significantly better than it, and its worst before all that are
+    significantly worse. If the tests control the familywise error rate, all these ranges hold at once at the level of
+    the board.
+    """
+
+    run: str
+    ranks: Ranks
+    value: float
+    interval: tuple[float, float]
+    difference: Annotated[float, Shown("vs leader"), Why("the run and the leader share no unit")]
+    """Its value minus the leader's, on the units that both were scored on."""
+    different: Annotated[bool | None, Why("it leads, or was not tested against the leader")]
+    """Whether it differs significantly from the leader."""
+    flags: tuple[str, ...] = ()
+    """What a reader should know before believing the value, in two or three words each."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Runs by their value, with the ranks they could hold, and how they compare with the leader."""
+
+    measure: str
+    way: Annotated[str | None, Why("scores and questions have no labels")]
+    units: int
+    unit: str
+    level: float
+    test: str
+    """The test and its correction, in words."""
+    leaders: tuple[str, ...]
+    """The run with the highest value; several if they tie."""
+    entries: tuple[Entry, ...]
+    baseline: Annotated[Baseline | None, Why("no baseline applies")] = None
+    left_out: int = 0
+    """Runs that are not compared: too many, or not scored in this way. Ranks are among the others."""
+    percent: bool = False
+    """Whether people give the measure in per cent; the numbers here are shares all the same."""
+
+    @property
+    def heading(self) -> str:
+        """The name of the measure."""
+        return self.measure.replace("_", " ")
+
+    @cached_property
+    def digits(self) -> int:
+        """As many decimals as the intervals allow."""
+        found = decimals((one.interval for one in self.entries), "%" * self.percent)
+        return found or (1 if self.percent else 2)
+
+    @property
+    def not_separated(self) -> int:
+        """How many entries from the top are not significantly different from the leader."""
+        others = [place for place, one in enumerate(self.entries) if one.run not in self.leaders]
+        return next((place for place in others if self.entries[place].different is not False), len(self.entries))
+
+    @property
+    def named(self) -> list[str]:
+        """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
+        others = [one for one in self.entries if one.run not in self.leaders]
+        better = [one.run for one in others if one.different and one.difference > 0]
+        return [*self.leaders, *(one.run for one in others[:1]), *better]
+
+    def text(self, value: float, signed: bool = False) -> str:
+        """A value in the digits of this board; a difference has its sign. The per cent sign is left to the heading."""
+        sizes = [abs(one.value) for one in self.entries if one.value]
+        if not self.percent and sizes and not 1e-3 <= max(sizes) < 1e6 and value == value:
+            return f"{value:{'+' * signed}.4g}".replace("-", "−")
+        return written(100 * value if self.percent else value, self.digits, signed)
+
+    def said(self, value: float) -> str:
+        """A value in a sentence."""
+        return self.text(value) + "%" * self.percent
+
+    def flagged(self, flags: Mapping[str, tuple[str, ...]]) -> Board:
+        """The same with flags by run."""
+        return replace(self, entries=tuple(replace(one, flags=flags.get(one.run, ())) for one in self.entries))
+
+
+Level = Literal["good", "caution", "bad", "unknown"]
+
+
+@dataclass(frozen=True)
+class Grade:
+    """How far one part of an evaluation can be trusted: a word, the figures behind it, and the rule that grades."""
+
+    part: str
+    level: Level
+    word: str
+    text: str
+    rule: str
+    """The thresholds, and where they come from."""
+
+
+@dataclass(frozen=True)
+class View:
+    """The runs in one way of scoring them: the verdict, what the test set can resolve, and the leaderboard."""
+
+    verdict: str
+    resolution: str
+    board: Board
+
+
+@dataclass(frozen=True)
+class Graded:
+    """A grade, and the section of the page that it summarises."""
+
+    section: str
+    grade: Grade
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first screen of a page."""
+
+    facts: tuple[str, ...]
+    views: tuple[View, ...]
+    """The official way first; no view without runs."""
+    grades: tuple[Graded, ...]

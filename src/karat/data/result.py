@@ -27,8 +27,7 @@ from karat.data.sheets import run_of as run_of
 from karat.errors import Problem, UsageError, spelled_out
 
 if TYPE_CHECKING:
-    from karat.data.board import Board, Opening
-    from karat.data.composite import Chapter, Portrait
+    from karat.data.composite import Board, Chapter, Opening, Portrait
     from karat.data.explored import Explored
 
 

@@ -9,8 +9,7 @@ from msgspec import Meta
 
 from karat.align.answers import align_answers
 from karat.align.columns import Columns, report_same_runs
-from karat.align.matches import align_matches
-from karat.align.nuggets import make_nuggets
+from karat.align.matches import align_matches, make_nuggets
 from karat.align.patterns import align_patterns
 from karat.align.questions import make_questions, set_target_types
 from karat.align.verdicts import align_verdicts

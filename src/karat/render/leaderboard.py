@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from math import isfinite
 
-from karat.data.board import Board, Entry
+from karat.data.composite import Board, Entry
 from karat.data.result import Interval
 from karat.render.scale import rounded, shortened, ticks
 

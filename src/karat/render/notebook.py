@@ -6,7 +6,7 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from karat.data.board import View
+from karat.data.composite import View
 from karat.data.result import Result
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, piece, prose, signature, warned

@@ -11,16 +11,15 @@ from hashlib import sha256
 from html import escape
 from itertools import groupby
 from pathlib import Path
+from urllib.parse import urlencode
 
 import msgspec
 
-from karat.data.board import Graded, Opening, View
-from karat.data.composite import Portrait, runs_by_rank
+from karat.data.composite import Graded, Opening, Portrait, View, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
-from karat.render.explorer import explorer, wrong_by
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, fragment, piece, prose, signature, table, warned
 from karat.render.leaderboard import leaderboard, standing
@@ -223,3 +222,18 @@ def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed
         f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
         f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )
+
+
+def explorer(pairs: Explored) -> str:
+    """The pairs as data, and the place where `explorer.js` lists them."""
+    # A text may contain what would end the element, so `<` is escaped as JSON allows.
+    data = msgspec.json.encode(pairs).decode().replace("<", "\\u003c")
+    return (
+        '<noscript><p class="note">The pairs are listed by a script, and scripts are switched off.</p></noscript>\n'
+        f'<div id="explorer"></div>\n<script type="application/json" id="explorer-data">{data}</script>\n'
+    )
+
+
+def wrong_by(run: str) -> str:
+    """The address of the list of pairs that a run got wrong."""
+    return f"#pairs?{urlencode({'wrong': run})}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.board import Board, Entry, Ranks
+from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why
 from karat.data.result import Cell, Column, Sheet
 from karat.measures.facts import unit_of

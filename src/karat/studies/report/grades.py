@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.board import Grade, Level
+from karat.data.composite import Grade, Level
 from karat.data.fields import written
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.result import Comparison

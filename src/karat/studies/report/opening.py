@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.board import Baseline, Board, Entry, Graded, Opening, View
+from karat.data.composite import Baseline, Board, Entry, Graded, Opening, View
 from karat.data.result import Finding, Findings
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO

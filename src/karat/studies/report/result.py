@@ -8,9 +8,8 @@ from functools import cached_property
 from itertools import groupby
 from typing import Annotated, Any, Self
 
-from karat.data.board import Opening
 from karat.data.charts import Chart
-from karat.data.composite import Chapter, Portrait, runs_by_rank
+from karat.data.composite import Chapter, Opening, Portrait, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.fields import Cell, Shown, Why
 from karat.data.result import Field, Finding, Sheet

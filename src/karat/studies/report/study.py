@@ -31,9 +31,9 @@ from karat.studies.report.evidence import (
     ReportParameters,
 )
 from karat.studies.report.explored import explored
-from karat.studies.report.needed import undecided
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.result import Method, Report, Section
+from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
