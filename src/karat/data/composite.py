@@ -1,4 +1,4 @@
-"""What a page of several results shows: its first screen with the leaderboard, its chapters, and every run by itself."""
+"""What a page of several results shows: its first screen with the leaderboard, its chapters, and every run."""
 
 from __future__ import annotations
 

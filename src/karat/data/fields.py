@@ -284,6 +284,14 @@ def written(value: float, digits: int, signed: bool = False) -> str:
     return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
 
 
+def span(numbers: tuple[int, int] | None) -> str | None:
+    """The smallest and the largest of some integers in one cell: 1–8, or 3 if they are the same."""
+    if numbers is None:
+        return None
+    low, high = numbers
+    return f"{low}" if low == high else f"{low}–{high}"
+
+
 def decimals(intervals: Iterable[tuple[float, float]], unit: str = "") -> int | None:
     """As many as give two significant digits of the median half-width, in the unit; None if no interval has a width.
 

@@ -7,6 +7,7 @@ from html import escape
 from math import isfinite
 
 from karat.data.composite import Board, Entry
+from karat.data.fields import span
 from karat.data.result import Interval
 from karat.render.scale import rounded, shortened, ticks
 
@@ -93,7 +94,7 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]
     cells = [
-        f'<td class="rank number">{_ranks(one)}</td>',
+        f'<td class="rank number">{span(one.ranks)}</td>',
         f'<th scope="row" class="run"{told}{whole}>{name}</th>',
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
         f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
@@ -110,17 +111,12 @@ def standing(board: Board, run: str) -> str:
         return ""
     low, high = one.interval
     ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
-    parts = [f"rank {_ranks(one)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    parts = [f"rank {span(one.ranks)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
     if one.run not in board.leaders:
         points = " points" if board.percent else ""
         significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]
         parts.append(f"{board.text(one.difference, signed=True)}{points} vs {board.leaders[0]} ({significant})")
     return " · ".join([*parts, *one.flags])
-
-
-def _ranks(one: Entry) -> str:
-    low, high = one.ranks
-    return f"{low}" if low == high else f"{low}–{high}"
 
 
 def _exact(value: float) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from karat.data.fields import Shown
 from karat.data.result import Interval
+from karat.measures.facts import unit_of
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
@@ -26,19 +27,14 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def in_percent(measure: str) -> bool:
-    """Whether people give this measure in per cent."""
-    return measure.partition("(")[0] in ("accuracy", "recall", "precision")
-
-
 def said(measure: str, value: float) -> str:
     """A value of a measure in a sentence: 78.8%, or three digits if people do not give the measure in per cent."""
-    return f"{value:.1%}" if in_percent(measure) else f"{value:.3f}"
+    return f"{value:.1%}" if unit_of(measure) else f"{value:.3f}"
 
 
 def in_points(measure: str, difference: float) -> str:
     """A difference in a measure in a sentence: 3.8 points, or three digits."""
-    if not in_percent(measure):
+    if not unit_of(measure):
         return f"{difference:.3g}"
     points = round(100 * difference, 9)  # 3.75 is 3.8, however it was computed
     number = f"{points:.2g}" if 0 < abs(points) < 0.1 else f"{points:.1f}"
@@ -80,14 +76,6 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
         return None
     low, high = interval
     return low if low != low else Interval.of(low, high)
-
-
-def span(numbers: tuple[int, int] | None) -> str | None:
-    """The smallest and the largest of some integers in one cell: 1–8, or 3 if they are the same."""
-    if numbers is None:
-        return None
-    low, high = numbers
-    return f"{low}" if low == high else f"{low}–{high}"
 
 
 Ends = Annotated[tuple[float, float], Shown(form=ends)]

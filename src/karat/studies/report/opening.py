@@ -18,10 +18,11 @@ from karat.studies.compare.study import compare
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
-from karat.studies.report.verdict import fact_of, resolution, some, verdict
+from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
+from karat.studies.wording import counted
 
 WORDS = {"2": "two-way", "3": "three-way"}
 Made = Mapping[str, Any]
@@ -122,15 +123,15 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         labels = {label.lower().replace("_", " "): count for label, count in scored.key.labels.items() if count}
         mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
         texts = evidence.texts
-        on = f" on {fact_of(texts, 'text')}" if texts and texts < scored.key.units else ""
-        yield f"{fact_of(scored.key.units, 'pair')}{on} ({mix})"
+        on = f" on {counted(texts, 'text')}" if texts and texts < scored.key.units else ""
+        yield f"{counted(scored.key.units, 'pair')}{on} ({mix})"
     elif views:
-        yield fact_of(views[0].board.units, views[0].board.unit)
+        yield counted(views[0].board.units, views[0].board.unit)
     if views:
         board = views[0].board
         runs = len(board.entries) + board.left_out
         compared = f" ({len(board.entries)} of them compared)" if board.left_out else ""
-        yield f"{fact_of(runs, 'run')}{compared}"
+        yield f"{counted(runs, 'run')}{compared}"
         way = f"{WORDS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil, log10
+from math import ceil
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from karat.studies.compare.result import Comparison
 from karat.studies.report.evidence import Evidence
 from karat.studies.report.result import POWER, Undecided
 from karat.studies.size.result import Size
-from karat.studies.wording import counted, listed
+from karat.studies.wording import in_points, listed
 
 MOST_UNITS_TOLD = 1_000_000
 """Larger numbers of units are only said to be larger."""
@@ -120,11 +120,7 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
 
 def _points(board: Board, difference: float) -> str:
     """A difference in words: of percentages, in points."""
-    if not board.percent:
-        return board.text(difference)
-    digits = max(1, -int(log10(100 * difference)) + 1) if 0 < 100 * difference < 0.1 else 1
-    number = f"{100 * difference:.{digits}f}"
-    return f"{number} point{'s' * (number != '1.0')}"
+    return in_points(board.measure, difference) if board.percent else board.text(difference)
 
 
 def _about(units: int) -> str:
@@ -133,11 +129,6 @@ def _about(units: int) -> str:
         return f"more than {MOST_UNITS_TOLD:,}"
     step = 10 ** max(0, len(str(units)) - 2)
     return f"about {ceil(units / step) * step:,}"
-
-
-def fact_of(number: int, unit: str) -> str:
-    """A number of units, with separated thousands."""
-    return counted(number, unit).replace(str(number), f"{number:,}", 1)
 
 
 ROUNDING = 1e-12
