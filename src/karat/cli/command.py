@@ -26,7 +26,7 @@ from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.render import FORMATS, render, signed
 from karat.render.figures import FILES, Picture

@@ -18,8 +18,7 @@ from karat.cli.command import Command, ask, today, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
-from karat.formats.reading import read_pairs
-from karat.formats.writing import write_run
+from karat.formats.registry import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
 from karat.progress import track
 from karat.render.characters import Terminal

@@ -13,8 +13,7 @@ from karat.data.parameters import MOST_JOBS
 from karat.data.provenance import Reading
 from karat.engines.answering import EXECUTORS
 from karat.engines.model import load_model
-from karat.formats.reading import read_pairs
-from karat.formats.writing import write_run
+from karat.formats.registry import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
 from karat.studies.run import EngineRun, RunParameters, learn, run
 

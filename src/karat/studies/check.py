@@ -14,7 +14,7 @@ from karat.data.result import Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import Document, FilePath, read_documents
-from karat.formats.reading import gather_runs
+from karat.formats.registry import gather_runs
 from karat.studies.base import StudyResult, study
 from karat.studies.check_questions import NO_FILES, checked, kind_of
 from karat.studies.wording import counted

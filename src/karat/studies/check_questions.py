@@ -10,7 +10,7 @@ from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document, read_documents
-from karat.formats.question_reading import gather_matches, parse_nuggets
+from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, nugget_formats, pair_formats, question_formats
 from karat.studies.qa.coverage import check_list, check_matches, refuse, unjudged

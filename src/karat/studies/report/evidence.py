@@ -27,9 +27,9 @@ from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_reading import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.question_set import read_question_set
-from karat.formats.reading import read_runs
+from karat.formats.registry import read_runs
 from karat.labels import NO_ENTAILMENT, THREE, Way
 from karat.studies.base import studies
 from karat.studies.nuggets.result import NuggetScores
