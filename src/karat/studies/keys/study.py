@@ -13,10 +13,10 @@ from karat.arrays import Floats
 from karat.data.ballots import Ballots
 from karat.data.keys import Key, MajorityTies
 from karat.data.pairs import Pairs
-from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import MOST_DRAWS, IntervalOption, OneWayOption, SeedOption, generator
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.kernels.random import generator, resampled_weights
+from karat.kernels.counting import resampled_weights
 from karat.labels import Codes, fold
 from karat.measures.facts import bounds
 from karat.progress import track
@@ -55,8 +55,8 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     replicates: Annotated[
         int, Meta(description="resamples of the units for the interval of tau", ge=10, le=MOST_DRAWS)
     ] = 1000
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0
 
 
 @study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES)
