@@ -17,7 +17,8 @@ import pytest
 
 from karat import examples
 
-STARTED_WITHIN = 60.0
+KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
+"""The command line, with the path of this process."""
 
 
 @pytest.fixture(scope="session")
@@ -47,9 +48,7 @@ class Served:
 def karat(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command on a home, beside whatever serves it."""
     environment = {**os.environ, "KARAT_HOME": str(home)}
-    return subprocess.run(
-        [sys.executable, "-m", "karat.cli", *arguments], capture_output=True, text=True, env=environment, timeout=120
-    )
+    return subprocess.run([*KARAT, *arguments], capture_output=True, text=True, env=environment, timeout=120)
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
     started: list[Served] = []
 
     def start(*arguments: str, home: Path = tmp_path / "home") -> Served:
-        command = [sys.executable, "-m", "karat.cli", "serve", "--home", str(home), "--port", "0", *arguments]
+        command = [*KARAT, "serve", "--home", str(home), "--port", "0", *arguments]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         link = address = ""
         assert process.stdout is not None
