@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-import msgspec
 import numpy as np
 
 from karat.campaign.definition import Definition, Read, Task
+from karat.campaign.events import Checked
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
@@ -29,14 +29,6 @@ MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a submitted file."""
-
-    problems: tuple[Problem, ...]
-    scores: dict[str, dict[str, float | None]] = {}
-    answers: str = ""
 
 
 class TestSet(NamedTuple):

@@ -112,6 +112,14 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     area: Area = "official"
 
 
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in a submitted file."""
+
+    problems: tuple[Problem, ...]
+    scores: dict[str, dict[str, float | None]] = {}
+    answers: str = ""
+
+
 class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
     """A run was accepted."""
 

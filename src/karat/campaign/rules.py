@@ -8,10 +8,10 @@ from functools import singledispatch
 
 import msgspec
 
-from karat.campaign.checking import Checked
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
 from karat.campaign.events import (
+    Checked,
     Created,
     Edited,
     Event,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import signal
 import threading
@@ -138,6 +139,7 @@ def run(server: Any, home: Home) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, ask_to_stop)
     threading.Thread(target=_back_up_regularly, args=(home, stop), daemon=True).start()
+    threading.Thread(target=_warm_up, daemon=True).start()
     try:
         server.run()
     finally:
@@ -148,3 +150,8 @@ def run(server: Any, home: Home) -> None:
 def _back_up_regularly(home: Home, stop: threading.Event) -> None:
     while not stop.wait(BACKUP_EVERY):
         home.back_up()
+
+
+def _warm_up() -> None:
+    """Load what scoring needs while nobody waits for it."""
+    importlib.import_module("karat.campaign.checking")
