@@ -165,6 +165,16 @@ class PrimaryChosen(Event, frozen=True, kw_only=True, tag="primary chosen"):
     """The number of the run: what replaces it is primary too."""
 
 
+class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
+    """A team sent the paper about its system; it replaces the one before."""
+
+    team: str
+    account: str
+    file: str
+    sha256: str
+    size: int
+
+
 Happened = (
     Created
     | Edited
@@ -178,6 +188,7 @@ Happened = (
     | RunRefused
     | RunWithdrawn
     | PrimaryChosen
+    | ReportReceived
 )
 
 
