@@ -305,5 +305,28 @@ CATALOGUE: dict[str, Kind] = {
     ),
     "tree": Kind("error", "{what}", "correct it there"),
     "rule": Kind("error", "{what}", "correct the line, or remove it"),
+    # campaigns
+    "toml": Kind("error", "a campaign file in TOML", "fix the file there, or just before"),
+    "campaign-key": Kind("error", "one of {known}", "correct the key, or remove it"),
+    "campaign-missing": Kind("error", "a value", "add it"),
+    "campaign-value": Kind("error", "{what}", "correct it"),
+    "campaign-file": Kind("error", "{what}", "name another file, or correct this one"),
+    "gives-key-away": Kind("warning", "{what}", "{fix}"),
+    # submissions
+    "not-open": Kind("error", "a submission from {opens} on", "send it again then"),
+    "closed": Kind("error", "a submission by {closes}", "ask the organisers whether they can extend your deadline"),
+    "not-signed": Kind("error", "a team that has accepted the agreement", "accept it on the campaign's page"),
+    "no-runs-taken": Kind("error", "a task that takes runs", "submit to another task"),
+    "run-limit": Kind("error", "at most {limit} for each team", "send it under the number of the run it replaces"),
+    "run-changed": Kind(
+        "error", "the run that you were about to replace", "look at the new run, then send yours again"
+    ),
+    "other-way": Kind("error", "{what}", "submit it to the task for its labels"),
+    "no-justifications": Kind("error", "a justification for every pair", "send JSON lines with a `justification`"),
+    "stray-justifications": Kind("warning", "a run without justifications", "nothing to do; they are kept"),
+    "not-ranked": Kind("error", "a ranking", "add a confidence to every line, or `ranked-by: entailment` at the top"),
+    "same-as-fold": Kind(
+        "warning", "a run of its own", "nothing to do; it is scored, but the three-way run is scored two-way already"
+    ),
     "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -23,6 +23,7 @@ from karat.studies import OVERVIEW
 COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
     "figure": "A single figure of any of these, as .svg, .pdf or .png.",
     "demo": "Everything at once, on the examples that come with karat.",
+    "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
 }
 """Every command and its line of help."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")

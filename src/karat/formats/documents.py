@@ -232,20 +232,20 @@ def _looks_like(raw: bytes) -> str:
     return ""
 
 
-def document_of(name: str, raw: bytes, problems: Problems) -> Document | None:
-    """A document from bytes, unpacked if they are gzip."""
+def document_of(name: str, raw: bytes, problems: Problems, most: int = MAX_BYTES) -> Document | None:
+    """A document from bytes, unpacked if they are gzip, with at most `most` bytes."""
     problems.suspect(name, _looks_like(raw))
-    if len(raw) > MAX_BYTES:
-        limit = readable_size(MAX_BYTES)
+    if len(raw) > most:
+        limit = readable_size(most)
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)
         return None
-    data = _unpack(raw, name, problems) if raw.startswith(b"\x1f\x8b") else raw
+    data = _unpack(raw, name, problems, most) if raw.startswith(b"\x1f\x8b") else raw
     return None if data is None else Document(name, data, Source.of_bytes(name, raw))
 
 
-def _unpack(raw: bytes, name: str, problems: Problems) -> bytes | None:
+def _unpack(raw: bytes, name: str, problems: Problems, most: int) -> bytes | None:
     """Unpack gzip piece by piece, so that a bomb reaches the limit before it fills the memory."""
-    limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(raw)))
+    limit = min(most, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(raw)))
     unpacked = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:

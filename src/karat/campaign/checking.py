@@ -1,0 +1,172 @@
+"""A submitted file, checked and scored: the same checks as `karat check`, and the same scores as `karat score`."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+
+from karat.campaign.definition import Definition, Read, Task
+from karat.campaign.events import Checked
+from karat.data.pairs import Pairs
+from karat.data.provenance import Reading
+from karat.data.questions import Questions
+from karat.data.responses import Responses
+from karat.errors import DataError, Problem, Problems
+from karat.formats.documents import Document, document_of
+from karat.formats.question_reading import gather_answers, parse_questions
+from karat.formats.reading import gather_runs, parse_pairs
+from karat.formats.registry import pair_formats
+from karat.labels import TWO, fold
+from karat.studies.score.study import score
+
+WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
+MOST_BYTES = 10 << 20
+"""The largest file that can be submitted."""
+MOST_UNPACKED = 50 << 20
+"""What a gzip file can unpack to."""
+KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
+"""The measures stored with a run; everything else is computed when a table is shown."""
+
+
+class TestSet(NamedTuple):
+    """The test set of a task, read."""
+
+    task: Task
+    units: Any
+    """Pairs or questions."""
+    blind: bytes
+    """What teams get."""
+    blind_name: str
+    warnings: tuple[Problem, ...]
+
+
+def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes]:
+    """The contents of every file that a definition names, each valid for its use; all problems at once."""
+    problems, contents = Problems(), {}
+    for name, use in definition.files().items():
+        try:
+            contents[name] = read(name)
+        except (OSError, ValueError) as error:
+            found = f"{use}: {name!r}: {getattr(error, 'strerror', None) or error}"
+            problems.add("campaign-file", found, file=file, what="a file beside the campaign file")
+            continue
+        if use in ("agreement", "guidelines"):
+            document = document_of(name, contents[name], problems)
+            if document is not None and not (document.text(problems) or "").strip():
+                problems.add("campaign-file", f"{use}: {name!r} has no text", file=file, what="a text")
+    everything = [*problems]
+    for task in definition.tasks:
+        if task.test in contents:
+            try:
+                read_test(task, contents[task.test])
+            except DataError as error:
+                everything += error.problems
+    if everything:
+        raise DataError(everything)
+    return contents
+
+
+def read_test(task: Task, raw: bytes) -> TestSet:
+    """The test set of a task from its file; a `DataError` if it has errors."""
+    problems = Problems()
+    document = document_of(task.test, raw, problems, MOST_UNPACKED * 4)
+    made = None if document is None else _READERS.get(task.kind, _pairs)(task, document, problems)
+    problems.raise_errors()
+    assert made is not None
+    return made._replace(warnings=problems.warnings)
+
+
+def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None:
+    pairs = parse_pairs(document, Reading(way=WAY[task.way]), problems)
+    if pairs is None:
+        return None
+    if pairs.way is TWO and task.way == 3:
+        problems.add("other-way", "a two-way key", file=document.name, what="three labels, since the task says way = 3")
+    _warn_of_order(pairs, problems)
+    for name in task.attributes:
+        if name in pairs.attributes:
+            _warn_of_attribute(name, pairs, problems)
+    kept = {name: pairs.attributes[name] for name in task.attributes if name in pairs.attributes}
+    blind = replace(pairs, way=None, ballots=None, attributes=kept, labels=np.full_like(pairs.labels, -1))
+    return TestSet(task, pairs, bytes(pair_formats["rte"].facts["write"](blind)), f"{task.name}.xml", ())
+
+
+def _warn_of_order(pairs: Pairs, problems: Problems) -> None:
+    """Warn of a test set that is sorted by its labels."""
+    labels = pairs.labels[pairs.labels >= 0]
+    if len(set(labels.tolist())) > 1 and np.count_nonzero(np.diff(labels)) < len(set(labels.tolist())):
+        what, fix = "an order that says nothing about the labels", "shuffle the pairs before you publish them"
+        problems.add("gives-key-away", "pairs sorted by label", file=pairs.source.name, what=what, fix=fix)
+
+
+def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
+    """Warn of an attribute that determines the label."""
+    met: dict[str | None, set[int]] = {}
+    for value, label in zip(pairs.attributes[name], pairs.labels.tolist(), strict=True):
+        met.setdefault(value, set()).add(label)
+    if 1 < len(met) < len(pairs) and all(len(labels) == 1 for labels in met.values()):
+        what, fix = "attributes that do not determine the label", "leave it out of `attributes`"
+        problems.add("gives-key-away", f"the attribute {name!r}", file=pairs.source.name, what=what, fix=fix)
+
+
+def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
+    questions = parse_questions(document, None, problems)
+    return None if questions is None else TestSet(task, questions, document.data, task.test, ())
+
+
+_READERS = {"questions": _questions, "nuggets": _questions}
+
+
+def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, justifications: bool = False) -> Checked:
+    """Check a run whole and score it; everything wrong is in the result."""
+    problems = Problems()
+    if len(raw) > MOST_BYTES:
+        problems.add("too-large", f"{len(raw):,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
+        return Checked(problems=tuple(problems))
+    document = document_of(name, raw, problems, MOST_UNPACKED)
+    if document is None:
+        return Checked(problems=tuple(problems))
+    if isinstance(test.units, Pairs):
+        return _check_labels(test, document, ranked, justifications, problems)
+    if isinstance(test.units, Questions):
+        gather_answers([document], test.units, 1, problems)
+    return Checked(problems=tuple(problems))
+
+
+def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:
+    task, key = test.task, test.units
+    responses = gather_runs([document], key, Reading(way=WAY[task.way]), problems)
+    if not len(responses):
+        return Checked(problems=tuple(problems))
+    run = responses.runs[0]
+    if task.way == 3 and run.info.way is TWO:
+        what = "ENTAILMENT, UNKNOWN or CONTRADICTION, since the task is three-way"
+        problems.add("other-way", "ENTAILMENT and NO ENTAILMENT", file=document.name, what=what)
+    if ranked and run.info.ranked_by is None:
+        problems.add("not-ranked", "a run said to be ranked, without a ranking", file=document.name)
+    given = run.justifications is not None and any(run.justifications)
+    if (justifications or task.justifications == "required") and not (given and all(run.justifications or ())):
+        problems.add("no-justifications", "pairs without a justification", file=document.name)
+    elif given and task.justifications == "none":
+        problems.add("stray-justifications", "justifications", file=document.name)
+    found = tuple(problems)
+    failed = any(problem.severity == "error" for problem in found)
+    return Checked(
+        problems=found,
+        scores={} if failed or key.blind else _scores(responses),
+        answers=hashlib.sha256(fold(run.codes, TWO).tobytes()).hexdigest(),
+    )
+
+
+def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
+    """The stored measures by way; null where a measure is undefined."""
+    result = score(responses, measure=KEPT_MEASURES)
+    values = result.runs[0].values
+    return {way: {name: _plain(value) for name, value in of.items()} for way, of in values.items() if of}
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if value == value else None  # NaN differs from itself

@@ -1,0 +1,296 @@
+"""What a campaign is: the tables of a campaign file, as the command line reads them and as pages edit them."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import pairwise
+from typing import Annotated, Any, Literal, get_args, get_origin
+from zoneinfo import ZoneInfo, available_timezones
+
+import msgspec
+from msgspec import Meta
+
+from karat.campaign.dates import Dates, MomentError, local, moment_of
+from karat.errors import DataError, Problems, UsageError
+
+Kind = Literal["entailment", "justifications", "questions", "nuggets", "ratings", "decomposition"]
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
+"""A name that can stand in a file name, an address and a table."""
+NAME_RULE = "1 to 40 letters, digits, dots, dashes and underscores, beginning with a letter or digit"
+RESERVED = frozenset({"new", "api", "static"})
+"""Names that addresses of the server use."""
+WITHOUT_SECONDS = re.compile(r"(?m)^(\s*[\w.]+\s*=\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=\s*(?:$|#|Z|[+-]\d\d:\d\d))")
+"""A time without seconds, which TOML 1.1 allows and Python's reader of TOML 1.0 does not."""
+SETTINGS = ("task", "length")
+"""The attributes of RTE pairs, which say nothing about the label."""
+
+Read = Callable[[str], bytes]
+"""The content of a file that a campaign names; raises `OSError` if there is none."""
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """One task of a campaign."""
+
+    name: Name
+    title: str = ""
+    kind: Kind = "entailment"
+    way: Literal[2, 3] = 3
+    test: str
+    """The file of the test set with its key; the blind set is made from it."""
+    runs: Annotated[int, Meta(ge=1, le=99)] = 3
+    """The most runs of a team."""
+    public_share: Annotated[float, Meta(ge=0, le=1)] = 0.0
+    """The share of units on a live board."""
+    justifications: Literal["none", "optional", "required"] = "none"
+    attributes: tuple[str, ...] = SETTINGS
+    """The attributes of pairs that the blind set keeps."""
+
+    @property
+    def takes_runs(self) -> bool:
+        """Whether teams submit to it; other tasks are for assessors alone."""
+        return self.kind not in ("ratings", "decomposition")
+
+    @property
+    def needs_people(self) -> bool:
+        """Whether runs are scored only when people have judged them."""
+        return self.kind != "entailment"
+
+
+class Judging(msgspec.Struct, frozen=True, kw_only=True):
+    """How units are judged."""
+
+    per_unit: Annotated[int, Meta(ge=1, le=99)] = 2
+
+
+class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """A campaign as its file describes it; times are exact, and files are named, not contained."""
+
+    name: Name
+    title: Annotated[str, Meta(min_length=1, max_length=200)]
+    description: str = ""
+    zone: str = "UTC"
+    agreement: str | None = None
+    """The file that a team accepts before it gets data."""
+    guidelines: str | None = None
+    registration: Literal["invited", "open"] = "invited"
+    """Whether teams need an invitation."""
+    grace: Annotated[int, Meta(ge=0, le=1440)] = 0
+    """Minutes after the deadline in which runs are accepted and marked as late."""
+    practice: bool = False
+    """Whether runs can be tried out after the close; they never appear among the official runs."""
+    dates: Dates
+    tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
+    judging: Judging = Judging()
+
+    @cached_property
+    def clock(self) -> ZoneInfo:
+        """The organisers' zone."""
+        return ZoneInfo(self.zone)
+
+    def task(self, name: str) -> Task:
+        """A task by name."""
+        for task in self.tasks:
+            if task.name == name:
+                return task
+        raise UsageError.unknown(f"task of {self.name}", name, [task.name for task in self.tasks])
+
+    def files(self) -> dict[str, str]:
+        """The files that it names, each with its use."""
+        named = {self.agreement: "agreement", self.guidelines: "guidelines"} | {one.test: "test" for one in self.tasks}
+        return {name: use for name, use in named.items() if name is not None}
+
+
+def parse(text: str, file: str) -> Definition:
+    """A definition from the text of a campaign file; all problems of the file are reported together."""
+    problems = Problems()
+    try:
+        table = tomllib.loads(WITHOUT_SECONDS.sub(r"\1:00", text))
+    except tomllib.TOMLDecodeError as error:
+        found = re.fullmatch(r"(.*?) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error))
+        what, *place = found.groups() if found else (str(error), None, None)
+        line, column = (None if one is None else int(one) for one in place)
+        problems.add("toml", what, file=file, line=line, column=column)
+        raise DataError(problems) from None
+    return build(table, file, text)
+
+
+def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
+    """A definition from its tables, whether they were read from a file or filled in on a page."""
+    problems = Problems()
+    places = dict(_places(text))
+
+    def report(path: tuple[str | int, ...], code: str, found: str, **facts: str) -> None:
+        line = next((places[path[:end]] for end in range(len(path), 0, -1) if path[:end] in places), None)
+        problems.add(code, f"{spelled(path)}: {found}", file=file, line=line, column=None, **facts)
+
+    zone = _zone(table.get("zone", "UTC"), report)
+    made = _struct(Definition, table, (), report, zone)
+    if made is not None:
+        _cross_check(made, report)
+    problems.raise_errors()
+    assert made is not None
+    return made
+
+
+Report = Callable[..., None]
+
+
+def _zone(name: object, report: Report) -> ZoneInfo:
+    if isinstance(name, str) and name in available_timezones():
+        return ZoneInfo(name)
+    found = f"{name!r}{_meant(str(name), available_timezones())}"
+    report(("zone",), "campaign-value", found, what="a zone of the tz database, as Europe/Berlin or UTC")
+    return ZoneInfo("UTC")
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """The known name that is most similar, as a question; empty if none is."""
+    hint = str(UsageError.unknown("", name, known)).partition("; did you mean ")[2].partition("?")[0]
+    return f" (did you mean {hint}?)" if hint else ""
+
+
+def _struct(kind: type[Any], table: object, path: tuple[str | int, ...], report: Report, zone: ZoneInfo) -> Any:
+    """A struct from a table, or None if anything in it is wrong; every problem is reported."""
+    if not isinstance(table, dict):
+        report(path, "campaign-value", repr(table), what="a table")
+        return None
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    for stray in table.keys() - fields.keys():
+        report((*path, stray), "campaign-key", f"an unknown key{_meant(stray, fields)}", known=", ".join(fields))
+    sound = table.keys() <= fields.keys()
+    values = {}
+    for name, field in fields.items():
+        if name not in table:
+            if field.required:
+                report((*path, name), "campaign-missing", "nothing")
+                sound = False
+            continue
+        value = _value(field.type, table[name], (*path, name), report, zone)
+        sound = sound and value is not _BAD
+        values[name] = value
+    return kind(**values) if sound else None
+
+
+_BAD = object()
+PLAIN = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", tuple: "a list of texts"}
+
+
+def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report, zone: ZoneInfo) -> Any:
+    """One value of the type that its field has, or `_BAD`."""
+    inner = get_args(hint)
+    if hint in (Dates, Judging):
+        made = _struct(hint, value, path, report, zone)
+        return _BAD if made is None else made
+    if path == ("tasks",):
+        if not isinstance(value, list) or not value:
+            report(path, "campaign-value", "no table", what="at least one table [[tasks]]")
+            return _BAD
+        made = [_struct(Task, one, (*path, place), report, zone) for place, one in enumerate(value)]
+        return _BAD if None in made else tuple(made)
+    if hint is datetime or datetime in inner:
+        try:
+            return moment_of(value, zone)
+        except MomentError as error:
+            report(path, "campaign-value", str(value), what=str(error))
+            return _BAD
+    try:
+        return msgspec.convert(value, hint)
+    except msgspec.ValidationError as error:
+        what = NAME_RULE if path[-1] == "name" else _expected(hint) or str(error)
+        report(path, "campaign-value", repr(value), what=what)
+        return _BAD
+
+
+def _expected(hint: Any) -> str:
+    """What a value can be, in words."""
+    inner = get_args(hint)
+    if get_origin(hint) is Literal:
+        return " or ".join(map(str, inner))
+    kind = next((PLAIN[one] for one in (hint, *inner) if one in PLAIN), "")
+    limits = next((one for one in inner if isinstance(one, Meta)), Meta())
+    return f"{kind} from {limits.ge} to {limits.le}" if limits.ge is not None else kind
+
+
+def _cross_check(made: Definition, report: Report) -> None:
+    """What no single value shows: the order of dates, names that are used twice."""
+    ordered = made.dates.in_order()
+    for (before, first), (after, second) in pairwise(ordered):
+        if second < first or (after == "closes" and second == first):
+            found = f"{local(second, made.clock):%Y-%m-%dT%H:%M:%S}, before {before}"
+            report(("dates", after), "campaign-value", found, what=f"a time after {before}")
+    if made.dates.reports is not None and made.dates.reports < made.dates.closes:
+        report(("dates", "reports"), "campaign-value", "a time before closes", what="a time after closes")
+    if made.name in RESERVED:
+        report(("name",), "campaign-value", repr(made.name), what="another name: the server uses this one")
+    met: set[str] = set()
+    for place, task in enumerate(made.tasks):
+        if task.name in met:
+            report(("tasks", place, "name"), "campaign-value", repr(task.name), what="a name for each task")
+        met.add(task.name)
+
+
+def spelled(path: tuple[str | int, ...]) -> str:
+    """The place of a value as people write it: `tasks[2].way`, counted from 1."""
+    said = ""
+    for part in path:
+        said += f"[{part + 1}]" if isinstance(part, int) else f".{part}" if said else part
+    return said
+
+
+def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
+    """The line of every key of a TOML file that is written plainly."""
+    table: tuple[str | int, ...] = ()
+    counts: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\[\s*(\w+)\s*\]\]", line):
+            counts[header[1]] = counts.get(header[1], -1) + 1
+            table = (header[1], counts[header[1]])
+            yield table, number
+        elif header := re.match(r"\s*\[\s*(\w+)\s*\]", line):
+            table = (header[1],)
+            yield table, number
+        elif key := re.match(r"\s*([\w-]+)\s*=", line):
+            yield (*table, key[1]), number
+
+
+def written(definition: Definition) -> str:
+    """The definition as a campaign file, with local times; reading it gives the same definition."""
+    lines = [f"{name} = {_toml(value)}" for name, value in _plain(definition, definition.clock)]
+    lines += ["", "[dates]", *(f"{k} = {_toml(v)}" for k, v in _plain(definition.dates, definition.clock))]
+    for task in definition.tasks:
+        lines += ["", "[[tasks]]", *(f"{k} = {_toml(v)}" for k, v in _plain(task, definition.clock))]
+    lines += ["", "[judging]", *(f"{k} = {_toml(v)}" for k, v in _plain(definition.judging, definition.clock))]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(struct: msgspec.Struct, zone: ZoneInfo) -> Iterator[tuple[str, object]]:
+    """The values of a struct that differ from their defaults or have none."""
+    for field in msgspec.structs.fields(struct):
+        value = getattr(struct, field.name)
+        if (
+            isinstance(value, msgspec.Struct)
+            or field.name == "tasks"
+            or (not field.required and value == field.default)
+        ):
+            continue
+        yield field.name, _local(value, zone) if isinstance(value, datetime) else value
+
+
+def _local(moment: datetime, zone: ZoneInfo) -> datetime:
+    """A moment without an offset, unless the local time comes twice."""
+    there = local(moment, zone)
+    try:
+        bare = there.replace(tzinfo=None, fold=0)
+        return bare if moment_of(bare, zone) == moment.astimezone(UTC) else there
+    except MomentError:
+        return there
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return msgspec.json.encode(value).decode()  # strings, numbers, booleans and lists are written alike

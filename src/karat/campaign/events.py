@@ -1,0 +1,228 @@
+"""What can happen to a campaign, and the record of it: entries that each contain the hash of the one before."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, Literal
+
+import msgspec
+
+from karat.campaign.definition import Definition
+from karat.errors import Problem
+
+Role = Literal["organiser", "team", "assessor"]
+Area = Literal["official", "practice"]
+RunState = Literal["scored", "awaiting judgment"]
+GENESIS = "0" * 64
+"""Stands for the hash of the entry before the first."""
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
+    """Something that has happened."""
+
+
+class Created(Event, frozen=True, kw_only=True, tag="created"):
+    """The campaign was made."""
+
+    definition: Definition
+    files: dict[str, str]
+    """The SHA-256 of every file that the definition names."""
+    nonce: str
+    """Kept secret until the key is released: without it, the key of a small test set could be guessed from its hash."""
+    seed: str
+    commitment: str
+    example: bool = False
+
+
+class Edited(Event, frozen=True, kw_only=True, tag="edited"):
+    """The definition was changed."""
+
+    definition: Definition
+    files: dict[str, str]
+    commitment: str
+    reason: str
+
+
+class Invited(Event, frozen=True, kw_only=True, tag="invited"):
+    """A one-time link was made."""
+
+    role: Role
+    name: str
+    expires: datetime
+
+
+class Joined(Event, frozen=True, kw_only=True, tag="joined"):
+    """An account takes part."""
+
+    account: str
+    role: Role
+    team: str | None
+    person: str
+    contact: str = ""
+
+
+class Signed(Event, frozen=True, kw_only=True, tag="signed"):
+    """The agreement was accepted by typing a name, or was signed on paper."""
+
+    account: str
+    person: str
+    agreement: str
+    """The SHA-256 of the text that was accepted."""
+    on_paper: bool = False
+
+
+class TokenIssued(Event, frozen=True, kw_only=True, tag="token issued"):
+    """A token for programs was made; the token itself is stored nowhere."""
+
+    account: str
+    fingerprint: str
+
+
+class TokenRevoked(Event, frozen=True, kw_only=True, tag="token revoked"):
+    """A token no longer works."""
+
+    account: str
+    fingerprint: str
+
+
+class Extended(Event, frozen=True, kw_only=True, tag="extended"):
+    """One team has more time."""
+
+    team: str
+    until: datetime
+    reason: str
+
+
+class Sent(msgspec.Struct, frozen=True, kw_only=True):
+    """A file as a team sent it."""
+
+    task: str
+    run: int | None
+    """The number of the run; None takes the next free one."""
+    file: str
+    sha256: str
+    size: int
+    received: datetime
+    ranked: bool = False
+    manual: bool = False
+    justifications: bool = False
+    statement: str = ""
+    area: Area = "official"
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in a submitted file."""
+
+    problems: tuple[Problem, ...]
+    scores: dict[str, dict[str, float | None]] = {}
+    answers: str = ""
+
+
+class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
+    """A run was accepted."""
+
+    id: str
+    team: str
+    account: str
+    number: int
+    sent: Sent
+    state: RunState
+    scores: dict[str, dict[str, float | None]]
+    """Measures by way; empty until people have judged."""
+    answers: str
+    """A hash of the two-way answers, by which a run is recognised as the fold of another."""
+    warnings: tuple[Problem, ...] = ()
+    replaces: str | None = None
+    late: bool = False
+
+
+class RunRefused(Event, frozen=True, kw_only=True, tag="run refused"):
+    """A file was not accepted; it is kept, so that the organisers can help."""
+
+    team: str
+    account: str
+    sent: Sent
+    problems: tuple[Problem, ...]
+    """The first ones."""
+    count: int
+
+
+class RunWithdrawn(Event, frozen=True, kw_only=True, tag="run withdrawn"):
+    """A team took a run back; it stays in the record."""
+
+    id: str
+    reason: str
+
+
+class PrimaryChosen(Event, frozen=True, kw_only=True, tag="primary chosen"):
+    """A team says which of its runs is its official one."""
+
+    team: str
+    task: str
+    number: int
+    """The number of the run: what replaces it is primary too."""
+
+
+class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
+    """A team sent the paper about its system; it replaces the one before."""
+
+    team: str
+    account: str
+    file: str
+    sha256: str
+    size: int
+
+
+Happened = (
+    Created
+    | Edited
+    | Invited
+    | Joined
+    | Signed
+    | TokenIssued
+    | TokenRevoked
+    | Extended
+    | RunReceived
+    | RunRefused
+    | RunWithdrawn
+    | PrimaryChosen
+    | ReportReceived
+)
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of the record."""
+
+    sequence: int
+    at: datetime
+    actor: str
+    event: Happened
+    hash: str
+
+
+def chained(before: str, sequence: int, at: datetime, actor: str, event: Event) -> Entry:
+    """An entry that follows the one with the hash `before`."""
+    return Entry(sequence=sequence, at=at, actor=actor, event=event, hash=_hash(before, sequence, at, actor, event))  # type: ignore[arg-type]
+
+
+def _hash(before: str, sequence: int, at: datetime, actor: str, event: Event) -> str:
+    content = msgspec.json.encode([before, sequence, at, actor, event], order="deterministic")
+    return hashlib.sha256(content).hexdigest()
+
+
+def broken_at(entries: Iterable[Entry]) -> int | None:
+    """The sequence number of the first entry that does not follow from the one before; None if all do."""
+    before, expected = GENESIS, 1
+    for entry in entries:
+        if entry.sequence != expected or entry.hash != _hash(before, expected, entry.at, entry.actor, entry.event):
+            return expected
+        before, expected = entry.hash, expected + 1
+    return None
+
+
+def commitment_to(nonce: str, files: dict[str, str], definition: Definition) -> str:
+    """What is published before submissions open: nobody can later exchange a test set or its key unnoticed."""
+    tests: dict[str, Any] = {task.name: files[task.test] for task in definition.tasks}
+    return hashlib.sha256(msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")).hexdigest()

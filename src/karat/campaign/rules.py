@@ -1,0 +1,430 @@
+"""What people can do in a campaign, and what follows from it: commands in, events out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from functools import singledispatch
+
+import msgspec
+
+from karat.campaign.dates import exact
+from karat.campaign.definition import NAME_RULE, Definition, Name
+from karat.campaign.events import (
+    Checked,
+    Created,
+    Edited,
+    Event,
+    Extended,
+    Invited,
+    Joined,
+    PrimaryChosen,
+    ReportReceived,
+    Role,
+    RunReceived,
+    RunRefused,
+    RunWithdrawn,
+    Sent,
+    Signed,
+    TokenIssued,
+    TokenRevoked,
+    commitment_to,
+)
+from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
+from karat.errors import DataError, Problem, Problems, UsageError
+
+Random = Callable[[int], bytes]
+"""Gives that many random bytes."""
+INVITATION = timedelta(days=14)
+PROBLEMS_KEPT = 100
+"""The problems of a refused file that the record keeps; the team was shown all of them."""
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that somebody wants to happen."""
+
+
+class Create(Command, frozen=True, kw_only=True):
+    """Make a campaign."""
+
+    definition: Definition
+    files: dict[str, str]
+    example: bool = False
+
+
+class Edit(Command, frozen=True, kw_only=True):
+    """Change the definition."""
+
+    definition: Definition
+    files: dict[str, str]
+    reason: str
+
+
+class Invite(Command, frozen=True, kw_only=True):
+    """Make a one-time link."""
+
+    role: Role
+    name: str
+
+
+class Join(Command, frozen=True, kw_only=True):
+    """Add an account to the campaign, with an agreement that was signed on paper if `signed` names who did."""
+
+    account: str
+    role: Role
+    team: str | None = None
+    person: str
+    contact: str = ""
+    signed: str = ""
+
+
+class Sign(Command, frozen=True, kw_only=True):
+    """Accept the agreement."""
+
+    account: str
+    person: str
+
+
+class IssueToken(Command, frozen=True, kw_only=True):
+    """Record a token for programs."""
+
+    account: str
+    fingerprint: str
+
+
+class RevokeToken(Command, frozen=True, kw_only=True):
+    """End a token."""
+
+    account: str
+    fingerprint: str
+
+
+class Extend(Command, frozen=True, kw_only=True):
+    """Give one team more time."""
+
+    team: str
+    until: datetime
+    reason: str
+
+
+class Submit(Command, frozen=True, kw_only=True):
+    """Hand in a run that has been checked and scored."""
+
+    account: str
+    sent: Sent
+    checked: Checked
+    instead_of: str | None = None
+    """The run that the sender saw under this number; empty for none, None if the sender did not look."""
+
+
+class Withdraw(Command, frozen=True, kw_only=True):
+    """Take a run back."""
+
+    account: str
+    id: str
+    reason: str = ""
+
+
+class ChoosePrimary(Command, frozen=True, kw_only=True):
+    """Choose the official run of a team."""
+
+    account: str
+    task: str
+    number: int
+
+
+class SendReport(Command, frozen=True, kw_only=True):
+    """Hand in the paper about a system."""
+
+    account: str
+    file: str
+    sha256: str
+    size: int
+
+
+def refuse(code: str, found: str, **facts: str) -> DataError:
+    """A refusal in the words of the catalogue."""
+    problems = Problems()
+    problems.add(code, found, file="", line=None, column=None, **facts)
+    return DataError(problems)
+
+
+def decide(state: Campaign | None, command: Command, now: datetime, random: Random) -> tuple[Event, ...]:
+    """The events that follow from a command, none if it has been carried out already; a refusal is a `KaratError`."""
+    if isinstance(command, Create):
+        if state is not None:
+            raise UsageError(f"there is a campaign called {command.definition.name!r} already; choose another name")
+        return (_created(command, random),)
+    if state is None:
+        raise UsageError("there is no such campaign")
+    return events_of(command, state, now, random)
+
+
+def _created(command: Create, random: Random) -> Created:
+    nonce, seed = random(16).hex(), random(16).hex()
+    commitment = commitment_to(nonce, command.files, command.definition)
+    return Created(
+        definition=command.definition,
+        files=command.files,
+        nonce=nonce,
+        seed=seed,
+        commitment=commitment,
+        example=command.example,
+    )
+
+
+@singledispatch
+def events_of(command: Command, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    """The events that follow from a command in a campaign that exists."""
+    del state, now, random
+    raise TypeError(f"no rule for {type(command).__name__}")
+
+
+@events_of.register
+def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    before, new = state.definition, command.definition
+    if new.name != before.name:
+        raise UsageError("a campaign keeps its name; make a new one instead")
+    gone = {run.received.sent.task for run in state.runs.values()} - {task.name for task in new.tasks}
+    if gone:
+        raise UsageError(f"{sorted(gone)[0]!r} has runs: a task that was submitted to cannot be removed")
+    commitment = commitment_to(state.nonce, command.files, new)
+    if now >= before.dates.opens and commitment != state.commitment:
+        raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+    if new == before and command.files == state.files:
+        return ()
+    _need_reason(command.reason)
+    return (Edited(definition=new, files=command.files, commitment=commitment, reason=command.reason),)
+
+
+@events_of.register
+def _(command: Invite, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    check_name(command.name, command.role)
+    if command.role == "team" and state.phase(now) == "closed" and not state.definition.practice:
+        raise UsageError("the campaign is closed: no further teams can join")
+    return (Invited(role=command.role, name=command.name, expires=now + INVITATION),)
+
+
+@events_of.register
+def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del now, random
+    check_name(command.account, "account")
+    if command.account in state.members:
+        raise UsageError(f"the account {command.account!r} takes part already")
+    if command.team is not None:
+        check_name(command.team, "team")
+        near = [name for name in state.teams if name.casefold() == command.team.casefold() and name != command.team]
+        if near:
+            raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
+    _need_text(command.person, "the full name of a person")
+    joined = Joined(
+        account=command.account,
+        role=command.role,
+        team=command.team,
+        person=command.person.strip(),
+        contact=command.contact.strip(),
+    )
+    name = state.definition.agreement
+    if not command.signed or name is None:
+        return (joined,)
+    return joined, Signed(
+        account=command.account, person=command.signed.strip(), agreement=state.files[name], on_paper=True
+    )
+
+
+@events_of.register
+def _(command: Sign, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del now, random
+    member = state.member(command.account)
+    if (name := state.definition.agreement) is None or state.has_signed(member):
+        return ()
+    _need_text(command.person, "your full name, typed as a signature")
+    return (Signed(account=command.account, person=command.person.strip(), agreement=state.files[name]),)
+
+
+@events_of.register
+def _(command: IssueToken, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del now, random
+    state.member(command.account)
+    return (TokenIssued(account=command.account, fingerprint=command.fingerprint),)
+
+
+@events_of.register
+def _(command: RevokeToken, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del now, random
+    if state.tokens.get(command.fingerprint) != command.account:
+        return ()
+    return (TokenRevoked(account=command.account, fingerprint=command.fingerprint),)
+
+
+@events_of.register
+def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    state.team(command.team)
+    _need_reason(command.reason)
+    if command.until <= now:
+        raise UsageError(f"{exact(command.until)} has passed; an extension ends in the future")
+    if command.until < state.definition.dates.closes:
+        raise UsageError(f"an extension cannot end before the deadline, {exact(state.definition.dates.closes)}")
+    return (Extended(team=command.team, until=command.until, reason=command.reason.strip()),)
+
+
+@events_of.register
+def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del now  # what counts is when the file was received
+    sent, member = command.sent, state.member(command.account)
+    if member.team is None:
+        raise UsageError("only teams submit runs")
+    if receipt_of(state, member.team, sent) is not None:
+        return ()
+    problems = Problems()
+    number = _number(command, state, member.team, problems)
+    _check_entry(state, member, sent, problems)
+    found = (*problems, *command.checked.problems)
+    if any(problem.severity == "error" for problem in found):
+        kept = sorted(found, key=lambda problem: problem.severity)[:PROBLEMS_KEPT]
+        return (
+            RunRefused(team=member.team, account=member.account, sent=sent, problems=tuple(kept), count=len(found)),
+        )
+    before = in_slot(state, member.team, sent.task, number, sent.area)
+    task = state.definition.task(sent.task)
+    return (
+        RunReceived(
+            id=random(8).hex(),
+            team=member.team,
+            account=member.account,
+            number=number,
+            sent=sent,
+            state="awaiting judgment" if task.needs_people or not command.checked.scores else "scored",
+            scores=command.checked.scores,
+            answers=command.checked.answers,
+            warnings=(*found, *_same_as_fold(state, member.team, command)),
+            replaces=None if before is None else before.received.id,
+            late=sent.area == "official" and state.phase(sent.received, member.team) == "grace",
+        ),
+    )
+
+
+def receipt_of(state: Campaign, team: str, sent: Sent) -> Run | None:
+    """The run that the same file, sent before for the same number, has become: its reply may have been lost."""
+    told = msgspec.structs.replace(sent, received=datetime.min, run=None, file="")
+    for run in state.active(team, sent.task, sent.area):
+        as_before = msgspec.structs.replace(run.received.sent, received=datetime.min, run=None, file="")
+        if as_before == told and sent.run in (None, run.received.number):
+            return run
+    return None
+
+
+def in_slot(state: Campaign, team: str, task: str, number: int, area: str = "official") -> Run | None:
+    """The run of a team under a number."""
+    return next((run for run in state.active(team, task, area) if run.received.number == number), None)
+
+
+def _number(command: Submit, state: Campaign, team: str, problems: Problems) -> int:
+    """The number of the run; a problem if there is none left, or if it is no longer what the sender saw."""
+    sent, limit = command.sent, state.definition.task(command.sent.task).runs
+    taken = {run.received.number for run in state.active(team, sent.task, sent.area)}
+    number = sent.run or next((one for one in range(1, limit + 1) if one not in taken), limit + 1)
+    if not 1 <= number <= limit:
+        found = f"run {number}" if sent.run is not None else f"a run more than the {limit} that are there"
+        problems.add("run-limit", found, file="", limit=f"{limit} run{'s' * (limit != 1)}")
+    before = in_slot(state, team, sent.task, number, sent.area)
+    if command.instead_of is not None and command.instead_of != (before.received.id if before else ""):
+        found = f"run {number} was " + (f"sent by {before.received.account} meanwhile" if before else "withdrawn")
+        problems.add("run-changed", found, file="")
+    return number
+
+
+def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems) -> None:
+    """Whether this team can submit this, now."""
+    task, phase = state.definition.task(sent.task), state.phase(sent.received, member.team)
+    if not task.takes_runs:
+        problems.add("no-runs-taken", f"{task.name}, which is for assessors", file="")
+    if not state.has_signed(member):
+        problems.add("not-signed", f"{member.account} has not accepted the agreement", file="")
+    received = f"received at {exact(sent.received)}"
+    if phase in ("preparing", "registering", "data"):
+        problems.add("not-open", received, file="", opens=exact(state.definition.dates.opens))
+    elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
+        problems.add("closed", received, file="", closes=exact(state.deadline(member.team)))
+    elif sent.area == "practice" and phase != "closed":
+        raise UsageError("the practice area opens after the close; until then, send official runs")
+
+
+def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
+    """A warning about a two-way run that is a three-way run of the team with fewer labels."""
+    problems, definition = Problems(), state.definition
+    two_way = definition.task(command.sent.task).way == 2 and command.checked.answers != ""
+    for run in state.active(team) if two_way else ():
+        if definition.task(run.received.sent.task).way == 3 and run.received.answers == command.checked.answers:
+            found = f"the same answers as {run.name} in {run.received.sent.task}, two-way"
+            problems.add("same-as-fold", found, file=command.sent.file)
+    return problems.warnings
+
+
+@events_of.register
+def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    member = state.member(command.account)
+    run = state.runs.get(command.id)
+    if run is None or run.received.team != member.team:
+        raise UsageError("your team has no such run")
+    if run.status != "active":
+        return ()
+    if state.phase(now, member.team) == "closed" and run.received.sent.area == "official":
+        raise refuse("closed", "a withdrawal", closes=exact(state.deadline(member.team)))
+    return (RunWithdrawn(id=command.id, reason=command.reason.strip()),)
+
+
+@events_of.register
+def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    member = state.member(command.account)
+    assert member.team is not None
+    if state.phase(now, member.team) == "closed":
+        raise refuse("closed", "a choice of the primary run", closes=exact(state.deadline(member.team)))
+    if in_slot(state, member.team, command.task, command.number) is None:
+        raise UsageError(f"your team has no run {command.number} in {command.task}")
+    if state.primary(member.team, command.task) == command.number:
+        return ()
+    return (PrimaryChosen(team=member.team, task=command.task, number=command.number),)
+
+
+@events_of.register
+def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    member, dates = state.member(command.account), state.definition.dates
+    if member.team is None:
+        raise UsageError("only teams send system reports")
+    if state.phase(now, member.team) not in ("open", "grace", "closed"):
+        raise refuse("not-open", "a system report", opens=exact(dates.opens))
+    if dates.reports is not None and now >= dates.reports + WHOLE_SECOND:
+        raise refuse("closed", "a system report", closes=exact(dates.reports))
+    before = state.teams[member.team].report
+    if before is not None and before.sha256 == command.sha256:
+        return ()
+    return (
+        ReportReceived(
+            team=member.team, account=member.account, file=command.file, sha256=command.sha256, size=command.size
+        ),
+    )
+
+
+def check_name(name: str, kind: str) -> None:
+    """Refuse a name that cannot stand in an address or a file name."""
+    try:
+        msgspec.convert(name, Name)
+    except msgspec.ValidationError:
+        article = "an" if kind[0] in "ao" else "a"
+        raise UsageError(f"{name!r} cannot be the name of {article} {kind}: a name is {NAME_RULE}") from None
+
+
+def _need_reason(reason: str) -> None:
+    _need_text(reason, "a reason, which the record keeps")
+
+
+def _need_text(text: str, what: str) -> None:
+    if not text.strip():
+        raise UsageError(f"expected {what}; nothing was given")

@@ -1,0 +1,267 @@
+"""The state of a campaign, and what each event changes in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+from functools import singledispatch
+from typing import Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from karat.campaign.dates import Phase
+from karat.campaign.definition import Definition
+from karat.campaign.events import (
+    GENESIS,
+    Created,
+    Edited,
+    Entry,
+    Event,
+    Extended,
+    Joined,
+    PrimaryChosen,
+    ReportReceived,
+    Role,
+    RunReceived,
+    RunRefused,
+    RunWithdrawn,
+    Signed,
+    TokenIssued,
+    TokenRevoked,
+)
+from karat.errors import UsageError
+
+WHOLE_SECOND = timedelta(seconds=1)
+"""A deadline of 23:59:59 is the end of that second, as a clock shows it."""
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """An agreement accepted."""
+
+    person: str
+    at: datetime
+    agreement: str
+    on_paper: bool
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """An account in a campaign."""
+
+    account: str
+    role: Role
+    team: str | None
+    person: str
+    contact: str
+    joined: datetime
+    signature: Signature | None = None
+
+
+class Team(msgspec.Struct, frozen=True, kw_only=True):
+    """What a team has beside its members and runs."""
+
+    name: str
+    until: datetime | None = None
+    """Its own deadline."""
+    primary: dict[str, int] = {}
+    """The number of the run that it chose, by task."""
+    report: ReportReceived | None = None
+    """The paper about its system."""
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run and what became of it."""
+
+    received: RunReceived
+    status: Literal["active", "replaced", "withdrawn"] = "active"
+
+    @property
+    def name(self) -> str:
+        """Its name in tables."""
+        return f"{self.received.team}-{self.received.number}"
+
+
+class Campaign(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that follows from the events so far. Maps are never changed in place."""
+
+    definition: Definition
+    files: dict[str, str]
+    nonce: str
+    seed: str
+    commitment: str
+    example: bool
+    members: dict[str, Member] = {}
+    teams: dict[str, Team] = {}
+    runs: dict[str, Run] = {}
+    refused: tuple[tuple[int, RunRefused], ...] = ()
+    """Attempts that were not accepted, with the number of their entry."""
+    tokens: dict[str, str] = {}
+    """The account of each token that works, by fingerprint."""
+    sequence: int = 0
+    head: str = GENESIS
+
+    def member(self, account: str) -> Member:
+        """A member by account."""
+        if account not in self.members:
+            raise UsageError.unknown(f"account of {self.definition.name}", account, self.members)
+        return self.members[account]
+
+    def team(self, name: str) -> Team:
+        """A team by name."""
+        if name not in self.teams:
+            raise UsageError.unknown(f"team of {self.definition.name}", name, self.teams)
+        return self.teams[name]
+
+    def deadline(self, team: str | None = None) -> datetime:
+        """The last moment for a team's runs, without grace."""
+        own = self.teams[team].until if team in self.teams else None
+        return max(own or self.definition.dates.closes, self.definition.dates.closes)
+
+    def phase(self, now: datetime, team: str | None = None) -> Phase:
+        """The stage of the campaign, for a team with its own deadline."""
+        dates, closes = self.definition.dates, self.deadline(team) + WHOLE_SECOND
+        if now >= closes + timedelta(minutes=self.definition.grace):
+            return "closed"
+        if now >= closes:
+            return "grace"
+        if now >= dates.opens:
+            return "open"
+        if now >= (dates.data or dates.opens):
+            return "data"
+        return "registering" if dates.register is None or now >= dates.register else "preparing"
+
+    def has_signed(self, member: Member) -> bool:
+        """Whether a member has accepted the agreement as it is now; True if there is none."""
+        name = self.definition.agreement
+        return name is None or (member.signature is not None and member.signature.agreement == self.files[name])
+
+    def active(self, team: str | None = None, task: str | None = None, area: str = "official") -> list[Run]:
+        """Runs that count, by task, team and number."""
+        found = [
+            run
+            for run in self.runs.values()
+            if run.status == "active"
+            and run.received.sent.area == area
+            and team in (None, run.received.team)
+            and task in (None, run.received.sent.task)
+        ]
+        return sorted(found, key=lambda run: (run.received.sent.task, run.received.team, run.received.number))
+
+    def primary(self, team: str, task: str) -> int | None:
+        """The number of the run that a team chose, or of its first one; None if it has none."""
+        numbers = [run.received.number for run in self.active(team, task)]
+        chosen = self.teams[team].primary.get(task)
+        return chosen if chosen in numbers else min(numbers, default=None)
+
+
+def replay(entries: Iterable[Entry], state: Campaign | None = None) -> Campaign:
+    """The state after these entries."""
+    for entry in entries:
+        state = apply(state, entry)
+    if state is None:
+        raise ValueError("a campaign begins with its creation")
+    return state
+
+
+def apply(state: Campaign | None, entry: Entry) -> Campaign:
+    """The state after one entry."""
+    event = entry.event
+    if state is None:
+        if not isinstance(event, Created):
+            raise ValueError("a campaign begins with its creation")
+        state = Campaign(
+            definition=event.definition,
+            files=event.files,
+            nonce=event.nonce,
+            seed=event.seed,
+            commitment=event.commitment,
+            example=event.example,
+        )
+    else:
+        state = after(event, state, entry)
+    return replace(state, sequence=entry.sequence, head=entry.hash)
+
+
+@singledispatch
+def after(event: Event, state: Campaign, _: Entry) -> Campaign:
+    """The state after an event; one that nothing follows from leaves it as it was."""
+    del event
+    return state
+
+
+@after.register
+def _(event: Edited, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, definition=event.definition, files=event.files, commitment=event.commitment)
+
+
+@after.register
+def _(event: Joined, state: Campaign, entry: Entry) -> Campaign:
+    member = Member(
+        account=event.account,
+        role=event.role,
+        team=event.team,
+        person=event.person,
+        contact=event.contact,
+        joined=entry.at,
+    )
+    teams = state.teams
+    if event.team is not None and event.team not in teams:
+        teams = teams | {event.team: Team(name=event.team)}
+    return replace(state, members=state.members | {event.account: member}, teams=teams)
+
+
+@after.register
+def _(event: Signed, state: Campaign, entry: Entry) -> Campaign:
+    signature = Signature(person=event.person, at=entry.at, agreement=event.agreement, on_paper=event.on_paper)
+    member = replace(state.members[event.account], signature=signature)
+    return replace(state, members=state.members | {event.account: member})
+
+
+@after.register
+def _(event: TokenIssued, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, tokens=state.tokens | {event.fingerprint: event.account})
+
+
+@after.register
+def _(event: TokenRevoked, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, tokens=_without(state.tokens, event.fingerprint))
+
+
+@after.register
+def _(event: Extended, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], until=event.until)})
+
+
+@after.register
+def _(event: RunReceived, state: Campaign, _: Entry) -> Campaign:
+    runs = state.runs | {event.id: Run(received=event)}
+    if event.replaces is not None:
+        runs[event.replaces] = replace(runs[event.replaces], status="replaced")
+    return replace(state, runs=runs)
+
+
+@after.register
+def _(event: RunRefused, state: Campaign, entry: Entry) -> Campaign:
+    return replace(state, refused=(*state.refused, (entry.sequence, event)))
+
+
+@after.register
+def _(event: RunWithdrawn, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, runs=state.runs | {event.id: replace(state.runs[event.id], status="withdrawn")})
+
+
+@after.register
+def _(event: PrimaryChosen, state: Campaign, _: Entry) -> Campaign:
+    team = state.teams[event.team]
+    return replace(
+        state, teams=state.teams | {team.name: replace(team, primary=team.primary | {event.task: event.number})}
+    )
+
+
+@after.register
+def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
+
+
+def _without(given: Mapping[str, str], name: str) -> dict[str, str]:
+    return {key: value for key, value in given.items() if key != name}

@@ -1,0 +1,93 @@
+"""The example campaign, made from the data that come with karat: everything can be tried before it is used."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from karat import examples
+from karat.campaign.dates import Dates
+from karat.campaign.definition import Definition, Task
+from karat.campaign.rules import Create, Join
+from karat.server import models
+from karat.server.accounts import HOST
+from karat.server.store import digest_of, execute, now
+from karat.server.submitting import Declared, submit
+
+NAME = "example"
+AGREEMENT = """# Agreement
+
+We use the test data for this evaluation only, and we do not look at the test set to change our systems.
+We report everything that we did specifically for this test set.
+"""
+GUIDELINES = """# Guidelines for assessors
+
+Read the text, then the hypothesis. Decide by what the text says, together with what every reader knows.
+
+- **ENTAILMENT**: a person who reads the text would say that the hypothesis is most likely true.
+- **CONTRADICTION**: a person who reads the text would say that the hypothesis is most likely false.
+- **UNKNOWN**: the text decides neither.
+"""
+TEAMS = {
+    "Alder": {"careful.jsonl": "three-way", "confident.jsonl": "three-way", "two-way.txt": "two-way"},
+    "Birch": {"cautious.txt": "three-way", "ranked.txt": "three-way"},
+    "Cedar": {"terse.jsonl": "three-way", "overlap.txt": "three-way", "qa/runs/steady.tsv": "questions"},
+}
+"""The runs of each team, with the task that they were submitted to."""
+ASSESSOR = "Wren"
+
+
+def make_example() -> str:
+    """The example campaign with its teams and runs, open for submissions; its name."""
+    if models.Campaign.objects.filter(name=NAME).exists():
+        return NAME
+    from karat.campaign.checking import read_files  # here: it loads scipy
+
+    definition = _definition()
+    own = {"agreement.md": AGREEMENT.encode(), "guidelines.md": GUIDELINES.encode()}
+    contents = read_files(definition, lambda name: own.get(name) or (examples.HERE / name).read_bytes(), "example")
+    digests = {name: digest_of(data) for name, data in contents.items()}
+    stored = {digests[name]: data for name, data in contents.items()}
+    execute(NAME, Create(definition=definition, files=digests, example=True), HOST, stored)
+    for team, runs in TEAMS.items():
+        _join(Join(account=team, role="team", team=team, person=f"{team} Example", signed=f"{team} Example"))
+        for file, task in runs.items():
+            home = examples.HERE if "/" in file else examples.HERE / "runs"
+            raw = (home / file).read_bytes()
+            submit(
+                NAME, team, file.rpartition("/")[2], raw, Declared(task=task, ranked=file.startswith("ranked")), now()
+            )
+    _join(Join(account=ASSESSOR, role="assessor", person=f"{ASSESSOR} Example", signed=f"{ASSESSOR} Example"))
+    return NAME
+
+
+def _definition() -> Definition:
+    midnight = now().replace(hour=0, minute=0, second=0, microsecond=0)
+    dates = Dates(
+        register=midnight - timedelta(days=30),
+        data=midnight - timedelta(days=3),
+        opens=midnight - timedelta(days=3),
+        closes=midnight + timedelta(days=5) - timedelta(seconds=1),
+        results=midnight + timedelta(days=20),
+        public=midnight + timedelta(days=60),
+        reports=midnight + timedelta(days=40),
+    )
+    tasks = (
+        Task(name="three-way", title="Three-way entailment", test="pairs.xml", justifications="optional"),
+        Task(name="two-way", title="Two-way entailment", way=2, test="pairs.xml"),
+        Task(name="questions", title="Questions in series", kind="questions", test="qa/questions.xml"),
+    )
+    return Definition(
+        name=NAME,
+        title="Recognising textual entailment: an example",
+        description="A small campaign with invented teams. Look around, submit, change: nothing here counts.",
+        agreement="agreement.md",
+        guidelines="guidelines.md",
+        practice=True,
+        dates=dates,
+        tasks=tasks,
+    )
+
+
+def _join(command: Join) -> None:
+    models.Account.objects.get_or_create(name=command.account, defaults={"password": "!", "example": True})
+    execute(NAME, command, HOST)

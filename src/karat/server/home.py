@@ -1,0 +1,78 @@
+"""The home of a server: the one folder that holds its database, its secret, its outbox and its backups."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+from karat.errors import UsageError
+
+DEFAULT = "karat-home"
+MOST_BACKUPS = 14
+
+
+class Home:
+    """A home folder; nothing is written outside it."""
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self.folder = Path(folder or os.environ.get("KARAT_HOME") or DEFAULT).resolve()
+        self.database = self.folder / "karat.sqlite3"
+        self.outbox = self.folder / "outbox"
+        self.backups = self.folder / "backups"
+
+    @property
+    def postgres(self) -> str:
+        """The address of a PostgreSQL database, if one is used instead of SQLite."""
+        return os.environ.get("KARAT_DATABASE", "")
+
+    def make(self) -> None:
+        """Create what is missing; one sentence and the remedy if that is not possible."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            self.folder.chmod(0o700)
+            for one in (self.outbox, self.backups):
+                one.mkdir(exist_ok=True)
+            trial = self.folder / f".writable-{secrets.token_hex(4)}"
+            trial.write_bytes(b"")
+            trial.unlink()
+        except OSError as error:
+            raise UsageError(
+                f"cannot write to {self.folder}: {error.strerror or error}; name another folder with --home DIR, or "
+                "change its permissions"
+            ) from None
+
+    @property
+    def exists(self) -> bool:
+        """Whether a server has been started here before."""
+        return bool(self.postgres) or self.database.exists()
+
+    def secret(self) -> str:
+        """The key that signs cookies, made at the first start and readable by its owner alone."""
+        file = self.folder / "secret"
+        try:
+            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return file.read_text(encoding="ascii")
+        with os.fdopen(handle, "w", encoding="ascii") as opened:
+            opened.write(made := secrets.token_urlsafe(48))
+        return made
+
+    def back_up(self) -> Path | None:
+        """A copy of the database, taken while the server runs; the oldest copies are removed.
+
+        None without an SQLite file: PostgreSQL has `pg_dump`.
+        """
+        if self.postgres or not self.database.exists():
+            return None
+        target = self.backups / f"karat-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
+        part = target.with_suffix(".part")
+        with closing(sqlite3.connect(self.database)) as source, closing(sqlite3.connect(part)) as copy:
+            source.backup(copy)
+        part.replace(target)
+        for old in sorted(self.backups.glob("karat-*.sqlite3"))[:-MOST_BACKUPS]:
+            old.unlink()
+        return target

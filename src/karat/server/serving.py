@@ -1,0 +1,157 @@
+"""One process that serves: it prepares the home, answers requests, makes backups and stops in order."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from karat.errors import UsageError
+from karat.server.home import Home
+
+THREADS = 8
+MOST_CONNECTIONS = 1000
+MOST_BODY = 12 << 20
+BACKUP_EVERY = 6 * 3600.0
+
+
+def prepare(folder: str | Path | None, address: str | None = None) -> Home:
+    """Open a home: make what is missing, and bring its database up to date, with a copy of it before."""
+    home = Home(folder)
+    home.make()
+    os.environ["KARAT_HOME"] = str(home.folder)
+    if address is not None:
+        os.environ["KARAT_URL"] = address
+    os.environ["DJANGO_SETTINGS_MODULE"] = "karat.server.settings"
+    import django
+
+    django.setup()
+    _migrate(home)
+    return home
+
+
+def _migrate(home: Home) -> None:
+    from django.core.management import call_command
+    from django.db import DatabaseError, connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseError as error:
+        where = "the database of KARAT_DATABASE" if home.postgres else str(home.database)
+        raise UsageError(f"cannot open {where}: {str(error).splitlines()[0]}") from None
+    newer = sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations))
+    if newer:
+        raise UsageError(
+            f"{home.folder} was written by a newer version of karat (it has {newer[-1][1]}); install that version, or "
+            f"restore a backup from {home.backups}"
+        )
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        if executor.loader.applied_migrations:
+            home.back_up()
+        call_command("migrate", verbosity=0, interactive=False)
+
+
+def application() -> Callable[..., Any]:
+    """The site, with its static files."""
+    from django.conf import settings
+    from django.core.wsgi import get_wsgi_application
+    from whitenoise import WhiteNoise
+
+    return WhiteNoise(
+        get_wsgi_application(),
+        root=str(settings.HERE / "static"),
+        prefix=settings.STATIC_URL,
+        max_age=365 * 24 * 3600,
+        immutable_file_test=lambda path, url: bool(path and url),
+    )
+
+
+def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:
+    """A server that listens; a port that is taken is one sentence and the remedy."""
+    from waitress.channel import HTTPChannel
+    from waitress.parser import HTTPRequestParser
+    from waitress.server import create_server
+    from waitress.task import WSGITask
+
+    from karat.server.middleware import RECEIVED
+
+    class Task(WSGITask):
+        """A request that knows when it arrived."""
+
+        def get_environment(self) -> dict[str, Any]:
+            """The environment, with that time."""
+            environment: dict[str, Any] = super().get_environment()
+            environment[RECEIVED] = self.request.karat_received
+            return environment
+
+    class Parser(HTTPRequestParser):
+        """Notes when the last byte of a request is read, before the request waits for a thread."""
+
+        karat_received: float | None = None
+
+        def received(self, data: bytes) -> int:
+            """Read bytes; how many belong to this request."""
+            taken = int(super().received(data))
+            if self.completed and self.karat_received is None:
+                self.karat_received = time.time()
+            return taken
+
+    class Channel(HTTPChannel):
+        """A connection whose requests know when they arrived."""
+
+        task_class, parser_class = Task, Parser
+
+    trust = {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": {"x-forwarded-for"}} if behind_proxy else {}
+    try:
+        server = create_server(
+            application(),
+            host=host,
+            port=port,
+            threads=THREADS,
+            connection_limit=MOST_CONNECTIONS,
+            asyncore_use_poll=True,
+            max_request_body_size=MOST_BODY,
+            clear_untrusted_proxy_headers=True,
+            ident="karat",
+            **trust,
+        )
+    except OSError as error:
+        remedy = "choose another with --port, or end the program that uses it"
+        raise UsageError(f"cannot listen on {host}, port {port}: {error.strerror or error}; {remedy}") from None
+    for one in getattr(server, "_servers", None) or [server]:
+        one.channel_class = Channel
+    return server
+
+
+def run(server: Any, home: Home) -> None:
+    """Answer requests until the process is asked to stop; what has been begun is finished."""
+    stop = threading.Event()
+
+    def ask_to_stop(*_: object) -> None:
+        raise SystemExit(0)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, ask_to_stop)
+    threading.Thread(target=_back_up_regularly, args=(home, stop), daemon=True).start()
+    threading.Thread(target=_warm_up, daemon=True).start()
+    try:
+        server.run()
+    finally:
+        stop.set()
+        server.close()
+
+
+def _back_up_regularly(home: Home, stop: threading.Event) -> None:
+    while not stop.wait(BACKUP_EVERY):
+        home.back_up()
+
+
+def _warm_up() -> None:
+    """Load what scoring needs while nobody waits for it."""
+    importlib.import_module("karat.campaign.checking")

@@ -1,0 +1,178 @@
+"""Where the rules meet the database: one function that changes a campaign, one that reads it."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+from django.db import transaction
+
+from karat.campaign.definition import Task
+from karat.campaign.events import GENESIS, Entry, Happened, RunReceived, broken_at, chained
+from karat.campaign.rules import Command, Create, decide
+from karat.campaign.state import Campaign, apply, replay
+from karat.errors import UsageError
+from karat.server import models
+
+if TYPE_CHECKING:
+    from karat.campaign.checking import TestSet
+
+_writing = threading.Lock()
+"""SQLite has one writer; waiting here is fair and fast, waiting in SQLite is neither."""
+_states: dict[str, Campaign] = {}
+"""The newest known state of each campaign; only what has been committed."""
+_event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
+
+
+class Outcome(NamedTuple):
+    """What a command has led to."""
+
+    state: Campaign
+    entries: list[Entry]
+
+
+def now() -> datetime:
+    """The time by which everything is decided."""
+    return datetime.now(UTC)
+
+
+def names() -> list[str]:
+    """The campaigns, in the order in which they were made."""
+    return list(models.Campaign.objects.order_by("id").values_list("name", flat=True))
+
+
+def state_of(name: str) -> Campaign:
+    """The state of a campaign; a `UsageError` if there is none of this name."""
+    known = _states.get(name)
+    entries = list(record_of(name, 0 if known is None else known.sequence))
+    if known is None and not entries:
+        raise UsageError.unknown("campaign", name, names())
+    state = replay(entries, known)
+    _remember(name, state)
+    return state
+
+
+def _remember(name: str, state: Campaign) -> None:
+    known = _states.get(name)
+    if known is None or known.sequence < state.sequence:
+        _states[name] = state
+
+
+def record_of(name: str, since: int = 0) -> Iterator[Entry]:
+    """The entries of a campaign after a number."""
+    rows = models.Event.objects.filter(campaign__name=name, sequence__gt=since).order_by("sequence")
+    for sequence, at, actor, data, digest in rows.values_list("sequence", "at", "actor", "data", "hash").iterator():
+        yield Entry(sequence=sequence, at=at, actor=actor, event=_event.decode(data), hash=digest)
+
+
+def execute(
+    name: str,
+    command: Command,
+    actor: str,
+    contents: Mapping[str, bytes] | None = None,
+    also: Callable[[Outcome], None] | None = None,
+) -> Outcome:
+    """Carry out a command: decide, and store events and files in one short transaction.
+
+    `also` runs inside the transaction, for what must be stored with the events or not at all.
+    """
+    with _writing, transaction.atomic():
+        row = _locked(name, isinstance(command, Create))
+        at = now()
+        state = None if isinstance(command, Create) and row is None else state_of(name)
+        if row is None:
+            row = models.Campaign.objects.create(name=name)
+        entries: list[Entry] = []
+        for event in decide(state, command, at, secrets.token_bytes):
+            before, sequence = (GENESIS, 0) if state is None else (state.head, state.sequence)
+            entries.append(chained(before, sequence + 1, at, actor, event))
+            state = apply(state, entries[-1])
+        models.Event.objects.bulk_create(_row(row, entry) for entry in entries)
+        for digest, data in (contents or {}).items() if entries else ():
+            models.Content.objects.get_or_create(sha256=digest, defaults={"data": data})
+        assert state is not None
+        outcome = Outcome(state, entries)
+        if also is not None:
+            also(outcome)
+    _remember(name, outcome.state)
+    return outcome
+
+
+def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
+    """The row of a campaign, locked until the end of the transaction."""
+    row = models.Campaign.objects.select_for_update().filter(name=name).first()
+    if row is None and not missing_ok:
+        raise UsageError.unknown("campaign", name, names())
+    return row
+
+
+def _row(campaign: models.Campaign, entry: Entry) -> models.Event:
+    data = msgspec.json.encode(entry.event).decode()
+    return models.Event(
+        campaign=campaign, sequence=entry.sequence, at=entry.at, actor=entry.actor, data=data, hash=entry.hash
+    )
+
+
+def digest_of(data: bytes) -> str:
+    """The SHA-256 of a file."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def content(sha256: str) -> bytes:
+    """A stored file."""
+    return bytes(models.Content.objects.values_list("data", flat=True).get(sha256=sha256))
+
+
+def test_set(state: Campaign, task: Task) -> TestSet:
+    """The test set of a task, read once."""
+    return _test_set(task, state.files[task.test])
+
+
+@lru_cache(maxsize=64)
+def _test_set(task: Task, sha256: str) -> TestSet:
+    from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
+
+    return read_test(task, content(sha256))
+
+
+def verify(name: str) -> dict[str, object]:
+    """Replay a campaign: is the chain unbroken, and is what is stored what the events and files lead to?"""
+    entries = list(record_of(name))
+    broken = broken_at(entries)
+    differences = [] if broken is not None else list(_differences(replay(entries)))
+    return {
+        "events": len(entries),
+        "chain": broken is None,
+        "equal": broken is None and not differences,
+        "broken_at": broken,
+        "differences": differences,
+    }
+
+
+def _differences(state: Campaign) -> Iterator[str]:
+    """Files whose bytes are not those recorded, and runs that would be scored differently."""
+    for sha256 in {*state.files.values(), *(run.received.sent.sha256 for run in state.runs.values())}:
+        found = models.Content.objects.filter(sha256=sha256).first()
+        if found is None or digest_of(bytes(found.data)) != sha256:
+            yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
+            return
+    for run in state.runs.values():
+        if run.received.scores != rescored(state, run.received):
+            yield f"run {run.received.id} has other scores than its file gives"
+
+
+def rescored(state: Campaign, run: RunReceived) -> dict[str, dict[str, float | None]]:
+    """The scores of a stored run, computed again."""
+    from karat.campaign.checking import check_run
+
+    sent = run.sent
+    test = test_set(state, state.definition.task(sent.task))
+    return check_run(
+        test, sent.file, content(sent.sha256), ranked=sent.ranked, justifications=sent.justifications
+    ).scores

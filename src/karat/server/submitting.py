@@ -1,0 +1,99 @@
+"""Submitting a run, the same from the page and from programs."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+import msgspec
+
+from karat.campaign.dates import exact
+from karat.campaign.events import RunReceived, RunRefused, Sent
+from karat.campaign.rules import Submit, decide, receipt_of
+from karat.campaign.state import Campaign, Run
+from karat.errors import Problem, UsageError
+from karat.server.store import digest_of, execute, state_of, test_set
+
+
+class Submission(NamedTuple):
+    """The answer to a submission."""
+
+    run: RunReceived | None
+    """The accepted run; for a dry run, what it would be."""
+    problems: tuple[Problem, ...]
+    """Every problem, or the warnings about an accepted run."""
+
+
+class Declared(msgspec.Struct, frozen=True, kw_only=True):
+    """What a team says about a run, on the form, on the command line and in a request."""
+
+    task: str
+    run: int | None = None
+    ranked: bool = False
+    manual: bool = False
+    justifications: bool = False
+    statement: str = ""
+    practice: bool = False
+    instead_of: str | None = None
+
+
+def submit(
+    campaign: str, account: str, file: str, raw: bytes, said: Declared, received: datetime, dry_run: bool = False
+) -> Submission:
+    """Check and score a file, then store it with its events; nothing is stored by a dry run."""
+    state = state_of(campaign)
+    task, team = state.definition.task(said.task), state.member(account).team
+    sent = Sent(
+        task=task.name,
+        run=said.run,
+        file=file[:200],
+        sha256=digest_of(raw),
+        size=len(raw),
+        received=received,
+        ranked=said.ranked,
+        manual=said.manual,
+        justifications=said.justifications,
+        statement=said.statement.strip(),
+        area="practice" if said.practice else "official",
+    )
+    if team is None:
+        raise UsageError("only teams submit runs")
+    if not dry_run and (before := receipt_of(state, team, sent)) is not None:
+        return _answer(before.received, before)
+    from karat.campaign.checking import check_run  # here: it loads scipy
+
+    # Before the transaction: checking takes far longer than storing, and needs no lock.
+    checked = check_run(test_set(state, task), sent.file, raw, ranked=said.ranked, justifications=said.justifications)
+    command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)
+    if dry_run:
+        events = decide(state, command, received, lambda count: b"\0" * count)
+        return _answer(events[0] if events else None, receipt_of(state, team, sent), checked.problems)
+    outcome = execute(campaign, command, account, {sent.sha256: raw})
+    event = outcome.entries[0].event if outcome.entries else None
+    return _answer(event, receipt_of(outcome.state, team, sent), checked.problems)
+
+
+def _answer(event: object, before: Run | None, found: tuple[Problem, ...] = ()) -> Submission:
+    if isinstance(event, RunRefused):
+        # The record keeps the first problems of a file; its team sees all of them.
+        own = [problem for problem in event.problems if problem not in found]
+        return Submission(None, (*own, *found))
+    run = event if isinstance(event, RunReceived) else before.received if before else None
+    return Submission(run, () if run is None else run.warnings)
+
+
+def receipt(state: Campaign, run: RunReceived) -> dict[str, object]:
+    """A receipt, as every door shows it."""
+    status = state.runs[run.id].status if run.id in state.runs else "active"
+    return {
+        "id": run.id,
+        "sha256": run.sent.sha256,
+        "received": exact(run.sent.received),
+        "state": run.state if status == "active" else status,
+        "team": run.team,
+        "task": run.sent.task,
+        "run": run.number,
+        "replaces": run.replaces,
+        "late": run.late,
+        "area": run.sent.area,
+    }
