@@ -15,10 +15,10 @@ from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.errors import DataError, Problem, Problems
+from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
-from karat.formats.question_reading import gather_answers, parse_questions
-from karat.formats.reading import gather_runs, parse_pairs
-from karat.formats.registry import pair_formats
+from karat.formats.question_table import parse_questions
+from karat.formats.registry import gather_runs, pair_formats, parse_pairs
 from karat.labels import TWO, fold
 from karat.studies.score.study import score
 
