@@ -44,7 +44,9 @@ def name_of(file: Path) -> str:
 
 
 SHELL = {name_of(file): found for file in WRITTEN if (found := blocks(file, "sh"))}
-ALONE = {f"{name} {place}": block for name in SHELL if name not in STORIES for place, block in enumerate(SHELL[name], 1)}
+ALONE = {
+    f"{name} {place}": block for name in SHELL if name not in STORIES for place, block in enumerate(SHELL[name], 1)
+}
 
 
 @pytest.mark.parametrize(("name", "page"), PAGES.items(), ids=PAGES)
