@@ -24,8 +24,8 @@ body { margin: 0; font-family: serif; background: var(--jp-layout-color0); color
 [data-jp-theme-light=true] { --jp-layout-color0: white; --jp-content-font-color1: rgb(0, 0, 0); }
 [data-jp-theme-light=false] { --jp-layout-color0: #111; --jp-content-font-color1: rgb(255, 255, 255); }
 .jp-RenderedHTMLCommon table { border-collapse: collapse; table-layout: fixed; font-size: 12px; margin: 0 auto 1em; }
-.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr { vertical-align: middle; padding: 0.5em;
-  line-height: normal; white-space: normal; max-width: none; border: none; }
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr { vertical-align: middle;
+  padding: 0.5em; line-height: normal; white-space: normal; max-width: none; border: none; }
 :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td, :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon th,
 :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon tr { text-align: right; }
 .jp-RenderedHTMLCommon tbody tr:nth-child(odd) { background: var(--jp-layout-color0); }

@@ -194,6 +194,7 @@ def test_taking_a_table_away(page: Page, format: str, beginning: str) -> None:
     page.locator(".tools:visible").first.get_by_role("button", name=format).click()
     text = page.locator("#export textarea").input_value()
     assert text.startswith(beginning)
+    assert page.locator("#export textarea").evaluate("area => [area.scrollTop, area.selectionEnd]") == [0, len(text)]
     page.keyboard.press("Escape")
     assert not page.locator("#export").is_visible()
 
