@@ -39,6 +39,14 @@ def test_one_row_per_run_and_a_line() -> None:
     assert "cut" not in "".join(re.findall('<tr class="(\\w+)"', leaderboard(board_of(6), {}, "accuracy")))
 
 
+def test_a_leader_alone_above_the_line() -> None:
+    """One that is better than all others is said to be; one of them untested, the line says no more than before."""
+    board = board_of(4, cut=1)
+    assert "significantly better than every run below (paired" in leaderboard(board, {}, "accuracy")
+    untested = (*board.entries[:3], replace(board.entries[3], different=None))
+    assert "every run below" not in leaderboard(replace(board, entries=untested), {}, "accuracy")
+
+
 def test_further_runs_below_the_line() -> None:
     """A run below the line that does not differ from the leader is counted on the line."""
     board = board_of(5, cut=2)

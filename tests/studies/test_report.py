@@ -268,7 +268,9 @@ def test_first_together() -> None:
     assert "a, b and c tie for the highest accuracy (50.0%)." in headline(scored(a=half, b=half, c=half))
     none: list[float | None] = [None] * 40
     said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
-    assert "a scores highest (50.0%), significantly above the only run that it was tested against." in said
+    assert (
+        "a scores highest (50.0%), 47.5 points ahead of the next run, and is significantly above the only run" in said
+    )
 
 
 def test_small_sets_claim_nothing() -> None:
@@ -336,10 +338,12 @@ def test_undecided_of_graded_scores() -> None:
 def test_findings_join_the_sections(whole: Report) -> None:
     """What opens the page: who scored highest and how surely, who does not differ, what is wrong with single runs."""
     found = " ".join(whole.findings())
-    assert "careful scores highest (78.8%), but its lead over 4 of the 9 other runs is not statistically" in found
+    assert (
+        "careful scores highest (78.8%), 3.8 points ahead of the next run, but its lead over 4 of the 9 other" in found
+    )
     first = whole.undecided[0]
     assert (first.units, first.units_alone) == (2878, 1370)
-    assert "careful leads ranked by 3.8 points. If that gap is real, confirming it would take" in found
+    assert "If the lead of 3.8 points over ranked is real, confirming it would take about" in found
     assert "take about 2,900 pairs in all (about 1,400 in one planned comparison)." in found
     assert "On the questions, verbose scores highest" in found
     assert "contradict" in found

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from karat.data.composite import View
 from karat.data.result import Result
+from karat.render.escaped import prose
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import folded, piece, prose, signature, warned
+from karat.render.html import folded, piece, signature, warned
 from karat.render.leaderboard import leaderboard
 
 

@@ -36,6 +36,8 @@ WIDEST, WIDEST_NARROW = 1100, 442
 """Nor if the chart would be wider than this, or than the other where there is little room."""
 NARROW_ROW, WIDEST_CELL = 13, 44
 """The length of a name that there is always room for; the usual width of a cell."""
+UPRIGHT_NAME = 26
+"""The longest name of a column that is written upwards."""
 KEY = 16
 """The room for the mark of a run beside its name."""
 SMALL_FIELD, SMALLEST_FIELD = 16, 14
@@ -50,7 +52,7 @@ SCALE_STEPS, SCALE_STEP = 11, 20
 def draw(chart: Heat, space: Space) -> Figure:
     """Columns from the left, named above; rows from the top, named on the left; below, the colour scale."""
     columns, rows = len(chart.series), len(chart.labels)
-    heads = both([one.name for one in chart.series], space.longest())
+    heads = both([one.name for one in chart.series], UPRIGHT_NAME if space.narrow else LONGEST_NAME)
     axes_names = ("", "") if space.narrow else chart.axes
     key = KEY if any(run_of(label) in chart.runs for label in chart.labels) else 0
     beside = max(map(wide, ("n", *(f"{count:,}" for count in chart.counts)))) + 12 if chart.counts else 0
