@@ -95,8 +95,8 @@ def test_no_ranks_against_one_run() -> None:
         (board_of(entry("b", 0.7, True)), "a scores 80.0% and b 70.0%, a significant difference."),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, True)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over 1 of the 2 other runs is not "
-            "statistically significant.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over 1 of the 2 other runs is "
+            "not statistically significant.",
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True)),
@@ -104,13 +104,13 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically significant "
-            "over either of the other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
+            "significant over either of the other runs.",
         ),
         (
             board_of(entry("b", 0.7, None), entry("c", 0.6, True)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above the only run that it "
-            "was tested against.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above the only run that "
+            "it was tested against.",
         ),
         (  # ahead by another amount on the units that both were scored on: the two values do not tell by how much
             board_of(replace(entry("b", 0.7, True), difference=-0.2), *(entry(run, 0.6, True) for run in "cd")),
@@ -118,8 +118,8 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(*(entry(run, 0.7, False) for run in "bcd")),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically significant "
-            "over any of the 3 other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
+            "significant over any of the 3 other runs.",
         ),
         (
             board_of(entry("b", 0.7, None)),

@@ -7,7 +7,7 @@ from html import escape
 
 from karat.errors import spelled_out
 
-LONG = 20
+LONG = 16
 """A longer word may be broken after a sign in it."""
 BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
 

@@ -16,7 +16,7 @@ SHOWN = 25
 """Entries beyond these are folded."""
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
-LONGEST = 40
+LONGEST = 32
 """Longer names are shown without what they share."""
 
 
