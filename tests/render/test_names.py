@@ -82,6 +82,8 @@ def test_names_are_cut_between_words() -> None:
     assert cut("lexical-syntactic:paraphrase", 24) == "lexical-…:paraphrase"
     systems = [f"baseline_rag24.test_{name}_top20" for name in ("command-r-plus", "gpt-4o", "l31_70b_instruct")]
     assert shortened(systems, 28) == ["…command-r-plus…", "…gpt-4o…", "…l31_70b_instruct…"]
+    counted = ["reasoning:quantity (n 14)", "lexical:geographical-knowledge (n 12)"]
+    assert shortened(counted, 22) == ["reasoning:… (n 14)", "lexical:… (n 12)"]
 
 
 def test_what_is_left_out_is_marked() -> None:

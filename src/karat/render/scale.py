@@ -238,6 +238,8 @@ def _without_ends(names: list[str], longest: int) -> dict[str, str]:
     long = [name for name in names if len(name) > longest]
     begin = _shared(long, names)
     end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
+    # A bracket alone is not worth an ellipsis.
+    begin, end = (part if any(sign.isalnum() for sign in part) else "" for part in (begin, end))
     made = {}
     for name in names:
         if name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end):
