@@ -268,7 +268,12 @@ def test_no_name_is_cut_on_a_phone(browser: Browser, report: str) -> None:
     page.goto(report)
     cells = page.locator("main tbody tr > :first-child:visible")
     assert cells.count() > 50
-    assert cells.evaluate_all("all => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+    wider = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert cells.evaluate_all(wider) == []
+    page.goto(f"{report}#run-1")
+    assert page.locator("main .scroll thead th:visible").evaluate_all(wider) == []
+    below_menu = page.locator("nav.menu").evaluate("menu => menu.getBoundingClientRect().bottom")
+    assert page.locator("details[open] > summary").evaluate("one => one.getBoundingClientRect().top") >= below_menu
     page.close()
 
 

@@ -35,7 +35,7 @@ def test_one_row_per_run_and_a_line() -> None:
     """The line comes after the last run that is not significantly different from the leader."""
     made = rows(leaderboard(board_of(6, cut=3), {}, "accuracy"))
     assert [re.findall('class="(\\w+)"', row)[0] for row in made] == ["leader", "near", "near", "cut", *["apart"] * 3]
-    assert "not significantly different from r0 (paired exact test, Holm, 0.05)" in made[3]
+    assert "not significantly different from the leader (paired exact test, Holm, 0.05)" in made[3]
     assert "cut" not in "".join(re.findall('<tr class="(\\w+)"', leaderboard(board_of(6), {}, "accuracy")))
 
 

@@ -157,8 +157,8 @@ def _line(board: Board, flags: bool) -> str:
     """Below the runs that are not significantly different from the leader."""
     further = sum(one.different is False for one in board.entries[board.not_separated :])
     more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
-    leaders = named(", ".join(board.leaders))
-    text = f"▲ not significantly different from {leaders} ({escape(board.test)}){more}"
+    leader = "the leader" if len(board.leaders) == 1 else "the leaders"
+    text = f"▲ not significantly different from {leader} ({escape(board.test)}){more}"
     if board.not_separated == 1 and all(one.different and one.difference < 0 for one in board.entries[1:]):
         text = f"▲ significantly better than every run below ({escape(board.test)})"
     # On a phone the last columns are hidden, and a cell across them would keep their room.
