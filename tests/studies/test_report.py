@@ -174,7 +174,9 @@ def test_the_page(whole: Report) -> None:
 def test_scores_alone() -> None:
     """A score matrix is enough for what needs no labels, and there are no pairs to open."""
     result = report(RUNS.right(TWO))
-    assert [section.name for section in result.sections] == ["compare", "size", "swap", "sensitivity"]
+    assert [section.name for section in result.sections] == ["compare", "size", "swap"]
+    graded = replace(RUNS.right(TWO), values=RUNS.right(TWO).values * np.linspace(0.5, 1, len(KEY)))
+    assert "sensitivity" in [section.name for section in report(graded, without=["swap", "size"]).sections]
     assert result.pairs is None
     assert 'id="pairs"' not in result.render("html")
 
