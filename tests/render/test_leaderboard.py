@@ -61,6 +61,7 @@ def test_many_runs_are_folded(runs: int, folded: int) -> None:
     _, _, rest = html.partition('<tbody class="rest">')
     assert len(rows(rest)) == folded
     assert (f"Show all {runs} runs" in html) == bool(folded)
+    assert (f'data-paper="The first {SHOWN} of {runs} runs."' in html) == bool(folded)
 
 
 def test_no_name_is_markup() -> None:

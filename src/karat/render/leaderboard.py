@@ -54,7 +54,10 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
     more = f'<tbody class="rest">\n{"".join(rest)}</tbody>' if rest else ""
     switch = (
-        f'<label class="note all"><input type="checkbox"> Show all {len(board.entries)} runs</label>\n' if rest else ""
+        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries)} runs.">'
+        f'<input type="checkbox"> Show all {len(board.entries)} runs</label>\n'
+        if rest
+        else ""
     )
     return (
         f'<div class="board">\n<table>\n<caption>{escape(caption)}</caption>\n<thead>{_head(board, scale, flags)}'
