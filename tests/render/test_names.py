@@ -75,3 +75,21 @@ def test_only_a_narrow_page_shortens(width: int, whole: bool) -> None:
     """A page that is no terminal has room for all of a name."""
     name = "n" * 100
     assert (short_names([name], width) == [name]) == whole
+
+
+def test_names_are_cut_between_words() -> None:
+    """The middle of a long name goes in whole words, if a word ends near there; names lose first what they share."""
+    assert cut("lexical-syntactic:paraphrase", 24) == "lexical-…:paraphrase"
+    systems = [f"baseline_rag24.test_{name}_top20" for name in ("command-r-plus", "gpt-4o", "l31_70b_instruct")]
+    assert shortened(systems, 28) == ["…command-r-plus…", "…gpt-4o…", "…l31_70b_instruct…"]
+    counted = ["reasoning:quantity (n 14)", "lexical:geographical-knowledge (n 12)"]
+    assert shortened(counted, 22) == ["reasoning:… (n 14)", "lexical:… (n 12)"]
+
+
+def test_what_is_left_out_is_marked() -> None:
+    """A name that keeps only where it differs says at both ends that it goes on."""
+    made = shortened(
+        [f"MaxEnt+Base+{part}+TP+TPPos+TS_DE" for part in ("GN+DS+DB", "GN+DS+TR", "GN+XX+DB", "DS+GN+TR")], 16
+    )
+    assert len(set(made)) == 4
+    assert all("…" in name and name[0] in "…M" and name[-1] in "…E" for name in made)

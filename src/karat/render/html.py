@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
@@ -10,18 +9,14 @@ from math import isfinite
 
 from karat.data.charts import Chart
 from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
-from karat.errors import spelled_out, summary
+from karat.errors import summary
+from karat.render.escaped import named, prose
 from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
 
 FINDINGS_SHOWN = 4
 """On a brief page, how many findings are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
-
-
-def prose(sentence: str) -> str:
-    """A sentence as HTML, with text between backticks as code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(spelled_out(sentence)))
 
 
 def fragment(result: Result) -> str:
@@ -75,7 +70,8 @@ def piece(
     titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
     if titles:
         more = "".join([*drawn[open_charts:], *tables[open_tables:]])
-        parts.append(folded(f"{len(titles)} more: {'; '.join(titles)}", more))
+        # A figure and a table of the same numbers have one title.
+        parts.append(folded(f"{len(titles)} more: {'; '.join(dict.fromkeys(titles))}", more))
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     if not brief:
@@ -176,7 +172,7 @@ def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> lis
     """The cells of a column; the name of a run links to its section, if it has one."""
     made = []
     for value in column.values:
-        text = escape(column.text(value))
+        text = named(column.text(value))
         if column.names_runs and (where := links.get(run_of(value) or "")):
             text = f'<a href="#{where}">{text}</a>'
         exact = _exact(value)
