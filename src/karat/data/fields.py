@@ -28,7 +28,9 @@ NOT_EXPLAINED = ("study", "signature", "undefined", "warnings")
 WRITTEN_DIGITS = 12
 """Significant digits of all numbers written; different machines agree on at least the first nine."""
 MOST_DECIMALS = 4
-"""The most decimals that tables show by default."""
+"""The most decimals of a number with an interval in a table."""
+USUAL_DECIMALS = 3
+"""The decimals of other numbers, unless their fields declare theirs."""
 NO_WIDTH = 1e-9
 """An interval no wider than this is a point."""
 Steps = tuple[str | int, ...]
@@ -90,7 +92,9 @@ def reasons_of(kind: Any) -> tuple[tuple[str, Why | None], ...]:
 
 @cache
 def described(kind: Any, name: str) -> Described:
-    """What a class says of a field or property, in its annotation."""
+    """What a class says of a field or property, in its annotation; of a dictionary, only what its values are."""
+    if get_origin(kind) is dict:
+        return Described(kind=get_args(kind)[1])
     hint = _hint(kind, name)
     said = hint.__metadata__ if get_origin(hint) is Annotated else ()
     shown = Shown()

@@ -15,7 +15,7 @@ from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.fields import Cell, Shown
 from karat.data.orders import Ties
 from karat.data.responses import Responses
-from karat.data.result import Estimate
+from karat.data.result import Ends, Estimate
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.random import generator
@@ -25,7 +25,6 @@ from karat.measures import accuracy, information, kappa, measures
 from karat.statistics.intervals import wilson
 from karat.statistics.poisson_binomial import Count
 from karat.studies.scorer import table_interval
-from karat.studies.wording import Ends
 
 BINS = 10
 EDGES = np.arange(BINS + 1) / BINS

@@ -101,7 +101,7 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
         if fresh := fresh_of.get(curve.low):
             variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
         sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
-        lines.append(Line(*sizes_and_errors, f"{curve.low:g}–{curve.high:g}", "marks", tuple(variants)))
+        lines.append(Line(*sizes_and_errors, result.between(curve), "marks", tuple(variants)))
     if lines:
         yield Lines(
             title="Error rate by size",
