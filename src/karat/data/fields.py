@@ -288,6 +288,13 @@ def written(value: float, digits: int, signed: bool = False) -> str:
     return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
 
 
+def readable(spelling: str) -> str:
+    """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
+    name, _, options = spelling.removesuffix(")").partition("(")
+    words = " ".join("F" if word == "f" else word for word in name.split("_"))
+    return f"{words}, {options.replace('=', ' ')}" if options else words
+
+
 def span(numbers: tuple[int, int] | None) -> str | None:
     """The smallest and the largest of some integers in one cell: 1–8, or 3 if they are the same."""
     if numbers is None:

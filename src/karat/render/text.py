@@ -76,7 +76,7 @@ def _show_body(result: Result, console: Terminal) -> None:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
-        draw(chart, console)
+        draw(chart.as_drawn(), console)
     for sentence in result.findings():
         console.say(sentence, "• ")
     _explain(result, result.sheets(), console)

@@ -66,6 +66,7 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
         series=(Series("accuracy", values[0]),),
         intervals=_intervals(ends),
         axis="accuracy",
+        unit="%",
     )
 
 
@@ -111,7 +112,15 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
     if len(runs) > MARKS:
         parts = [[row.accuracy for row in result.rows_of(run, "categories")] for run in runs]
         columns = tuple(map(Series, labels, zip(*parts, strict=True)))
-        yield Heat(title=title, note=note, labels=tuple(runs), series=columns, axes=("category", "run"))
+        yield Heat(
+            title=title,
+            note=note,
+            labels=tuple(runs),
+            series=columns,
+            axes=("category", "run"),
+            digits=0,
+            percent=True,
+        )
         return
     alone = len(runs) == 1
     marks = []
@@ -128,6 +137,7 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
         series=tuple(marks),
         intervals=_intervals(row.interval for row in first) if alone else (),
         axis="accuracy",
+        unit="%",
         joined=alone,
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.data.fields import readable
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
@@ -117,7 +118,7 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{begun(result.measure)} under the official key and under random assessors' labels",
+            title=f"{begun(readable(result.measure))} under the official key and under random assessors' labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
@@ -125,7 +126,8 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
                 Series("official", [row.official for row in rows]),
             ),
             intervals=tuple(Interval(row.low, row.high) for row in rows),
-            axis=result.measure,
+            axis=readable(result.measure),
+            unit=result.in_percent,
             low=result.range[0],
             high=result.range[1],
         )
@@ -142,7 +144,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
         return
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
-        title=f"Ranks by {result.measure} under random assessors' labels",
+        title=f"Ranks by {readable(result.measure)} under random assessors' labels",
         note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(
@@ -150,7 +152,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
             Series("official", [official[row.run] for row in rows]),
         ),
         intervals=tuple(Interval(row.rank_low, row.rank_high) for row in rows),
-        axis=f"rank by {result.measure}",
+        axis=f"rank by {readable(result.measure)}",
         low=1.0,
         high=None,
     )
@@ -164,13 +166,13 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     """
     if result.ranked and len(result.keys) > 1:
         rankings = [Ranking(key.name, key.scores, key.official) for key in result.keys]
-        yield rank_grid(f"Ranks by {result.measure} under each key", rankings, ("key", "run"))
+        yield rank_grid(f"Ranks by {readable(result.measure)} under each key", rankings, ("key", "run"))
 
 
 def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How similar the ranking under each key is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
+    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
     """
     if result.ranked:
         yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, readable
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
@@ -18,7 +18,7 @@ def _no_tau(_: object, result: Any) -> str:
 
 
 def _no_closed_form(_: object, result: Any) -> str:
-    return f"{result.measure} has no closed form; see the drawn keys"
+    return f"{readable(result.measure)} has no closed form; see the drawn keys"
 
 
 def _unranked(_: object, result: Any) -> str:
@@ -181,7 +181,9 @@ class KeyComparison(StudyResult):
             ),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
-        runs = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
+        runs = (
+            f"runs ranked by {readable(self.measure)}" if self.ranked else f"one run scored by {readable(self.measure)}"
+        )
         tau, others = RANKING_COLUMNS.split(maxsplit=1)
         return self.sheet(
             f"Keys from the same ballots, {runs}, {self.way}-way",
@@ -213,7 +215,7 @@ class KeyComparison(StudyResult):
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
                 columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
-        return Sheet(f"{self.measure}{' %' * bool(unit)} under each key", tuple(columns))
+        return Sheet(f"{readable(self.measure)}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
         swaps = [(key.name, one) for key in self.keys for one in key.swaps]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
 from karat.data.result import Column, Sheet
@@ -91,7 +91,7 @@ class Changed:
 
     run: str
     topic: str
-    score: str
+    score: Annotated[str, Shown(form=readable)]
     missing: Annotated[float, Shown("left out", note="the label's nugget is left out")]
     """The score with such labels left out."""
     zero: Annotated[float, Shown("as zero", note="the label counts as no support")]
@@ -118,7 +118,7 @@ class StoredScore:
     """A stored score of one run, compared with the score computed here."""
 
     run: str
-    score: str
+    score: Annotated[str, Shown(form=readable)]
     topics: int
     equal: int
     """The number of topics on which both are equal."""

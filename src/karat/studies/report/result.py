@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Opening, Portrait, runs_by_rank
 from karat.data.explored import Explored
-from karat.data.fields import Cell, Shown, Why
+from karat.data.fields import Cell, Shown, Why, readable
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
@@ -39,7 +39,7 @@ class Section:
 class Method:
     """How something in the report is computed."""
 
-    name: str
+    name: Annotated[str, Shown(form=readable)]
     what: str
     source: str
 

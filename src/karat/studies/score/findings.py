@@ -24,6 +24,7 @@ from karat.data.charts import (
     Series,
     Variant,
 )
+from karat.data.fields import readable
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
@@ -214,7 +215,7 @@ def slices(result: Evaluation) -> Iterable[Chart]:
 def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     """The runs by value of one attribute, unless the measure is defined for none of them."""
     way, measure = result.sliced_way, result.headline[0]
-    named, percent = measure.replace("_", " "), measure.partition("(")[0] in ("accuracy", "recall", "precision")
+    named, percent = readable(measure), measure.partition("(")[0] in ("accuracy", "recall", "precision")
     low, high = (0.0, 1.0) if percent else (None, None)
     systems = result.systems(way)[: len(result.runs)]
     parts = [part for part in result.slices if part.attribute == attribute][:MOST_ROWS]
@@ -249,7 +250,8 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
                 labels=tuple(f"{part.value} (n {part.units:,})" for part in parts),
                 series=(Series(measure, values[row.run]),),
                 intervals=tuple(Interval(*one) for one in ends),
-                axis=f"{named}, {way}-way, with {result.percent} interval",
+                axis=f"{named}, {way}-way, with {result.percent} CI",
+                unit="%" if percent else "",
                 low=low,
                 high=high,
             )
@@ -279,6 +281,7 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
                     Series(label, [_number(row, way.name, name) for row in rows]) for label, name in names.items()
                 ),
                 axis=f"accuracy on the pairs of each label, {way.name}-way",
+                unit="%",
                 joined=True,
             )
 
@@ -309,6 +312,7 @@ def information(result: Evaluation) -> Iterable[Chart]:
             title=f"Accuracy and information, {way}-way",
             points=tuple(marks),
             axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
+            unit="%",
         )
 
 
@@ -337,6 +341,8 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
         note=of_all(drawn, len(shown), "the first "),
         lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "perfectly calibrated", "reference")),
         axes=("confidence", "share of right answers"),
+        unit="%",
+        x_unit="%",
     )
 
 

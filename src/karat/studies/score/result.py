@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
-from karat.data.fields import Absent, Why, decimals
+from karat.data.fields import Absent, Why, decimals, readable
 from karat.data.result import TITLED, Cell, Column, Field, Interval, RunName, Sheet, ends
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
@@ -289,7 +289,7 @@ class Evaluation(StudyResult):
         else:
             columns = [Column(attribute, parts)]
             columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
-        return Sheet(f"{measure}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
+        return Sheet(f"{readable(measure)}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"

@@ -112,20 +112,23 @@ def planning(result: Size) -> Iterable[Chart]:
         if result.noise:
             lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
         if hand.difference == hand.difference:
-            lines.append(Line([float(hand.units)], [hand.difference], f"{hand.difference:.3g} now", "marks"))
+            lines.append(
+                Line([float(hand.units)], [hand.difference], f"{_apart(result, hand.difference)} now", "marks")
+            )
         several = len(result.detectables) > 1
         yield Lines(
             name=f"{hand.way}-way" if several else "",
             way=hand.way or "" if several else "",
-            title=f"Smallest difference found with power {result.power:g}" + (f", {hand.way}-way" if hand.way else ""),
+            title=f"Smallest difference found with {_power(result)} power" + (f", {hand.way}-way" if hand.way else ""),
             lines=tuple(lines),
             axes=(f"{result.unit}s (log scale)", "smallest detectable difference"),
+            unit=result.in_points,
             high=None,
             log=True,
             at=float(hand.units),
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
-            rule_name=f"observed lead {hand.lead:.3g}" if hand.lead else "",
+            rule_name=f"observed lead {_apart(result, hand.lead)}" if hand.lead else "",
         )
 
 
