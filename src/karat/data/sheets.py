@@ -182,6 +182,19 @@ def _in_same_digits(columns: Sequence[Column]) -> tuple[Column, ...]:
     return tuple(made)
 
 
+class Note(str):
+    """A note that explains some columns of a table, and is left out with them."""
+
+    columns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, *columns: str) -> Note:
+        """The columns are given by their names."""
+        made = cls(text)
+        made.columns = columns
+        return made
+
+
 class RunName(str):
     """The name of a run as shown in tables, with the run itself, so that no decoration has to be parsed."""
 
@@ -272,6 +285,13 @@ class Sheet:
             return None
         columns = (Column("what", [column.heading for column in kept]), Column("value", texts))
         return Sheet(self.title, columns, way=self.way)
+
+    def with_columns(self, places: Sequence[int]) -> Sheet:
+        """Only these columns, without the notes that explain others."""
+        chosen = tuple(self.columns[place] for place in places)
+        named = {column.name for column in chosen}
+        kept = tuple(one for one in self.notes if not isinstance(one, Note) or named & set(one.columns))
+        return replace(self, columns=chosen, notes=kept)
 
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""

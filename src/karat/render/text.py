@@ -77,8 +77,10 @@ def _show_body(result: Result, console: Terminal) -> None:
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
         draw(chart.as_drawn(), console)
+    before = {sentence for chapter in result.chapters() for sentence in chapter.result.findings()}
     for sentence in result.findings():
-        console.say(sentence, "• ")
+        if sentence not in before:
+            console.say(sentence, "• ")
     _explain(result, result.sheets(), console)
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
-from karat.data.result import Cell, Column, Ends, Sheet
+from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted
@@ -311,11 +311,10 @@ class Comparison(StudyResult):
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
         way = f", {self.way}-way" if self.way else ""
-        notes = [
-            self._grouping,
-            f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}",
-            f"{self.correction_name}: controls {self.controls}",
-        ]
+        notes = [Note.of(self._grouping, "rank", "letters")]
+        tested = f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}"
+        for told in (tested, f"{self.correction_name}: controls {self.controls}"):
+            notes.append(Note.of(told, "rank", "letters", f"different from {self.versus}"))
         # The verdict comes right after the name, so that a narrow page still shows it.
         verdict: str | Column = "letters" if self._lettered else ""
         if self.versus != "all":

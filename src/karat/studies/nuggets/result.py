@@ -11,7 +11,7 @@ import numpy as np
 from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Note, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
@@ -38,8 +38,14 @@ RANKED_BY: dict[Kind, str] = {
 """What the runs are ranked by, in words."""
 NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
 NOTES = (
-    "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
-    "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+    Note.of(
+        "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
+        *("vital, strict", "vital", "weighted, strict", "weighted", "all, strict", "all"),
+    ),
+    Note.of(
+        "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+        *("F", "F, strict", "recall", "precision"),
+    ),
     "Means are over the topics scored for every run.",
 )
 Support = Annotated[float, Why(NO_TOPIC)]

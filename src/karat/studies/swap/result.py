@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Cell, Missing, Shown, Why, rounded
-from karat.data.result import Column, Ends, Estimate, Sheet, ends
+from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted_units, in_points
@@ -296,7 +296,7 @@ class Swap(StudyResult):
         note = "absolute difference on the first set"
         bins = Column("difference", [self.between(one) for one in shown], note=note, unit=self.in_points)
         rates = self.sheet(title, shown, bins, "error_at_full at_most reliable_size", *beside.columns)
-        return replace(rates, notes=tuple(f"{one.name}: {one.note}" for one in rates.columns))
+        return replace(rates, notes=tuple(Note.of(f"{one.heading}: {one.note}", one.name) for one in rates.columns))
 
     def _answer(self) -> Sheet:
         fresh, procedure = self.fresh, self.procedure
