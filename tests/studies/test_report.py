@@ -339,7 +339,7 @@ def test_findings_join_the_sections(whole: Report) -> None:
     assert "careful scores highest (78.8%), but its lead over 4 of the 9 other runs is not statistically" in found
     first = whole.undecided[0]
     assert (first.units, first.units_alone) == (2878, 1370)
-    assert "careful leads ranked by 3.8 points. If that gap is real, confirming it would take" in found
+    assert "careful leads ranked by 3.8 points. If that gap is real, confirming it for these two runs" in found
     assert "take about 2,900 pairs in all (about 1,400 in one planned comparison)." in found
     assert "On the questions, verbose scores highest" in found
     assert "contradict" in found

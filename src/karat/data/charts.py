@@ -45,6 +45,8 @@ class Chart:
     one, which follows the name of the figure."""
     caption: str = ""
     """What the chart shows and how to read it; by default the docstring of the figure's function."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """Parts of that docstring that depend on the data, each with what holds for this chart."""
     way: str = ""
     """In which way runs are scored, if there is another chart of the same in the other way."""
     note: str = ""

@@ -165,6 +165,8 @@ class Graded:
 
     section: str
     grade: Grade
+    way: str = ""
+    """In which way runs are scored, if there is a grade of the same in the other way."""
 
 
 @dataclass(frozen=True)
@@ -175,3 +177,5 @@ class Opening:
     views: tuple[View, ...]
     """The official way first; no view without runs."""
     grades: tuple[Graded, ...]
+    attention: tuple[str, ...] = ()
+    """Sections that need attention although nothing is graded there."""

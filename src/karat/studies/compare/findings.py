@@ -194,6 +194,14 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
+NO_KNOTS = (
+    ("; runs with knots on the same line are not significantly different", ""),
+    ("A run belongs to a line only if it has a knot on it; where it has none, the line is dotted.", ""),
+    ("Two runs with no line in common", "All runs"),
+)
+"""What the caption says instead of what it says of lines, if there are none."""
+
+
 def groups(result: Comparison) -> Iterable[Chart]:
     """Each run's value and its interval; runs with knots on the same line are not significantly different.
 
@@ -216,6 +224,7 @@ def groups(result: Comparison) -> Iterable[Chart]:
         axis=result.measure_name,
         groups=joined,
         unit=result.in_percent,
+        instead=() if joined else NO_KNOTS,
     )
 
 

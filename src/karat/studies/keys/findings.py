@@ -111,9 +111,8 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and its distribution if a random assessor labels every unit.
 
-    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers the central 95% of
-    the scores, unless another level was asked for. An official score outside its bar is unusual under the assessors'
-    labels.
+    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers as large a central
+    share of the scores as in the table. An official score outside its bar is unusual under the assessors' labels.
     """
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
@@ -136,8 +135,8 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
 def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's rank under the official key, and its distribution if a random assessor labels every unit.
 
-    The bar covers the central 95% of the ranks, unless another level was asked for; 1 is the best. Runs whose bars
-    overlap may swap ranks depending on the assessor.
+    The bar covers as large a central share of the ranks as in the table; 1 is the best. Runs whose bars overlap may
+    swap ranks depending on the assessor.
     """
     rows = _best(result)
     if not (result.ranked and result.disputed and any(row.rank == row.rank for row in rows)):

@@ -62,7 +62,8 @@ def ranking(varied: Sensitivity | None) -> Grade | None:
     kept = sum(set(official.leaders) <= set(one.leaders) for one in tried)
     taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
     who = f"{official.leaders[0]} is" if len(official.leaders) == 1 else f"{len(official.leaders)} runs are"
-    text = f"{who} first under {kept} of {len(tried)} settings that could change the ranking"
+    way = f" {varied.way}-way" if varied.way else ""
+    text = f"{who} first under {kept} of {len(tried)} settings that could change the{way} ranking"
     text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
     stable = kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
     word = "stable" if stable else "stable at the top" if kept == len(tried) else "depends on choices"
@@ -135,7 +136,10 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        ranks = f"ranks the runs with τ = {written(tau, 2)}" if tau == tau else "its ranking of runs was not tested"
+        way = f" ({one.ranking.way}-way)" if one.ranking is not None else ""
+        ranks = (
+            f"ranks the runs with τ = {written(tau, 2)}{way}" if tau == tau else "its ranking of runs was not tested"
+        )
         replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
         if test.passes is None:
             why = "the test needs two people with enough units in common"

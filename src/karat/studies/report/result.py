@@ -153,7 +153,9 @@ class Report(StudyResult):
             made.append(self.sheet(title, self.undecided, columns, notes=[note]))
         if self.opening.grades:
             shown = (Field("part", "grade.part"), Field("grade", "grade.word"), Field("rule", "grade.rule"))
-            made.append(self.sheet("How the grades are given", self.opening.grades, *shown))
+            official = {"", *(view.board.way for view in self.opening.views[:1])}
+            first = [one for one in self.opening.grades if one.way in official]
+            made.append(self.sheet("How the grades are given", first, *shown))
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:

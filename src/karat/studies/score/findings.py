@@ -197,19 +197,28 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
+PANELS_OR_HEAT = (
+    "Up to three runs have a panel each, with intervals; more share a table, the stronger the colour the better."
+)
+OF_PANELS = ((PANELS_OR_HEAT, "Each run has a panel, with intervals."),)
+OF_HEAT = ((PANELS_OR_HEAT, "The stronger the colour, the better."), ("Each interval is for one number by itself.", ""))
+"""What the caption of slices says of either kind of chart."""
+
+
 @needs("an attribute of the pairs to slice by: --by ATTRIBUTE")
 def slices(result: Evaluation) -> Iterable[Chart]:
     """Each run on the pairs with each value of an attribute, with n, the number of these pairs.
 
     Up to three runs have a panel each, with intervals; more share a table, the stronger the colour the better. Each
-    interval is for one number by itself, and slices with few pairs vary by chance: compare runs on one slice, which is
-    on the same pairs, rather than slices of one run.
+    interval is for one number by itself. Slices with few pairs vary by chance: compare runs on one slice, which is on
+    the same pairs, rather than slices of one run.
     """
     attributes = list(dict.fromkeys(part.attribute for part in result.slices))
     for attribute in attributes:
         drawn = _by_slice(result, attribute)
         if drawn is not None:
-            yield replace(drawn, name=attribute if len(attributes) > 1 else "", asked_for=True)
+            instead = OF_PANELS if isinstance(drawn, Panels) else OF_HEAT
+            yield replace(drawn, name=attribute if len(attributes) > 1 else "", asked_for=True, instead=instead)
 
 
 def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
@@ -286,6 +295,9 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
             )
 
 
+LIKE_THEM = ", like the baselines,"
+
+
 def information(result: Evaluation) -> Iterable[Chart]:
     """Accuracy against information, one point per run, with the baselines, which carry no information.
 
@@ -313,7 +325,11 @@ def information(result: Evaluation) -> Iterable[Chart]:
             points=tuple(marks),
             axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
             unit="%",
+            instead=() if trivial else ((", with the baselines, which carry no information", ""), (LIKE_THEM, "")),
         )
+
+
+ONE_RUN_ENDS = "For a single run the ends of the intervals are drawn too."
 
 
 @needs("runs with confidences in their answers, from 0 to 1")
@@ -321,7 +337,7 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
     """The share of a run's answers that are right, by the confidence stated in them; one line per run.
 
     On the diagonal a run is perfectly calibrated; below it is overconfident, above it underconfident. Each point is a
-    tenth of the scale, at the mean confidence of its pairs; for a single run the ends of the intervals are drawn too.
+    tenth of the scale, at the mean confidence of its pairs. For a single run the ends of the intervals are drawn too.
     Tenths with fewer than 5 pairs are left out, and those with few pairs are still noisy: the table has the calibration
     error of each run, and the error expected by chance if the run were perfectly calibrated.
     """
@@ -341,6 +357,7 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
         note=of_all(drawn, len(shown), "the first "),
         lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "perfectly calibrated", "reference")),
         axes=("confidence", "share of right answers"),
+        instead=((ONE_RUN_ENDS, "Dots around it are the ends of the intervals." if len(drawn) == 1 else ""),),
         unit="%",
         x_unit="%",
     )
