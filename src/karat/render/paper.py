@@ -181,7 +181,7 @@ def naming_columns(sheet: Sheet) -> int:
 
 def joined(columns: Sequence[Column]) -> set[int]:
     """The columns that belong to the one before them: intervals, and their ends."""
-    return {place for place, one in enumerate(columns) if INTERVAL.search(one.name)}
+    return {place for place, one in enumerate(columns) if one.intervals or INTERVAL.search(one.name)}
 
 
 def chunks(heights: Sequence[float], room: float) -> list[range]:
