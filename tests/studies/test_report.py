@@ -606,3 +606,22 @@ def test_all_rows_of_a_report() -> None:
             False,
             True,
         )
+
+
+def test_clusters_of_pairs() -> None:
+    """Runs are compared by clusters, both ways; what takes no clusters promises nothing, and a sentence says so."""
+    runs = RUNS
+    made = report(runs, cluster="topic", without=("swap", "sensitivity"))
+    compared = made.of("compare")
+    assert compared.pairs == karat.compare(runs, way=compared.way, cluster="topic").pairs
+    assert compared.clusters == 6
+    assert [view.board.way for view in made.opening.views] == ["2", "3"]
+    for view in made.opening.views:
+        assert "power" not in view.resolution
+        assert "confirming it" not in view.resolution
+    found = " ".join(made.findings())
+    assert "Runs are compared by clusters of pairs with the same topic." in found
+    assert "share their text" not in found
+    assert all("typically finds" not in one.grade.text for one in made.opening.grades)
+    with pytest.raises(karat.UsageError, match="no attribute of the pairs is called 'topick'; did you mean 'topic'"):
+        report(runs, cluster="topick")

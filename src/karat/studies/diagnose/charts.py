@@ -175,7 +175,7 @@ NO_INTERVALS = (
         "Each interval is for one index by itself: of many intervals, some exclude 1, or 0, by chance. The readings in "
         "the tables are corrected for that. There is no interval if there are few originals, and no mark if there is "
         "nothing to divide by; an arrow marks an interval that extends beyond the axis.",
-        "There is no number if there is nothing to divide by.",
+        "A dash means that there is nothing to divide by.",
     ),
 )
 """What the caption says instead if there are too many runs for panels."""

@@ -65,7 +65,8 @@ def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
     if "compare" not in made:
         return
     compared, runs = made["compare"], evidence.responses
-    yield compared, made.get("size")
+    by_clusters = evidence.asked.cluster is not None  # `size` knows only the clusters of a score matrix
+    yield compared, None if by_clusters else made.get("size")
     way = {"2": THREE, "3": TWO}.get(compared.way or "")
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
         return
@@ -74,7 +75,8 @@ def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
         scored = scored.of_runs(scored.right(way).leading(MOST_TESTED))
     asked = {"way": way.name, "seed": evidence.asked.seed}
     try:
-        yield compare(scored, **asked), size(scored, **asked)
+        again = compare(scored, **asked, cluster=evidence.asked.cluster)
+        yield again, None if by_clusters else size(scored, **asked)
     except (UsageError, NotApplicable):
         return
 
@@ -229,12 +231,17 @@ def of_scores(report: Report) -> Iterable[Finding]:
 
 def dependent(report: Report) -> Iterable[Finding]:
     """Pairs that share a text tend to be right or wrong together, which the tests here do not know."""
-    pairs = report.pairs
-    if pairs is not None and (shared := len(pairs.texts) - len(set(pairs.texts))):
+    pairs, cluster = report.pairs, report.signature.parameters.get("cluster")
+    if cluster is not None:
+        yield Finding(
+            f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
+            "scores, treat pairs as independent: they may be too sure."
+        )
+    elif pairs is not None and (shared := len(pairs.texts) - len(set(pairs.texts))):
         yield Finding(
             f"{shared:,} of {len(pairs.ids):,} pairs share their text with an earlier pair. Pairs on one text tend to "
             "be right or wrong together, but the tests and intervals here treat them as independent: they may be too "
-            "sure."
+            "sure. If an attribute of the pairs names their text, --cluster compares runs by clusters."
         )
 
 
