@@ -51,8 +51,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     return Grade("Test set", level, word, text, rule)
 
 
-def ranking(varied: Sensitivity | None) -> Grade | None:
-    """Whether choices that could have been made otherwise change the ranking."""
+def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
+    """Whether choices that could have been made otherwise change the ranking, or chance alone may explain it."""
     if varied is None or not varied.settings[0].leaders:
         return None
     official = varied.settings[0]
@@ -65,13 +65,17 @@ def ranking(varied: Sensitivity | None) -> Grade | None:
     way = f" {varied.way}-way" if varied.way else ""
     text = f"{who} first under {kept} of {len(tried)} settings that could change the{way} ranking"
     text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
-    stable = kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
-    word = "stable" if stable else "stable at the top" if kept == len(tried) else "depends on choices"
+    chance = compared is not None and bool(compared.tested) and not compared.significant
+    text += "; no two runs differ significantly" if chance else ""
+    stable = not chance and kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
+    word = "stable" if stable else "may be chance" if chance else "stable at the top"
+    word = word if kept == len(tried) else "depends on choices"
     rule = (
         f"Stable: the same run leads under every setting tried, and every ranking has a τ of {SAME_RANKING:g} or more "
         f"with the official one ({TAU_RULE}); stable at the top: the same run leads. Settings that rank as the "
-        "official one does by definition are not counted. This is about choices, not about chance: for chance see the "
-        "ranges of ranks."
+        "official one does by definition are not counted. May be chance: no two runs differ significantly after the "
+        "correction for all pairs; if all runs are equally good, two do on at most 5% of test sets. Otherwise this is "
+        "about choices, not about chance: for the chance in each rank see the ranges of ranks."
     )
     return Grade("Ranking", "good" if stable else "caution", word, text, rule)
 

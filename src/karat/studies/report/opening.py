@@ -169,7 +169,7 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterato
     for compared, sized in ways:
         if grade := grades.test_set(compared, sized):
             yield Graded("size" if "size" in made else "compare", grade, (compared.way or "") * (len(ways) > 1))
-    if grade := grades.ranking(made.get("sensitivity")):
+    if grade := grades.ranking(made.get("sensitivity"), made.get("compare")):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
         yield Graded("agree" if agreed else "score", grades.assessors(agreed, _matching(evidence)))
