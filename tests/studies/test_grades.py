@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tools.examples import EVERYTHING, result_of
@@ -123,3 +127,14 @@ def test_chance_that_may_explain_the_ranking_is_marked() -> None:
     assert (alike.opening.attention, apart.opening.attention) == (("swap",), ())
     marked = '<a href="#swap">Would a new test set rank them the same way?<span class="mark"'
     assert (marked in page(alike), marked in page(apart)) == (True, False)
+
+
+def test_every_word_is_explained() -> None:
+    """The page on reports has each word that a tile may say."""
+    source = inspect.getsource(grades)
+    words = set(re.findall(r'"(resolves |stable|may be chance|depends on [a-z]+|reliable|tentative|uncertain)', source))
+    words |= set(re.findall(r'word = "bad", "([a-z ]+)"', source))
+    words |= {"stable at the top", "passes", "fails", "caution"}
+    page = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
+    assert len(words) > 9
+    assert [word for word in sorted(words) if word.strip() not in page] == []

@@ -36,6 +36,8 @@ CROSSING_TITLES = {
 """The titles of the tables of crossings, by setting."""
 
 
+SETTING_NAMES = {"weight": "decided F with weight", "prior": "label mix"}
+"""The settings whose names are not words that people use."""
 WAY_NAMES = {"2": "two-way", "3": "three-way", "2c": "CONTRADICTION or not"}
 """The ways of scoring in words."""
 
@@ -47,6 +49,11 @@ class Choice:
     value: str
 
     @property
+    def kind(self) -> Annotated[str, Shown("setting")]:
+        """What is set."""
+        return SETTING_NAMES.get(self.setting, self.setting)
+
+    @property
     def shown(self) -> Annotated[str, Shown("value")]:
         """The value in words."""
         return WAY_NAMES[self.value] if self.setting == "way" else readable(self.value)
@@ -56,7 +63,7 @@ class Choice:
         """The setting with its value, on a figure and in a sentence."""
         if self.setting in ("measure", "way"):
             return self.shown
-        return f"{'decided F with weight' if self.setting == 'weight' else self.setting} {self.shown}"
+        return f"{self.kind} {self.shown}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -167,13 +174,13 @@ class Sensitivity(StudyResult):
             f"Rankings under alternative settings, compared with {readable(self.measure)}"
             + f", {self.way}-way" * bool(self.way)
         )
-        made = [self.sheet(title, self.settings, "setting shown units", RANKING_COLUMNS, "first", notes=notes)]
+        made = [self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes)]
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
                 more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
-            made.append(self.sheet("Settings not tried", self.withheld, "setting shown reason"))
+            made.append(self.sheet("Settings not tried", self.withheld, "kind shown reason"))
         return made
 
     def records(self) -> Sheet:
