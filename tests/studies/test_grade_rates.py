@@ -54,7 +54,7 @@ def ranking_words(sets: int, way: Way, skills: tuple[float, ...], units: int) ->
     return said
 
 
-@pytest.mark.parametrize("sets", [25, pytest.param(1000, marks=MANY)])
+@pytest.mark.parametrize("sets", [25, pytest.param(400, marks=MANY)])
 @pytest.mark.parametrize(("way", "runs"), [(TWO, 3), (TWO, 6), (THREE, 4)])
 def test_equally_good_runs_are_not_ranked_stably(sets: int, way: Way, runs: int) -> None:
     """On at most 5% of the test sets: two-way, other measures rank as accuracy does, and only chance ranks the runs."""
@@ -119,7 +119,7 @@ def test_the_difference_that_is_typically_found(sets: int) -> None:
     assert sets - found <= most(sets, 1 - sized.power)
 
 
-@pytest.mark.parametrize("sets", [60, pytest.param(1500, marks=MANY)])
+@pytest.mark.parametrize("sets", [60, pytest.param(600, marks=MANY)])
 @pytest.mark.parametrize(
     ("alpha", "wrong"),
     [
