@@ -193,6 +193,9 @@ def test_the_other_way(page: Page) -> None:
     assert "careful scores highest (76.2%)" in page.locator(".verdict:visible").inner_text()
     assert page.locator(".board:visible").first.get_by_role("link", name="two-way", exact=True).count() == 0
     assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
+    tiles = page.locator(".grade:visible").all_inner_texts()
+    assert [text for text in tiles if text.startswith("Test set")] == [tiles[0]]
+    assert tiles[0].endswith("3-way")
 
 
 @pytest.mark.parametrize(

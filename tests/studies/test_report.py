@@ -345,7 +345,7 @@ def test_findings_join_the_sections(whole: Report) -> None:
     )
     first = whole.undecided[0]
     assert (first.units, first.units_alone) == (2878, 1370)
-    assert "If the lead of 3.8 points over ranked is real, confirming it would take about" in found
+    assert "If the lead of 3.8 points over ranked is real, confirming it for these two runs would" in found
     assert "take about 2,900 pairs in all (about 1,400 in one planned comparison)." in found
     assert "On the questions, verbose scores highest" in found
     assert "contradict" in found
@@ -612,3 +612,22 @@ def test_all_rows_of_a_report() -> None:
             False,
             True,
         )
+
+
+def test_clusters_of_pairs() -> None:
+    """Runs are compared by clusters, both ways; what takes no clusters promises nothing, and a sentence says so."""
+    runs = RUNS
+    made = report(runs, cluster="topic", without=("swap", "sensitivity"))
+    compared = made.of("compare")
+    assert compared.pairs == karat.compare(runs, way=compared.way, cluster="topic").pairs
+    assert compared.clusters == 6
+    assert [view.board.way for view in made.opening.views] == ["2", "3"]
+    for view in made.opening.views:
+        assert "power" not in view.resolution
+        assert "confirming it" not in view.resolution
+    found = " ".join(made.findings())
+    assert "Runs are compared by clusters of pairs with the same topic." in found
+    assert "share their text" not in found
+    assert all("typically finds" not in one.grade.text for one in made.opening.grades)
+    with pytest.raises(karat.UsageError, match="no attribute of the pairs is called 'topick'; did you mean 'topic'"):
+        report(runs, cluster="topick")

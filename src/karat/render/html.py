@@ -13,6 +13,7 @@ from karat.errors import summary
 from karat.render.escaped import named, prose
 from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
+from karat.render.scale import shortened
 
 FINDINGS_SHOWN = 4
 """On a brief page, how many findings are shown before anything is opened."""
@@ -144,7 +145,10 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     )
     # The first cell is the heading of its row, unless it is a number.
     tags = ["td" if place or sheet.columns[0].numeric else 'th scope="row"' for place in range(len(sheet.columns))]
-    cells = [_cells(column, tag, kind, links) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)]
+    short = _short_names(sheet)
+    cells = [
+        _cells(column, tag, kind, links, short) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)
+    ]
     rows = map("".join, zip(*cells, strict=True))
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f"<p>{prose(note)}</p>\n" for note in sheet.notes) + (f"<p>{signed}</p>" if signed else "")
@@ -168,13 +172,22 @@ def _exact(value: Cell) -> str:
     return f' data-value="{value:.12g}"' if known else ""
 
 
-def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> list[str]:
+def _short_names(sheet: Sheet) -> dict[str, str]:
+    """The names of runs in a table without the middle of long ones; a run has the same name in every column."""
+    names = [column.text(value) for column in sheet.columns if column.names_runs for value in column.values]
+    return dict(zip(names, shortened(names), strict=True))
+
+
+def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str], short: Mapping[str, str]) -> list[str]:
     """The cells of a column; the name of a run links to its section, if it has one."""
     made = []
     for value in column.values:
-        text = named(column.text(value))
+        whole, facts = column.text(value), _exact(value)
+        shown = short[whole] if column.names_runs else whole
+        if shown != whole:
+            facts += f' title="{escape(whole, quote=True)}" data-text="{escape(whole, quote=True)}"'
+        text = named(shown)
         if column.names_runs and (where := links.get(run_of(value) or "")):
             text = f'<a href="#{where}">{text}</a>'
-        exact = _exact(value)
-        made.append(f"<{tag}{kind}{exact}>{text}</{tag[:2]}>")
+        made.append(f"<{tag}{kind}{facts}>{text}</{tag[:2]}>")
     return made

@@ -107,7 +107,7 @@ def body(result: Result, date: str = "") -> str:
     inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
     signed = {"report": result.signature, **{one.anchor: one.result.signature for one in chapters}}
     inside["appendix"] += "".join(signature(one, anchor) for anchor, one in signed.items()) + _bibliography(result)
-    marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
+    marked = [*opening.attention, *(one.section for one in opening.grades if one.grade.level in ATTENTION)]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
     return f'{_menu(headings, marked)}<main>\n<header id="result">\n{first}</header>\n{parts}</main>\n'
@@ -170,9 +170,9 @@ def _view(view: View, links: Mapping[str, str], several: bool) -> str:
 
 
 def _tile(graded: Graded) -> str:
-    one = graded.grade
+    one, way = graded.grade, f" way-{graded.way}" if graded.way else ""
     return (
-        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
+        f'<a class="grade {one.level}{way}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
         f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{prose(one.text)}</span></a>\n"
     )
 

@@ -112,7 +112,8 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     else:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        yield f"If the {lead} is real, confirming it would take {_about(many)} {board.unit}s in all{planned}."
+        needed = f"{_about(many)} {board.unit}s in all{planned}"
+        yield f"If the {lead} is real, confirming it for these two runs would take {needed}."
 
 
 def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str]:
