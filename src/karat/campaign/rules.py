@@ -340,7 +340,7 @@ def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems
     elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
         problems.add("closed", received, file="", closes=exact(state.deadline(member.team)))
     elif sent.area == "practice" and phase != "closed":
-        raise UsageError("the practice area opens after the close; until then, send official runs")
+        problems.add("not-open", f"a practice run, {received}", file="", opens=exact(state.deadline(member.team)))
 
 
 def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
