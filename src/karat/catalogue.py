@@ -307,6 +307,8 @@ CATALOGUE: dict[str, Kind] = {
     "rule": Kind("error", "{what}", "correct the line, or remove it"),
     # campaigns
     "toml": Kind("error", "a campaign file in TOML", "fix the file there, or just before"),
+    "yaml": Kind("error", "a competition file in YAML", "fix the file there, or just before"),
+    "not-taken-over": Kind("warning", "what a campaign has too", "nothing to do; {why}"),
     "campaign-key": Kind("error", "one of {known}", "correct the key, or remove it"),
     "campaign-missing": Kind("error", "a value", "add it"),
     "campaign-value": Kind("error", "{what}", "correct it"),

@@ -16,7 +16,7 @@ import pytest
 
 from karat import examples
 from karat.campaign import checking
-from karat.campaign.checking import MOST_BYTES
+from karat.campaign.definition import MOST_BYTES
 
 RUN = (examples.HERE / "runs" / "careful.jsonl").read_bytes()
 OTHER = (examples.HERE / "runs" / "cautious.txt").read_bytes()

@@ -42,7 +42,7 @@ def moment_of(value: object, zone: ZoneInfo) -> datetime:
     """A date and time, local in `zone` unless it has an offset of its own."""
     if isinstance(value, str):
         try:
-            value = datetime.fromisoformat(value.strip())
+            value = _read(value.strip())
         except ValueError:
             raise MomentError("a date and a time, as 2027-05-08T23:59:59") from None
     if not isinstance(value, datetime):
@@ -57,6 +57,14 @@ def moment_of(value: object, zone: ZoneInfo) -> datetime:
     if first.astimezone(zone).replace(tzinfo=None) != value:
         raise MomentError(f"a time that exists: clocks in {zone.key} skip it when summer time begins; write {offsets}")
     raise MomentError(f"a time that comes once: clocks in {zone.key} show it twice, as {offsets}; write one of these")
+
+
+def _read(text: str) -> date:
+    """A day if there is nothing else, or a day and a time."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return datetime.fromisoformat(text)
 
 
 def local(moment: datetime, zone: ZoneInfo | timezone) -> datetime:

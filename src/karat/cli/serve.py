@@ -10,6 +10,7 @@ import webbrowser
 import click
 
 from karat.cli import tell
+from karat.cli.options import Command
 from karat.errors import UsageError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -21,7 +22,7 @@ def need_server() -> None:
         raise UsageError("the campaign server needs further packages: pip install 'karat[server]'")
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.option("--home", type=click.Path(file_okay=False), help="the folder for everything [default: ./karat-home]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="the address to listen on")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="the port; 0 takes any")
@@ -50,6 +51,7 @@ def command(home: str | None, host: str, port: int, url: str | None, example: bo
         click.echo(f"organiser: {link}")
         if sys.stdout.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(link)
+    place.note_address(address)
     click.echo(f"serving: {address}")
     click.echo(f"home: {place.folder}; Ctrl-C stops the server", err=True)
     sys.stdout.flush()

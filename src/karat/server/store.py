@@ -139,8 +139,9 @@ def _test_set(task: Task, sha256: str) -> TestSet:
 
 def verify(name: str) -> dict[str, object]:
     """Replay a campaign: is the chain unbroken, and is what is stored what the events and files lead to?"""
-    entries = list(record_of(name))
-    broken = broken_at(entries)
+    if not models.Campaign.objects.filter(name=name).exists():
+        raise UsageError.unknown("campaign", name, names())
+    entries, broken = _whole_record(name)
     differences = [] if broken is not None else list(_differences(replay(entries)))
     return {
         "events": len(entries),
@@ -151,9 +152,20 @@ def verify(name: str) -> dict[str, object]:
     }
 
 
+def _whole_record(name: str) -> tuple[list[Entry], int | None]:
+    """The entries of a campaign, and the number of the first that is not what it was when it was written."""
+    entries: list[Entry] = []
+    try:
+        entries.extend(record_of(name))
+    except msgspec.DecodeError:  # not even an event any more
+        return entries, broken_at(entries) or len(entries) + 1
+    return entries, broken_at(entries) if entries else 1
+
+
 def _differences(state: Campaign) -> Iterator[str]:
     """Files whose bytes are not those recorded, and runs that would be scored differently."""
-    for sha256 in {*state.files.values(), *(run.received.sent.sha256 for run in state.runs.values())}:
+    sent = [*(run.received.sent for run in state.runs.values()), *(refused.sent for _, refused in state.refused)]
+    for sha256 in {*state.files.values(), *(one.sha256 for one in sent)}:
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
