@@ -335,6 +335,7 @@ CATALOGUE: dict[str, Kind] = {
     "token": Kind("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
     "not-found": Kind("error", "something that this account can see", "check the names in the address"),
     "not-allowed": Kind("error", "{what}", "{fix}"),
+    "failed": Kind("error", "an answer", "send it again; what is sent twice is stored once"),
     "too-often": Kind("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
     "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

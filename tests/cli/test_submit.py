@@ -179,6 +179,16 @@ def test_a_lost_connection_is_tried_again(serving: Callable[..., Server], run: P
     assert len(gone.met) == 3
 
 
+def test_a_server_that_fails(serving: Callable[..., Server], run: Path) -> None:
+    """It is asked three times, as a run that is sent again is stored once."""
+    failure: Reply = (500, b"<h1>Server Error (500)</h1>", {})
+    server = serving(failure, (503, b"", {}), (201, ACCEPTED, {}), failure, failure, failure)
+    assert send(run, server.address).returncode == 0
+    done = send(run, server.address)
+    assert (done.returncode, done.stdout, len(server.met)) == (2, "", 6)
+    assert "failed with status 500" in done.stderr
+
+
 def test_no_server(run: Path, serving: Callable[..., Server]) -> None:
     """Exit status 2, and what to check; the same for what is no address."""
     server = serving()
@@ -197,8 +207,6 @@ def test_no_server(run: Path, serving: Callable[..., Server]) -> None:
         (200, b"<html>", {}),
         (200, {"ok": True}, {}),
         (200, {"accepted": "yes", "receipt": [], "problems": 3}, {}),
-        (500, b"<h1>Server Error (500)</h1>", {}),
-        (502, b"", {}),
     ],
 )
 def test_not_a_karat_server(serving: Callable[..., Server], run: Path, reply: Reply) -> None:

@@ -20,12 +20,15 @@ from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded
 from karat.studies import OVERVIEW
 
-COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
-    "figure": "A single figure of any of these, as .svg, .pdf or .png.",
-    "demo": "Everything at once, on the examples that come with karat.",
+OF_THE_SERVER = {
     "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
     "campaign": "Make a campaign, invite, extend, show its tables, verify its record.",
     "submit": "Submit a run to a campaign server.",
+}
+COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
+    "figure": "A single figure of any of these, as .svg, .pdf or .png.",
+    "demo": "Everything at once, on the examples that come with karat.",
+    **OF_THE_SERVER,
 }
 """Every command and its line of help."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")

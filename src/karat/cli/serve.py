@@ -29,7 +29,7 @@ def need_server() -> None:
 @click.option("--url", metavar="URL", help="where people reach it, as https://eval.example.org behind a proxy")
 @click.option("--example", is_flag=True, help="fill an empty home with the example campaign")
 def command(home: str | None, host: str, port: int, url: str | None, example: bool) -> None:
-    """Serve campaigns: teams submit runs, assessors judge, organisers release results."""
+    """Serve campaigns: teams submit, assessors judge, organisers release."""
     need_server()
     from karat.server.serving import make_server, prepare, run
 

@@ -28,6 +28,7 @@ PAUSE = 0.5
 TIMEOUT = 120.0
 REFUSALS = (403, 409, 413, 422, 429)
 """Statuses of a refusal; any other means that the call is wrong or the server failed."""
+UNAVAILABLE = (500, 502, 503, 504)
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
@@ -67,7 +68,7 @@ def command(file: str, server: str, token: str, campaign: str, task: str, form: 
     Prints the receipt, or every problem by its line. Exit status 0: accepted; 1: refused; 2: the call is wrong, or
     there is no server.
     """
-    secure, host = _split(server)
+    (secure, host), token = _split(server), token.strip()
     if not (token.isascii() and token.isprintable()):
         raise UsageError("--token has characters that no token has; copy it again")
     if not secure and host not in LOOPBACK:
@@ -116,17 +117,19 @@ def _send(address: str, token: str, name: str, raw: bytes, said: Mapping[str, ob
     opener = urllib.request.build_opener(_Unmoved)
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            with opener.open(request, timeout=TIMEOUT) as response:
-                return Response(response.status, response.read(), "")
+            with opener.open(request, timeout=TIMEOUT) as opened:
+                return Response(opened.status, opened.read(), "")
         except urllib.error.HTTPError as error:
             with error:
-                return Response(error.code, error.read(), error.headers.get("Location", ""))
+                response = Response(error.code, error.read(), error.headers.get("Location", ""))
+            if error.code not in UNAVAILABLE or attempt == ATTEMPTS:
+                return response
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
             lost = isinstance(reason, ConnectionError | TimeoutError | http.client.HTTPException)
             if not lost or attempt == ATTEMPTS:
                 raise UsageError(f"no answer from {address}: {reason}; check --to, and that the server runs") from None
-            time.sleep(PAUSE * attempt)
+        time.sleep(PAUSE * attempt)
     raise AssertionError("unreachable")
 
 
@@ -152,6 +155,8 @@ def _read(response: Response, server: str, name: str) -> tuple[Answer, int]:
             return _too_large(name), status
     if response.location:
         raise UsageError(f"{server} redirects to {response.location}; give the address of the server itself with --to")
+    if status in UNAVAILABLE:
+        raise UsageError(f"{server} failed with status {status}; send the run again later, which stores it once")
     raise UsageError(f"{server} answers with status {status}, but not as a karat server does; check --to")
 
 
@@ -165,7 +170,7 @@ def _lines(answer: Answer, name: str, dry_run: bool) -> list[str]:
     """The answer for people: the receipt, or every problem on a line of its own."""
     told = [line_of(problem) for problem in answer.problems]
     if not answer.accepted:
-        return [*told, f"{name} was refused"]
+        return [*told, f"{name} was not accepted"]
     if answer.receipt is None:
         return [*told, f"{name} would be accepted" + " (a dry run: nothing was stored)" * dry_run]
     keys = ("id", "sha256", "received", "state", "team", "task", "run", "replaces")
