@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +19,7 @@ from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import Document, document_of
 from karat.formats.question_reading import gather_answers, parse_questions
 from karat.formats.reading import gather_runs, parse_pairs
-from karat.formats.registry import pair_formats
+from karat.formats.registry import pair_formats, question_formats
 from karat.labels import TWO, fold
 from karat.studies.score.study import score
 
@@ -122,7 +123,10 @@ def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
     questions = parse_questions(document, None, problems)
-    return None if questions is None else TestSet(task, questions, document.data, task.test, ())
+    if questions is None:
+        return None
+    # Written anew, so that columns and comments that are no part of a question stay behind.
+    return TestSet(task, questions, bytes(question_formats["table"].facts["write"](questions)), f"{task.name}.tsv", ())
 
 
 _READERS = {"questions": _questions, "nuggets": _questions}
@@ -140,7 +144,9 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
     if isinstance(test.units, Questions):
-        gather_answers([document], test.units, 1, problems)
+        parts = gather_answers([document], test.units, 1, problems)
+        if (count := sum(len(part.runs) for part in parts)) > 1:
+            problems.add("several-runs", f"{count} runs", file=name)
     return Checked(problems=tuple(problems))
 
 
@@ -177,4 +183,4 @@ def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
 
 
 def _plain(value: float) -> float | None:
-    return float(value) if value == value else None  # NaN differs from itself
+    return float(value) if math.isfinite(value) else None
