@@ -329,5 +329,11 @@ CATALOGUE: dict[str, Kind] = {
     "same-as-fold": Kind(
         "warning", "a run of its own", "nothing to do; it is scored, but the three-way run is scored two-way already"
     ),
+    # requests of programs
+    "request": Kind("error", "{what}", "correct the request"),
+    "token": Kind("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
+    "not-found": Kind("error", "something that this account can see", "check the names in the address"),
+    "not-allowed": Kind("error", "{what}", "{fix}"),
+    "too-often": Kind("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
     "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -11,6 +11,7 @@ from karat import examples
 from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import RunRefused
+from karat.campaign.rules import refuse
 from karat.errors import DataError, Problem
 from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
 
@@ -87,4 +88,10 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "stray-justifications": lambda: run("chatty.jsonl"),
     "not-ranked": lambda: run("cautious.txt", ranked=True),
     "same-as-fold": folded,
+    # The requests that are answered so are in the tests of the interface for programs.
+    "request": lambda: list(refuse("request", "no file", what="one file").problems),
+    "token": lambda: list(refuse("token", "a token that does not work").problems),
+    "not-found": lambda: list(refuse("not-found", "the run 'x'").problems),
+    "not-allowed": lambda: list(refuse("not-allowed", "a ballot", what="a run", fix="send a run").problems),
+    "too-often": lambda: list(refuse("too-often", "more", limit="60 in a minute", seconds="9").problems),
 }

@@ -117,8 +117,7 @@ def test_grace_marks_late() -> None:
 
 def test_practice_never_mixes(world: World) -> None:
     """A run for practice is possible only after the close, has its own numbers, and is no official run."""
-    with pytest.raises(UsageError, match="practice area opens after the close"):
-        world.submit("alder", area="practice")
+    assert world.refused("alder", area="practice") == ["not-open"]
     official = world.accepted("alder")
     practised = world.accepted("alder", "b", area="practice", received=AFTER)
     assert official.number == practised.number == 1

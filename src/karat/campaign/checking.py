@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
@@ -18,9 +19,10 @@ from karat.data.responses import Responses
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import Document, document_of
 from karat.formats.question_reading import gather_answers, parse_questions
-from karat.formats.reading import gather_runs, parse_pairs
+from karat.formats.reading import gather_runs, parse_pairs, parse_run
 from karat.formats.registry import pair_formats, question_formats
 from karat.labels import TWO, fold
+from karat.studies.score.result import Evaluation
 from karat.studies.score.study import score
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
@@ -30,6 +32,9 @@ MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
+
+TELLING = ("equals-key", "gold-differs")
+"""Problems that tell a team how many labels it has guessed right."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,7 +171,7 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
         problems.add("no-justifications", "pairs without a justification", file=document.name)
     elif given and task.justifications == "none":
         problems.add("stray-justifications", "justifications", file=document.name)
-    found = tuple(problems)
+    found = tuple(problem for problem in problems if problem.code not in TELLING)
     failed = any(problem.severity == "error" for problem in found)
     return Checked(
         problems=found,
@@ -184,3 +189,16 @@ def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
 
 def _plain(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
+
+
+def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:
+    """Accepted runs of one task in one table: by the name of each run, the name of its file and its content."""
+    problems, runs = Problems(), []
+    reading = Reading(way=WAY[test.task.way])
+    for name, (file, raw) in files.items():
+        document = document_of(file, raw, problems, MOST_UNPACKED)
+        run = None if document is None else parse_run(document, test.units, reading, problems)
+        problems.raise_errors()
+        assert run is not None
+        runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
+    return score(Responses.of(test.units, runs, reading))

@@ -133,6 +133,12 @@ class ChoosePrimary(Command, frozen=True, kw_only=True):
     number: int
 
 
+def refuse(code: str, found: str, **facts: str) -> DataError:
+    """A refusal in the words of the catalogue."""
+    (problems := Problems()).add(code, found, file="", line=None, column=None, **facts)
+    return DataError(problems)
+
+
 def decide(state: Campaign | None, command: Command, now: datetime, random: Random) -> tuple[Event, ...]:
     """The events that follow from a command, none if it has been carried out already; a refusal is a `KaratError`."""
     if isinstance(command, Create):
@@ -330,7 +336,9 @@ def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems
     elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
         problems.add("closed", received, file=sent.file, closes=exact(state.deadline(member.team)))
     elif sent.area == "practice" and phase != "closed":
-        raise UsageError("the practice area opens after the close; until then, send official runs")
+        problems.add(
+            "not-open", f"a practice run, {received}", file=sent.file, opens=exact(state.deadline(member.team))
+        )
 
 
 def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
@@ -356,7 +364,7 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
     if run.status != "active":
         return ()
     if state.phase(now, member.team) == "closed" and run.received.sent.area == "official":
-        raise _too_late("a withdrawal", run, state)
+        raise refuse("closed", "a withdrawal", closes=exact(state.deadline(member.team)))
     return (RunWithdrawn(id=command.id, reason=command.reason.strip()),)
 
 
@@ -370,16 +378,10 @@ def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) ->
     if run is None:
         raise UsageError(f"your team has no run {command.number} in {command.task}")
     if state.phase(now, member.team) == "closed":
-        raise _too_late("a choice of the primary run", run, state)
+        raise refuse("closed", "a choice of the primary run", closes=exact(state.deadline(member.team)))
     if state.primary(member.team, command.task) == command.number:
         return ()
     return (PrimaryChosen(team=member.team, task=command.task, number=command.number),)
-
-
-def _too_late(found: str, run: Run, state: Campaign) -> DataError:
-    problems = Problems()
-    problems.add("closed", found, file=run.received.sent.file, closes=exact(state.deadline(run.received.team)))
-    return DataError(problems)
 
 
 def check_name(name: str, kind: str) -> None:
