@@ -330,15 +330,13 @@ def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems
         problems.add("no-runs-taken", f"{task.name}, which is for assessors", file=sent.file)
     if not state.has_signed(member):
         problems.add("not-signed", f"{member.account} has not accepted the agreement", file=sent.file)
-    received = f"received at {exact(sent.received)}"
+    received, deadline = f"received at {exact(sent.received)}", exact(state.deadline(member.team))
     if phase in ("preparing", "registering", "data"):
         problems.add("not-open", received, file=sent.file, opens=exact(state.definition.dates.opens))
     elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
-        problems.add("closed", received, file=sent.file, closes=exact(state.deadline(member.team)))
+        problems.add("closed", received, file=sent.file, closes=deadline)
     elif sent.area == "practice" and phase != "closed":
-        problems.add(
-            "not-open", f"a practice run, {received}", file=sent.file, opens=exact(state.deadline(member.team))
-        )
+        problems.add("not-open", f"a practice run, {received}", file=sent.file, opens=deadline)
 
 
 def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
