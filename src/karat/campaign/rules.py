@@ -68,7 +68,7 @@ class Invite(Command, frozen=True, kw_only=True):
 
 
 class Join(Command, frozen=True, kw_only=True):
-    """Add an account to the campaign, with an agreement that was signed on paper if `signed` names who did."""
+    """Add an account to the campaign; `signed` names who accepted the agreement, on paper or by typing their name."""
 
     account: str
     role: Role
@@ -76,6 +76,7 @@ class Join(Command, frozen=True, kw_only=True):
     person: str
     contact: str = ""
     signed: str = ""
+    on_paper: bool = True
 
 
 class Sign(Command, frozen=True, kw_only=True):
@@ -214,9 +215,8 @@ def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     name = state.definition.agreement
     if not command.signed or name is None:
         return (joined,)
-    return joined, Signed(
-        account=command.account, person=command.signed.strip(), agreement=state.files[name], on_paper=True
-    )
+    who, text = command.signed.strip(), state.files[name]
+    return joined, Signed(account=command.account, person=who, agreement=text, on_paper=command.on_paper)
 
 
 @events_of.register
