@@ -323,6 +323,7 @@ CATALOGUE: dict[str, Kind] = {
     "run-changed": Kind(
         "error", "the run that you were about to replace", "look at the new run, then send yours again"
     ),
+    "several-runs": Kind("error", "one run", "send each run in a file of its own"),
     "other-way": Kind("error", "{what}", "submit it to the task for its labels"),
     "no-justifications": Kind("error", "a justification for every pair", "send JSON lines with a `justification`"),
     "stray-justifications": Kind("warning", "a run without justifications", "nothing to do; they are kept"),

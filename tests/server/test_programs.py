@@ -26,8 +26,11 @@ def told(home: Path, *words: str | Path) -> Any:
     return json.loads(done.stdout)
 
 
-def test_commands_beside_a_server(serve: Callable[..., Served], campaign_file: Callable[..., Path]) -> None:
+def test_commands_beside_a_server(
+    serve: Callable[..., Served], campaign_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What commands change, the running server knows at once, and the other way round; every receipt is honoured."""
+    monkeypatch.delenv("KARAT_URL", raising=False)
     server = serve()
     assert told(server.home, "new", campaign_file("one"))["campaign"] == "one"
     told(server.home, "enrol", "one", "--team", "Alder", "--signed", "Ann Alder")

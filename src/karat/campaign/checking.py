@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
@@ -10,7 +11,8 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
-from karat.campaign.definition import MOST_BYTES, Definition, Read, Task
+from karat.campaign.definition import MOST_BYTES as MOST_BYTES
+from karat.campaign.definition import Definition, Read, Task
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
@@ -19,7 +21,7 @@ from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import Document, document_of
 from karat.formats.question_reading import gather_answers, parse_questions
 from karat.formats.reading import gather_runs, parse_pairs, parse_run
-from karat.formats.registry import pair_formats
+from karat.formats.registry import pair_formats, question_formats
 from karat.labels import TWO, fold
 from karat.studies.score.result import Evaluation
 from karat.studies.score.study import score
@@ -125,7 +127,10 @@ def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
     questions = parse_questions(document, None, problems)
-    return None if questions is None else TestSet(task, questions, document.data, task.test, ())
+    if questions is None:
+        return None
+    # Written anew, so that columns and comments that are no part of a question stay behind.
+    return TestSet(task, questions, bytes(question_formats["table"].facts["write"](questions)), f"{task.name}.tsv", ())
 
 
 _READERS = {"questions": _questions, "nuggets": _questions}
@@ -143,7 +148,9 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
     if isinstance(test.units, Questions):
-        gather_answers([document], test.units, 1, problems)
+        parts = gather_answers([document], test.units, 1, problems)
+        if (count := sum(len(part.runs) for part in parts)) > 1:
+            problems.add("several-runs", f"{count} runs", file=name)
     return Checked(problems=tuple(problems))
 
 
@@ -180,7 +187,7 @@ def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
 
 
 def _plain(value: float) -> float | None:
-    return float(value) if value == value else None  # NaN differs from itself
+    return float(value) if math.isfinite(value) else None
 
 
 def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:

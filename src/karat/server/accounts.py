@@ -103,10 +103,10 @@ def issue_token(campaign: str, account: str, actor: str) -> str:
 def revoke_token(campaign: str, account: str, fingerprint: str, actor: str) -> None:
     """End a token."""
 
-    def end(_: Outcome) -> None:
-        models.Secret.objects.filter(
-            purpose="token", campaign=campaign, name=account, sha256__startswith=fingerprint, used=None
-        ).update(used=now())
+    def end(outcome: Outcome) -> None:
+        found = models.Secret.objects.filter(purpose="token", campaign=campaign, name=account, used=None)
+        if outcome.entries:
+            found.filter(sha256__startswith=fingerprint).update(used=now())
 
     execute(campaign, RevokeToken(account=account, fingerprint=fingerprint), actor, also=end)
 
