@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import click
 import msgspec
 
-from karat.errors import Problem
 from karat.files import write_out
 
 FORMAT = click.option(
@@ -38,8 +37,3 @@ def print_answer(answer: Mapping[str, object], form: str, lines: list[str]) -> N
     """Print what a program reads, or the lines that people read."""
     text = msgspec.json.format(msgspec.json.encode(answer), indent=2).decode() if form == "json" else "\n".join(lines)
     write_out(f"{text}\n".encode(errors="backslashreplace"))
-
-
-def line_of(problem: Problem) -> str:
-    """A problem as one line: what concerns no file begins with its code."""
-    return str(problem) if problem.file else str(problem).removeprefix(": ")

@@ -18,7 +18,7 @@ import msgspec
 
 from karat.campaign.definition import MOST_BYTES
 from karat.cli import tell
-from karat.cli.options import FORMAT, Command, line_of, print_answer
+from karat.cli.options import FORMAT, Command, print_answer
 from karat.errors import Problem, Problems, UsageError
 from karat.files import read_bytes
 
@@ -168,7 +168,7 @@ def _check_receipt(answer: Answer, raw: bytes) -> None:
 
 def _lines(answer: Answer, name: str, dry_run: bool) -> list[str]:
     """The answer for people: the receipt, or every problem on a line of its own."""
-    told = [line_of(problem) for problem in answer.problems]
+    told = [str(problem) for problem in answer.problems]
     if not answer.accepted:
         return [*told, f"{name} was not accepted"]
     if answer.receipt is None:
