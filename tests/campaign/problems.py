@@ -47,7 +47,7 @@ def campaign_file(text: str) -> list[Problem]:
 def competition(text: str) -> list[Problem]:
     """What is said of a competition without a key."""
     with pytest.raises(DataError) as caught:
-        competition_file.read(text, "competition.yaml", {}.__getitem__, None)
+        competition_file.read(text, "competition.yaml", lambda _: b"", None)
     return list(caught.value.problems)
 
 
