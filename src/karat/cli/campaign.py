@@ -137,13 +137,11 @@ def _shown_lines(one: dict[str, Any]) -> list[str]:
             faces = "; ".join(f"{face} ({zone})" for zone, face in date["faces"].items())
             lines.append(f"{name}: {date['in']}: {faces}")
     lines += ["", *(f"{name.replace('_', ' ')}: {count}" for name, count in one["counts"].items()), ""]
-    lines += [
-        f"task {task['name']}: {task['kind']}, {task['units']} units; {counted(task['runs'], 'run')}, limit {task['limit']}"
-        for task in one["tasks"]
-    ]
-    lines += [
-        f"team {team['name']}: {counted(team['runs'], 'run')}; deadline {team['deadline']}" for team in one["teams"]
-    ]
+    for task in one["tasks"]:
+        units, runs = counted(task["units"], "unit"), counted(task["runs"], "run")
+        lines.append(f"task {task['name']}: {task['kind']}, {units}; {runs}, limit {task['limit']}")
+    for team in one["teams"]:
+        lines.append(f"team {team['name']}: {counted(team['runs'], 'run')}; deadline {team['deadline']}")
     for role, sees in one["sees"].items():
         can = ", ".join(name.replace("_", " ") for name, yes in sees.items() if yes)
         lines.append(f"{role}s now: {can or 'nothing'}")
