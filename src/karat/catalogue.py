@@ -307,6 +307,8 @@ CATALOGUE: dict[str, Kind] = {
     "rule": Kind("error", "{what}", "correct the line, or remove it"),
     # campaigns
     "toml": Kind("error", "a campaign file in TOML", "fix the file there, or just before"),
+    "yaml": Kind("error", "a competition file in YAML", "fix the file there, or just before"),
+    "not-taken-over": Kind("warning", "what a campaign has too", "nothing to do; {why}"),
     "campaign-key": Kind("error", "one of {known}", "correct the key, or remove it"),
     "campaign-missing": Kind("error", "a value", "add it"),
     "campaign-value": Kind("error", "{what}", "correct it"),
@@ -334,6 +336,7 @@ CATALOGUE: dict[str, Kind] = {
     "token": Kind("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
     "not-found": Kind("error", "something that this account can see", "check the names in the address"),
     "not-allowed": Kind("error", "{what}", "{fix}"),
+    "failed": Kind("error", "an answer", "send it again; what is sent twice is stored once"),
     "too-often": Kind("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
     "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -8,6 +8,7 @@ from datetime import timedelta
 import pytest
 
 from karat import examples
+from karat.campaign import competition as competition_file
 from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import RunRefused
@@ -43,6 +44,13 @@ def campaign_file(text: str) -> list[Problem]:
     return list(caught.value.problems)
 
 
+def competition(text: str) -> list[Problem]:
+    """What is said of a competition without a key."""
+    with pytest.raises(DataError) as caught:
+        competition_file.read(text, "competition.yaml", lambda _: b"", None)
+    return list(caught.value.problems)
+
+
 def without_files() -> list[Problem]:
     """What is said of a campaign whose files are missing."""
 
@@ -71,6 +79,8 @@ def two_runs() -> list[Problem]:
 
 BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "toml": lambda: campaign_file("name = "),
+    "yaml": lambda: competition("title: ["),
+    "not-taken-over": lambda: competition("image: logo.png\n"),
     "campaign-key": lambda: campaign_file("nmae = 'a'\n"),
     "campaign-missing": lambda: campaign_file(""),
     "campaign-value": lambda: campaign_file("grace = -1\n"),
@@ -94,4 +104,5 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "not-found": lambda: list(refuse("not-found", "the run 'x'").problems),
     "not-allowed": lambda: list(refuse("not-allowed", "a ballot", what="a run", fix="send a run").problems),
     "too-often": lambda: list(refuse("too-often", "more", limit="60 in a minute", seconds="9").problems),
+    "failed": lambda: list(refuse("failed", "an error of the server").problems),
 }

@@ -16,7 +16,7 @@ import pytest
 
 from karat import examples
 from karat.campaign import checking
-from karat.campaign.checking import MOST_BYTES
+from karat.campaign.definition import MOST_BYTES
 
 RUN = (examples.HERE / "runs" / "careful.jsonl").read_bytes()
 OTHER = (examples.HERE / "runs" / "cautious.txt").read_bytes()
@@ -359,6 +359,19 @@ def test_too_often(world: Callable[..., World], monkeypatch: pytest.MonkeyPatch)
     assert here.send("Birch").status_code == 201
 
 
+def test_an_error_of_the_server(world: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scorer that fails is a 500 in JSON: nothing is stored, and the same file can be sent again."""
+    here = world()
+    events = here.events()
+    with monkeypatch.context() as broken:
+        broken.setattr("karat.server.submitting.check_run", lambda *_, **__: 1 / 0)
+        answer = here.send()
+    assert answer.status_code == 500
+    assert (answer.json()["accepted"], answer.json()["problems"][0]["code"]) == (False, "failed")
+    assert here.events() == events
+    assert here.send().status_code == 201
+
+
 def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> None:
     """Dates in several zones, its own deadline, its runs, what it may do."""
     here = world()
@@ -427,8 +440,8 @@ def test_every_status_is_described() -> None:
     paths = description()["paths"]
     task = "/api/campaigns/{name}/tasks/{task}"
     submit = set(paths[f"{task}/runs"]["post"]["responses"])
-    assert submit == {"201", "401", "403", "404", "409", "413", "422", "429"}
-    assert set(paths[f"{task}/data"]["get"]["responses"]) == {"200", "401", "403", "404", "429"}
+    assert submit == {"201", "401", "403", "404", "409", "413", "422", "429", "500"}
+    assert set(paths[f"{task}/data"]["get"]["responses"]) == {"200", "401", "403", "404", "429", "500"}
     assert {"200", "204"} <= set(paths[f"{task}/next"]["get"]["responses"])
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 import numpy as np
 
+from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import Definition, Read, Task
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
@@ -26,8 +27,6 @@ from karat.studies.score.result import Evaluation
 from karat.studies.score.study import score
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
-MOST_BYTES = 10 << 20
-"""The largest file that can be submitted."""
 MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")

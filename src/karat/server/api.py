@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Callable
 from functools import wraps
@@ -47,8 +48,10 @@ STATUS = {
     "run-changed": 409,
     "too-large": 413,
     "too-often": 429,
+    "failed": 500,
 }
 """The status for a problem; the first of this order that applies, otherwise 422."""
+log = logging.getLogger("karat.server")
 wrong_tokens = Delays()
 submissions = Rate(SUBMISSIONS_A_MINUTE, 60.0)
 requests = Rate(REQUESTS_A_MINUTE, 60.0)
@@ -95,6 +98,9 @@ def answers(method: str, submitting: bool = False) -> Callable[..., Callable[...
                 return view(_caller(request, name, submitting), *args, **kwargs)
             except DataError as error:
                 return _refusal(error, submitting)
+            except Exception:
+                log.exception("%s %s failed", request.method, request.path)
+                return _refusal(refuse("failed", "an error of the server"), submitting)
 
         return answer
 

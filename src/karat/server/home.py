@@ -24,6 +24,7 @@ class Home:
         self.database = self.folder / "karat.sqlite3"
         self.outbox = self.folder / "outbox"
         self.backups = self.folder / "backups"
+        self._address = self.folder / "address"
 
     @property
     def postgres(self) -> str:
@@ -63,6 +64,15 @@ class Home:
                 file.hardlink_to(part)
             part.unlink()
         return file.read_text(encoding="ascii")
+
+    def note_address(self, address: str) -> None:
+        """Note where the server is reached, for the links that commands beside it make."""
+        self._address.write_text(address, encoding="utf-8")
+
+    def address(self) -> str:
+        """Where the server is reached, or was when it last ran."""
+        noted = self._address.read_text(encoding="utf-8") if self._address.exists() else ""
+        return os.environ.get("KARAT_URL") or noted or "http://127.0.0.1:8000"
 
     def back_up(self) -> Path | None:
         """A copy of the database, taken while the server runs; the oldest copies are removed.

@@ -33,6 +33,7 @@ def _refusals(schema: str, **told: str) -> Json:
         "_401": "no token, or one that does not work",
         "_404": "not there, or not yours to see",
         "_429": "too often; `Retry-After` says how many seconds to wait",
+        "_500": "an error of the server; nothing was stored",
     }
     return {status[1:]: _json(why, _ref(schema)) for status, why in sorted((common | told).items())}
 

@@ -13,7 +13,7 @@ from karat.campaign.events import Created, Edited, Invited, Role
 from karat.campaign.rules import Create, Extend, Invite, Join
 from karat.campaign.sight import shown_dates, sight
 from karat.campaign.state import Campaign, Run
-from karat.errors import Problem
+from karat.errors import Problem, UsageError
 from karat.server import models
 from karat.server.accounts import HOST, make_link
 from karat.server.store import Outcome, content, digest_of, execute, names, now, record_of, state_of, test_set
@@ -57,6 +57,8 @@ def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST
 
 def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) -> Shown:
     """An account made by an organiser for somebody who has signed the agreement on paper."""
+    if name == HOST and role != "organiser":
+        raise UsageError(f"{HOST!r} is the account of whoever runs this server; choose another name")
     team = name if role == "team" else None
 
     def store(_: Outcome) -> None:

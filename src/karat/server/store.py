@@ -163,7 +163,9 @@ def verify(name: str) -> dict[str, object]:
     except msgspec.MsgspecError:
         broken = len(entries) + 1
     if not events:
-        raise UsageError.unknown("campaign", name, names())
+        if name not in names():
+            raise UsageError.unknown("campaign", name, names())
+        broken = 1
     broken = broken_at(entries) or broken
     differences = [] if broken is not None else list(_differences(replay(entries)))
     return {

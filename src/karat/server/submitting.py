@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.campaign.checking import MOST_BYTES, check_run
+from karat.campaign.checking import check_run
 from karat.campaign.dates import exact
+from karat.campaign.definition import MOST_BYTES
 from karat.campaign.events import RunReceived, RunRefused, Sent
 from karat.campaign.rules import Submit, decide, receipt_of
 from karat.campaign.state import Campaign, Run
