@@ -184,6 +184,8 @@ def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report
     inner = get_args(hint)
     if hint in (Dates, Judging):
         made = _struct(hint, value, path, report, zone)
+        if isinstance(made, Dates):
+            _check_order(made, report, zone)
         return _BAD if made is None else made
     if path == ("tasks",):
         if not isinstance(value, list) or not value:
@@ -205,6 +207,16 @@ def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report
         return _BAD
 
 
+def _check_order(dates: Dates, report: Report, zone: ZoneInfo) -> None:
+    """Report dates that come before those that they have to follow."""
+    for (before, first), (after, second) in pairwise(dates.in_order()):
+        if second < first or (after == "closes" and second == first):
+            found = f"{local(second, zone):%Y-%m-%dT%H:%M:%S}, before {before}"
+            report(("dates", after), "campaign-value", found, what=f"a time after {before}")
+    if dates.reports is not None and dates.reports < dates.closes:
+        report(("dates", "reports"), "campaign-value", "a time before closes", what="a time after closes")
+
+
 def _expected(hint: Any) -> str:
     """What a value can be, in words."""
     inner = get_args(hint)
@@ -216,14 +228,7 @@ def _expected(hint: Any) -> str:
 
 
 def _cross_check(made: Definition, report: Report) -> None:
-    """What no single value shows: the order of dates, names that are used twice."""
-    ordered = made.dates.in_order()
-    for (before, first), (after, second) in pairwise(ordered):
-        if second < first or (after == "closes" and second == first):
-            found = f"{local(second, made.clock):%Y-%m-%dT%H:%M:%S}, before {before}"
-            report(("dates", after), "campaign-value", found, what=f"a time after {before}")
-    if made.dates.reports is not None and made.dates.reports < made.dates.closes:
-        report(("dates", "reports"), "campaign-value", "a time before closes", what="a time after closes")
+    """What no single value shows: names that are used twice."""
     if made.name in RESERVED:
         report(("name",), "campaign-value", repr(made.name), what="another name: the server uses this one")
     met: set[str] = set()
