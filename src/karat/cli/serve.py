@@ -31,7 +31,9 @@ def need_server() -> None:
 def command(home: str | None, host: str, port: int, url: str | None, example: bool) -> None:
     """Serve campaigns: teams submit, assessors judge, organisers release."""
     need_server()
-    from karat.server.serving import make_server, prepare, run
+    from karat.server.serving import make_server, prepare, run, stop_in_order
+
+    stop_in_order()
 
     url = (url or os.environ.get("KARAT_URL") or "").rstrip("/")
     place = prepare(home, url or None)

@@ -35,7 +35,7 @@ class Home:
         """Create what is missing; one sentence and the remedy if that is not possible."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.folder.chmod(0o700)
+            self.folder.chmod(self.folder.stat().st_mode & 0o700)  # what was read-only stays so
             for one in (self.outbox, self.backups):
                 one.mkdir(exist_ok=True)
             trial = self.folder / f".writable-{secrets.token_hex(4)}"

@@ -21,6 +21,8 @@ THREADS = 8
 MOST_CONNECTIONS = 1000
 MOST_BODY = 12 << 20
 BACKUP_EVERY = 6 * 3600.0
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What asks the server to stop."""
 
 
 def prepare(folder: str | Path | None, address: str | None = None) -> Home:
@@ -147,17 +149,24 @@ def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:
     return server
 
 
+def stop_in_order() -> None:
+    """From now on, SIGTERM and Ctrl-C end the process with status 0; once is enough, a second time is too late."""
+
+    def stop(*_: object) -> None:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    for number in SIGNALS:
+        signal.signal(number, stop)
+
+
 def run(server: Any, home: Home) -> None:
     """Answer requests until the process is asked to stop; what has been begun is finished."""
     stop = threading.Event()
     # What is buffered on disk, nameless, while a large request arrives stays in the home too.
     tempfile.tempdir = str(home.folder)
 
-    def ask_to_stop(*_: object) -> None:
-        raise SystemExit(0)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ask_to_stop)
     threading.Thread(target=_back_up_regularly, args=(home, stop), daemon=True).start()
     try:
         server.run()

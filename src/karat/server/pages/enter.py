@@ -144,7 +144,9 @@ def _join(request: HttpRequest, coming: Coming) -> HttpResponse:
 
 def _fields(coming: Coming) -> list[Field]:
     person = Field("person", "Your full name", complete="name")
-    contact = Field("contact", "E-mail", "email", required=False, complete="email", help="For the organisers only.")
+    contact = Field(
+        "contact", "E-mail (optional)", "email", required=False, complete="email", help="For the organisers only."
+    )
     account_help = "For logging in. If you have an account on this server, give its name and its password."
     given = "" if coming.role == "team" and coming.name in coming.state.teams else coming.name
     account = Field("account", "Login name", value=given, help=account_help, complete="username")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django.conf import settings
@@ -60,7 +61,7 @@ def welcome_facts(request: HttpRequest) -> dict[str, Any]:
         "database": "" if home.postgres else home.database,
         "backups": home.backups,
         "bound": request.get_host(),
-        "alone": request.get_host().rpartition(":")[0] in ("127.0.0.1", "localhost", "[::1]"),
+        "alone": re.sub(r":\d+$", "", request.get_host()) in ("127.0.0.1", "localhost", "[::1]"),
         "has_password": request.user.has_usable_password(),
     }
 

@@ -37,7 +37,12 @@ def start_fields() -> list[Field]:
     return [
         Field("key", "Key file", "file", help="The test set with its labels, or the questions of a QA task."),
         Field("title", "Title", help="As in “Recognising Textual Entailment 2027”."),
-        Field("name", "Short name", required=False, help="In addresses and commands. Empty: made from the title."),
+        Field(
+            "name",
+            "Short name (optional)",
+            required=False,
+            help="In addresses and commands. Empty: made from the title.",
+        ),
         Field("zone", "Time zone", "select", "UTC", "In which you give the times.", choices=ZONES),
         Field("opens", "Submissions open", "datetime-local", opens.isoformat(), "Until then, you can change the key."),
         Field("closes", "Submissions close", "datetime-local", closes.isoformat()),

@@ -65,6 +65,14 @@ def score(run: Run, way: str, measure: str) -> str:
 
 
 @register.filter
+def on_page(fix: str) -> str:
+    """What to do about a problem, without the options of the command line, which a page does not have."""
+    said = re.sub(r" \([^()]*--[^()]*\)", "", fix)
+    kept = [part for part in re.split(r"(?:, or |; (?:or )?|, )", said) if "--" not in part]
+    return said if "--" not in said else kept[0] if kept else "correct the file"
+
+
+@register.filter
 def prose(text: str) -> SafeString:
     """Markdown as readable text: headings, lists, paragraphs, bold; everything else stays as it was written."""
     return mark_safe("\n".join(_blocks(text)))  # every line has been escaped
