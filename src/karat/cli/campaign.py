@@ -217,7 +217,7 @@ def extend(name: str, team: str, until: str, reason: str, home: str | None, form
     except MomentError as error:
         raise UsageError(f"--until {until}: expected {error}") from None
     made = operations.extend(name, team, moment, reason)
-    faces = [f"{face} ({zone})" for zone, face in made["deadline"]["faces"].items()]
+    faces = [f"{face} ({zone})" for zone, face in made["faces"].items()]
     print_answer(made, form, [f"{team} can submit until:", *faces])
 
 

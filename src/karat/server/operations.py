@@ -78,8 +78,8 @@ def extend(campaign: str, team: str, until: datetime, reason: str, actor: str = 
     """More time for one team."""
     state = execute(campaign, Extend(team=team, until=until, reason=reason), actor).state
     deadline = state.deadline(team)
-    told = {"at": exact(deadline), "faces": faces(deadline, state.definition.clock), "in": remaining(deadline, now())}
-    return {"campaign": campaign, "team": team, "deadline": told}
+    told = {"faces": faces(deadline, state.definition.clock), "in": remaining(deadline, now())}
+    return {"campaign": campaign, "team": team, "deadline": exact(deadline)} | told
 
 
 def shown(campaign: str) -> Shown:
