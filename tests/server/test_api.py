@@ -364,7 +364,7 @@ def test_an_error_of_the_server(world: Callable[..., World], monkeypatch: pytest
     here = world()
     events = here.events()
     with monkeypatch.context() as broken:
-        broken.setattr("karat.server.submitting.check_run", lambda *_, **__: 1 / 0)
+        broken.setattr("karat.campaign.checking.check_run", lambda *_, **__: 1 / 0)
         answer = here.send()
     assert answer.status_code == 500
     assert (answer.json()["accepted"], answer.json()["problems"][0]["code"]) == (False, "failed")
