@@ -110,7 +110,7 @@ def test_from_a_file_to_a_board(organiser: Organiser, tmp_path: Path) -> None:
     assert set(invited) == {"url", "expires"}
     assert invited["url"].startswith("https://eval.example.org/enter/")
     extended = organiser.json("extend", "rte-2027", "Alder", "--until", "2099-07-01T12:00", "--reason", "illness")
-    assert extended["deadline"]["at"] == "2099-07-01T10:00:00.000000Z"  # summer time in Berlin
+    assert extended["deadline"] == "2099-07-01T10:00:00.000000Z"  # summer time in Berlin
     names = ("careful.jsonl", "cautious.txt")
     submit(organiser.home, *((str(RUNS / one), "three-way") for one in names), (str(RUNS / "two-way.txt"), "two-way"))
     board = organiser.json("board", "rte-2027", "--task", "three-way")

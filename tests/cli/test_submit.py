@@ -15,6 +15,7 @@ import pytest
 from karat.campaign.definition import MOST_BYTES
 from karat.cli import submit
 from tests.cli.calls import Done, karat
+from tests.test_house import HEAVY, loaded
 
 RUN = b"1 YES\n"
 TOKEN = "karat_secret"
@@ -260,3 +261,9 @@ def test_without_encryption(run: Path, serving: Callable[..., Server]) -> None:
     done = send(run, "http://karat.invalid")
     assert (done.returncode, "can be read on the way" in done.stderr) == (2, True)
     assert "warning" not in send(run, serving((201, ACCEPTED, {})).address).stderr
+
+
+def test_nothing_heavy_is_loaded() -> None:
+    """A team's script submits without waiting for numpy, and without the packages of the server."""
+    code = "from karat.cli import main\ntry: main(['submit', '--help'])\nexcept SystemExit: pass"
+    assert not loaded(code) & HEAVY

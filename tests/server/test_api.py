@@ -419,6 +419,41 @@ def test_wrong_methods(world: Callable[..., World]) -> None:
         assert (answer.status_code, answer["Allow"]) == (405, allowed)
 
 
+STATUSES = {
+    # route: no token, token of another campaign, Alder whose run it is, another team, assessor, organiser
+    "api-campaign": (401, 404, 200, 200, 200, 200),
+    "api-data": (401, 404, 200, 200, 403, 200),
+    "api-runs": (401, 404, 200, 200, 200, 200),
+    "api-run": (401, 404, 200, 404, 404, 200),
+    "api-next": (401, 404, 403, 403, 204, 403),
+    "api-ballots": (401, 404, 403, 403, 403, 403),
+    "openapi": (200, 200, 200, 200, 200, 200),
+    "api-unknown": (404, 404, 404, 404, 404, 404),
+}
+
+
+def test_every_address_by_role(world: Callable[..., World]) -> None:
+    """What each role gets at each address; an address that is not in the table fails, and nothing there tells tales."""
+    from django.urls import reverse
+
+    from karat.server.api import urlpatterns
+
+    here, elsewhere = world(), world()
+    made = here.send().json()["receipt"]["id"]
+    headers = [{}, elsewhere.headers("Alder"), *(here.headers(who) for who in ("Alder", "Birch", "Wren", "Olga"))]
+    assert {one.name for one in urlpatterns} == set(STATUSES)
+    for route in urlpatterns:
+        given = {"name": here.name, "task": "three-way", "number": made}
+        known = {name: given[name] for name in route.pattern.converters}
+        path = reverse(route.name, kwargs=known)
+        send = client().post if route.name == "api-ballots" else client().get
+        answers = [send(path, headers=one) for one in headers]
+        assert tuple(answer.status_code for answer in answers) == STATUSES[route.name], route.name
+        if route.name != "openapi":
+            for answer in (answers[3], answers[4]):
+                assert not re.search(rb"Alder|accuracy|0\.7625|entailment=|Olga", answer.content), route.name
+
+
 def description() -> Any:
     """The description as it is served."""
     return client().get("/api/openapi.json").json()

@@ -107,11 +107,12 @@ def list_all(home: str | None, form: str) -> None:
     """List the campaigns."""
     open_home(home)
     from karat.server.operations import listed as all_of_them
+    from karat.studies.wording import counted
 
     found = all_of_them()
     lines = [
         f"{one['campaign']}: {one['state']}; closes {one['dates']['closes']['in']}; "
-        f"{one['counts']['teams']} teams, {one['counts']['runs']} runs"
+        f"{counted(one['counts']['teams'], 'team')}, {counted(one['counts']['runs'], 'run')}"
         for one in found
     ]
     print_answer({"campaigns": found}, form, lines or ["no campaign yet; make one: karat campaign new FILE.toml"])
@@ -128,17 +129,19 @@ def show(name: str, home: str | None, form: str) -> None:
 
 def _shown_lines(one: dict[str, Any]) -> list[str]:
     """A campaign for people."""
+    from karat.studies.wording import counted
+
     lines = [f"{one['campaign']}: {one['title']}", f"state: {one['state']}", ""]
     for name, date in one["dates"].items():
         if date is not None:
             faces = "; ".join(f"{face} ({zone})" for zone, face in date["faces"].items())
             lines.append(f"{name}: {date['in']}: {faces}")
     lines += ["", *(f"{name.replace('_', ' ')}: {count}" for name, count in one["counts"].items()), ""]
-    lines += [
-        f"task {task['name']}: {task['kind']}, {task['units']} units; {task['runs']} runs, limit {task['limit']}"
-        for task in one["tasks"]
-    ]
-    lines += [f"team {team['name']}: {team['runs']} runs; deadline {team['deadline']}" for team in one["teams"]]
+    for task in one["tasks"]:
+        units, runs = counted(task["units"], "unit"), counted(task["runs"], "run")
+        lines.append(f"task {task['name']}: {task['kind']}, {units}; {runs}, limit {task['limit']}")
+    for team in one["teams"]:
+        lines.append(f"team {team['name']}: {counted(team['runs'], 'run')}; deadline {team['deadline']}")
     for role, sees in one["sees"].items():
         can = ", ".join(name.replace("_", " ") for name, yes in sees.items() if yes)
         lines.append(f"{role}s now: {can or 'nothing'}")
@@ -214,7 +217,7 @@ def extend(name: str, team: str, until: str, reason: str, home: str | None, form
     except MomentError as error:
         raise UsageError(f"--until {until}: expected {error}") from None
     made = operations.extend(name, team, moment, reason)
-    faces = [f"{face} ({zone})" for zone, face in made["deadline"]["faces"].items()]
+    faces = [f"{face} ({zone})" for zone, face in made["faces"].items()]
     print_answer(made, form, [f"{team} can submit until:", *faces])
 
 

@@ -62,7 +62,13 @@ def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) 
     team = name if role == "team" else None
 
     def store(_: Outcome) -> None:
-        models.Account.objects.get_or_create(name=name, defaults={"password": "!"})
+        account, _new = models.Account.objects.get_or_create(name=name, defaults={"password": "!"})
+        if account.has_usable_password() and name != HOST:
+            # Whoever has it would see the runs of what may be another team.
+            remedy = (
+                f"choose another name, or let them join by a link: karat campaign invite {campaign} --{role} {name}"
+            )
+            raise UsageError(f"somebody logs in as {name!r} already; {remedy}")
 
     execute(campaign, Join(account=name, role=role, team=team, person=signed, signed=signed), actor, also=store)
     return {"account": name}
@@ -72,8 +78,8 @@ def extend(campaign: str, team: str, until: datetime, reason: str, actor: str = 
     """More time for one team."""
     state = execute(campaign, Extend(team=team, until=until, reason=reason), actor).state
     deadline = state.deadline(team)
-    told = {"at": exact(deadline), "faces": faces(deadline, state.definition.clock), "in": remaining(deadline, now())}
-    return {"campaign": campaign, "team": team, "deadline": told}
+    told = {"faces": faces(deadline, state.definition.clock), "in": remaining(deadline, now())}
+    return {"campaign": campaign, "team": team, "deadline": exact(deadline)} | told
 
 
 def shown(campaign: str) -> Shown:
