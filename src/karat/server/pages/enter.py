@@ -79,7 +79,9 @@ def _reset(request: HttpRequest, link: models.Secret, state: Campaign) -> HttpRe
             say(request, "Your new password is set.")
             return redirect("campaign", name=state.definition.name)
     title = "Choose a new password"
-    return show(request, "enter", title=title, fields=fields, button="Set password", status=_status(fields))
+    return show(
+        request, "enter", title=title, fields=fields, username=link.name, button="Set password", status=_status(fields)
+    )
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ document.addEventListener("htmx:sendError", () => {
     + "Nothing was stored. Choose the file again, and send it.";
   place.append(text);
 });
-document.addEventListener("htmx:afterSwap", (event) => {
-  const heading = event.detail.target.querySelector("h2");
+document.addEventListener("htmx:afterSettle", () => {
+  const heading = document.querySelector("#result h2");
   if (heading) heading.focus();
 });
