@@ -9,6 +9,8 @@ from karat.campaign.rules import check_name
 from karat.errors import Problem, UsageError
 from karat.server.accounts import SHORTEST_PASSWORD
 
+LONGEST_TEXT = 200
+
 
 @dataclass(frozen=True)
 class Field:
@@ -85,6 +87,12 @@ def need_password(password: str) -> None:
     """Refuse a password that is too short."""
     if len(password) < SHORTEST_PASSWORD:
         raise UsageError(f"a password has at least {SHORTEST_PASSWORD} characters; this one has {len(password)}")
+
+
+def need_short(text: str) -> None:
+    """Refuse a text that is no name or address of a person."""
+    if len(text) > LONGEST_TEXT:
+        raise UsageError(f"at most {LONGEST_TEXT} characters fit here; this has {len(text):,}")
 
 
 def need_account_name(name: str) -> None:
