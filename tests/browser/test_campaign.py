@@ -164,6 +164,10 @@ def test_problems_come_without_a_reload(open_page: Open, tmp_path: Path) -> None
     page.route("**/submit/", lambda route: route.abort())
     page.get_by_role("button", name="Check only").click()
     expect(page.get_by_text("Nothing was stored")).to_be_visible()
+    page.unroute("**/submit/")
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_text("You are no longer logged in")).to_be_visible()
 
 
 def test_everything_without_scripts(open_page: Open, server: Server, browser: Browser, tmp_path: Path) -> None:
@@ -269,6 +273,12 @@ def test_accessible(open_page: Open, server: Server, scheme: Literal["light", "d
     check(host)
     host.goto("/c/example/")
     host.get_by_role("link", name="Alder-1").first.click()
+    check(host)
+    host.goto("/c/example/people/")
+    host.get_by_label("Name", exact=True).fill(f"Elder-{scheme}")
+    host.get_by_role("button", name="Make a link").click()
+    check(host)
+    host.goto(host.locator("#secret").inner_text())
     check(host)
     stranger = open_page("", color_scheme=scheme, storage_state=None)
     expect(stranger.get_by_role("heading", level=1)).to_have_text("Log in")

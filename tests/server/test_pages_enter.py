@@ -225,6 +225,16 @@ def test_changing_a_password_needs_the_old_one(site: Any) -> None:
     assert site.client().post("/login/", {"account": "topaz", "password": site.PASSWORD}).status_code == 403
 
 
+def test_a_form_without_its_token_is_refused(site: Any) -> None:
+    """And the page says why."""
+    from django.test import Client
+
+    strict = Client(enforce_csrf_checks=True, headers={"host": "127.0.0.1:8000"})
+    answer = strict.post("/login/", {"account": "a", "password": "b"})
+    assert answer.status_code == 403
+    assert "This form has expired" in site.text_of(answer)
+
+
 def test_logging_out_ends_the_session(site: Any) -> None:
     """By POST alone."""
     one = site.host()

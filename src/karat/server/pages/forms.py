@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from karat.campaign.rules import check_name
 from karat.errors import Problem, UsageError
 from karat.server.accounts import SHORTEST_PASSWORD
 
 LONGEST_TEXT = 200
+NOTHING = "Nothing was entered."
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,8 @@ class Field:
     choices: Sequence[tuple[str, str]] = ()
     complete: str = "off"
     """What a browser may fill in."""
-    wrong: tuple[str, ...] = field(default=())
+    wide: bool = False
+    wrong: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -50,9 +52,8 @@ Rule = Callable[[str], None]
 def filled(fields: Iterable[Field], given: Mapping[str, str]) -> list[Field]:
     """Fields with what was entered; passwords and files are asked for again."""
     kept = [one if one.kind in ("password", "file") else replace(one, value=given.get(one.name, "")) for one in fields]
-    lacking = "Nothing was entered."
     return [
-        replace(one, wrong=(lacking,)) if one.required and _empty(one, given) and one.kind != "file" else one
+        replace(one, wrong=(NOTHING,)) if one.required and _empty(one, given) and one.kind != "file" else one
         for one in kept
     ]
 
@@ -108,4 +109,7 @@ def sentence(text: str) -> str:
 
 def in_words(problem: Problem) -> str:
     """A problem without its place, for where its place is shown."""
-    return f"{sentence(problem.found)} Expected {problem.expected}; {problem.fix}."
+    if problem.code == "campaign-missing":
+        return NOTHING
+    todo = "" if problem.fix == "correct it" else f"; {problem.fix}"
+    return f"{sentence(problem.found)} Expected {problem.expected}{todo}."
