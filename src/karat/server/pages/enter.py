@@ -19,11 +19,22 @@ from karat.server import models
 from karat.server.accounts import HOST, find_link, use_link
 from karat.server.pages import asking, say, show
 from karat.server.pages.account import begin, password_of, too_soon
-from karat.server.pages.forms import Field, check, filled, mark, need_account_name, need_password, sentence, wrong
+from karat.server.pages.forms import (
+    Field,
+    check,
+    filled,
+    mark,
+    need_account_name,
+    need_password,
+    need_short,
+    sentence,
+    wrong,
+)
 from karat.server.store import Outcome, content, execute, now, state_of
 
 RESET = "reset"
 """The role in a link that lets an account choose a new password."""
+TEXTS = ("person", "contact", "signed")
 USED = UsageError("somebody has used this link meanwhile; ask for a new one")
 
 
@@ -46,10 +57,13 @@ def enter(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def is_reset(role: str, name: str, state: Campaign) -> bool:
-    """Whether a link is for somebody who is there already, and so for a new password."""
-    return (
-        role == RESET or (role == "organiser" and name == HOST) or (name in state.members and name not in state.teams)
-    )
+    """Whether a link is for somebody who is there already, and so for a new password.
+
+    A link for a team never is: a new team can have the name of somebody's account.
+    """
+    if role in (RESET, "team"):
+        return role == RESET
+    return (role == "organiser" and name == HOST) or (name in state.members and state.members[name].role == role)
 
 
 def _as_host(request: HttpRequest, link: models.Secret) -> HttpResponse:
@@ -79,7 +93,9 @@ def _reset(request: HttpRequest, link: models.Secret, state: Campaign) -> HttpRe
             say(request, "Your new password is set.")
             return redirect("campaign", name=state.definition.name)
     title = "Choose a new password"
-    return show(request, "enter", title=title, fields=fields, button="Set password", status=_status(fields))
+    return show(
+        request, "enter", title=title, fields=fields, username=link.name, button="Set password", status=_status(fields)
+    )
 
 
 @dataclass(frozen=True)
@@ -131,7 +147,7 @@ def _join(request: HttpRequest, coming: Coming) -> HttpResponse:
     fields = _fields(coming)
     if request.method == "POST":
         fields = filled(fields, request.POST)
-        rules = {"account": need_account_name, "password": need_password}
+        rules = {"account": need_account_name, "password": need_password} | dict.fromkeys(TEXTS, need_short)
         fields = check(fields, request.POST, rules)
         if not wrong(fields):
             answer = _joined(request, coming, fields)

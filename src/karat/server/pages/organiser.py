@@ -38,16 +38,17 @@ def _people(
     extending: list[Field] | None = None,
 ) -> HttpResponse:
     state = visit.state
-    members = list(state.members.values())
-    teams = [(team, [_person(visit, one) for one in members if one.team == name]) for name, team in state.teams.items()]
-    others = [_person(visit, one) for one in members if one.team is None]
+    fixed = _beyond_reach(visit)
+    people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
+    teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
+    others = [facts for one, facts in people if one.team is None]
     facts = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
     return show(request, "people", visit, status, teams=teams, others=others, **facts)
 
 
-def _person(visit: Visit, member: Member) -> dict[str, object]:
+def _person(visit: Visit, member: Member, can_reset: bool) -> dict[str, object]:
     signed = member.role == "organiser" or visit.state.has_signed(member)
-    return {"member": member, "signed": signed, "can_reset": _may_reset(visit, member.account)}
+    return {"member": member, "signed": signed, "can_reset": can_reset}
 
 
 def _inviting() -> list[Field]:
@@ -77,7 +78,7 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
     role, name = given.get("role", ""), given.get("name", "").strip()
     if role not in dict(ROLES):
         raise Http404
-    if is_reset(role, name, visit.state) and not _may_reset(visit, name):
+    if is_reset(role, name, visit.state) and name in _beyond_reach(visit):
         fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
         return _people(request, visit, 422, inviting=fields)
     return _link(request, visit, Invite(role=role, name=name), role, fields)
@@ -88,15 +89,16 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
 def reset(request: HttpRequest, visit: Visit, account: str) -> HttpResponse:
     """Make a link with which a member chooses a new password."""
     member = visit.state.members.get(account)
-    if member is None or not _may_reset(visit, account):
+    if member is None or account in _beyond_reach(visit):
         raise Http404
     return _link(request, visit, Invite(role=member.role, name=account), RESET, _inviting())
 
 
-def _may_reset(visit: Visit, account: str) -> bool:
-    """Whether whoever asks may give somebody a new password: not to somebody with rights in other campaigns."""
-    elsewhere = [name for name in names() if name != visit.name and account in state_of(name).members]
-    return visit.account.is_host or (account != HOST and not elsewhere)
+def _beyond_reach(visit: Visit) -> set[str]:
+    """The accounts to which whoever asks may give no new password: those with rights in other campaigns."""
+    if visit.account.is_host:
+        return set()
+    return {HOST}.union(*(state_of(name).members for name in names() if name != visit.name))
 
 
 def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields: list[Field]) -> HttpResponse:
