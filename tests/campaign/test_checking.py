@@ -13,7 +13,7 @@ import pytest
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, check_run, read_files, read_test
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
@@ -152,14 +152,22 @@ def test_the_same_problems_as_karat_check(file: Path, prepared: Prepared, tmp_pa
 def test_the_scores_are_those_of_karat_score(prepared: Prepared) -> None:
     """What is stored with a run equals what `karat score` gives, two-way as well."""
     key = karat.read_pairs(examples.PAIRS)
-    for file in RUNS:
-        checked = check_run(prepared, file.name, file.read_bytes())
-        if checked.scores:
-            (run,) = karat.score(karat.read_runs(file, key), measure=KEPT_MEASURES).runs
-            for way, measures in checked.scores.items():
-                for name, value in measures.items():
-                    assert value is None or value == pytest.approx(run.values[way][name], abs=1e-12)
-            assert set(checked.scores) >= {"2", "3"}
+    two_way = read_test(Task(name="two-way", way=2, test="pairs.xml"), KEY)
+    scored, ways = 0, [(prepared, WAY[3]), (two_way, WAY[2])]
+    for test, way in ways:
+        for file in RUNS:
+            checked = check_run(test, file.name, file.read_bytes())
+            if checked.scores:
+                scored += 1
+                (run,) = karat.score(karat.read_runs(file, key, way=way), measure=KEPT_MEASURES).runs
+                told = {name: of for name, of in run.values.items() if of}
+                assert {name: set(of) for name, of in checked.scores.items()} == {
+                    name: set(of) for name, of in told.items()
+                }
+                for name, of in told.items():
+                    expected = {measure: None if value != value else value for measure, value in of.items()}
+                    assert checked.scores[name] == pytest.approx(expected, abs=1e-12)
+    assert scored >= 15
 
 
 def test_declared_and_found(prepared: Prepared) -> None:

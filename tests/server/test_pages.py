@@ -228,7 +228,10 @@ def test_after_the_close(site: Any) -> None:
     assert "closed" in site.text_of(submit(site, one, closed, run="1"))
     practice = site.make_campaign(opens=-2, closes=-1, practice=True)
     one = site.member(practice, "Alder", f"{practice}-a")
-    assert submit(site, one, practice, run="1").status_code == 302
+    assert 'name="practice"' in site.text_of(one.get(f"/c/{practice}/tasks/three-way/submit/"))
+    late = submit(site, one, practice, run="1")
+    assert late.status_code == 422, "a form that was opened before the close is refused, not stored as practice"
+    assert submit(site, one, practice, run="1", practice="yes").status_code == 302
     assert not site.store.state_of(practice).active("Alder")
     assert "Practice, after the close" in site.text_of(one.get(f"/c/{practice}/"))
 

@@ -74,6 +74,8 @@ def test_everything_wrong_is_said_at_once(site: Any) -> None:
     page = site.text_of(answer)
     assert answer.status_code == 422
     assert page.count('class="error"') == 3
+    long = site.client().post(link, JOINING | {"account": "ada2", "person": "A" * 300})
+    assert "at most 200 characters" in site.text_of(long).lower()
     assert 'value="Ada"' in page
     assert "short" not in page
     assert "at least 10 characters" in page
@@ -124,6 +126,17 @@ def test_a_new_password(site: Any) -> None:
     assert one.get(f"/c/{campaign}/").status_code == 200
     assert old.get(f"/c/{campaign}/").status_code == 302, "the old session has ended"
     assert site.client().post("/login/", {"account": "judge-1", "password": "a new long one"}).status_code == 302
+
+
+def test_a_team_named_like_an_account_does_not_get_it(site: Any) -> None:
+    """Nor does an assessor named like a member of a team."""
+    campaign = site.make_campaign()
+    site.member(campaign, "Larch", "max")
+    page = site.text_of(site.client().get(site.invitation(campaign, "team", "max")))
+    assert "Join as team max" in page
+    link = site.invitation(campaign, "assessor", "max")
+    assert "Choose a new password" not in site.text_of(site.client().get(link))
+    assert site.client().post(link, JOINING | {"account": "max", "password": "not the password"}).status_code == 422
 
 
 def test_open_to_everybody(site: Any) -> None:
@@ -212,6 +225,16 @@ def test_changing_a_password_needs_the_old_one(site: Any) -> None:
     assert site.client().post("/login/", {"account": "topaz", "password": site.PASSWORD}).status_code == 403
 
 
+def test_a_form_without_its_token_is_refused(site: Any) -> None:
+    """And the page says why."""
+    from django.test import Client
+
+    strict = Client(enforce_csrf_checks=True, headers={"host": "127.0.0.1:8000"})
+    answer = strict.post("/login/", {"account": "a", "password": "b"})
+    assert answer.status_code == 403
+    assert "This form has expired" in site.text_of(answer)
+
+
 def test_logging_out_ends_the_session(site: Any) -> None:
     """By POST alone."""
     one = site.host()
@@ -228,7 +251,9 @@ def test_an_organiser_takes_over_no_account_of_another_campaign(site: Any) -> No
     site.member(other, "Garnet", "both")
     site.member(mine, "Agate", "agate-person")
     assert organiser.post(f"/c/{mine}/people/both/reset/").status_code == 404
-    assert organiser.post(f"/c/{mine}/people/invite/", {"role": "team", "name": "both"}).status_code == 422
+    site.member(mine, None, "judge-of-two", role="assessor")
+    site.member(other, None, "judge-of-two", role="assessor")
+    assert organiser.post(f"/c/{mine}/people/invite/", {"role": "assessor", "name": "judge-of-two"}).status_code == 422
     assert organiser.post(f"/c/{mine}/people/invite/", {"role": "organiser", "name": "organiser"}).status_code == 422
     assert site.host().post(f"/c/{mine}/people/both/reset/").status_code == 200
     page = site.text_of(organiser.post(f"/c/{mine}/people/agate-person/reset/"))
@@ -237,3 +262,18 @@ def test_an_organiser_takes_over_no_account_of_another_campaign(site: Any) -> No
     account = site.models.Account.objects.get(name="agate-person")
     assert account.check_password("chosen by herself")
     assert site.logged_in(account).get(f"/c/{mine}/").status_code == 200
+
+
+def test_a_link_kept_for_later_takes_over_nobody(site: Any) -> None:
+    """A link that an organiser kept back is worth nothing once the account has rights elsewhere; the host's is."""
+    mine, other = site.make_campaign(), site.make_campaign()
+    kept = [site.invitation(mine, "assessor", "wren-of-two"), site.invitation(mine, "reset", "wren-of-two", "assessor")]
+    by_host = site.invitation(mine, "host-reset", "wren-of-two", "assessor")
+    site.member(mine, None, "wren-of-two", role="assessor")
+    assert site.client().get(kept[0]).status_code == 200
+    site.member(other, None, "wren-of-two", role="organiser")
+    for link in kept:
+        assert site.client().get(link).status_code == 410
+        assert site.client().post(link, {"password": "somebody else's"}).status_code == 410
+    assert site.models.Account.objects.get(name="wren-of-two").check_password(site.PASSWORD)
+    assert site.client().post(by_host, {"password": "chosen by herself"}).status_code == 302

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.server.clients import Client, form, prepared, variant
+from tests.server.clients import Client, form, move_deadline, prepared, variant
 from tests.server.conftest import Served, servers, surroundings, write_campaign
 
 NAME = "rte-2027"
@@ -264,7 +264,7 @@ def test_check_deploy(tmp_path: Path) -> None:
 def test_a_deadline_in_real_time(started: tuple[Served, Client]) -> None:
     """A deadline two seconds ahead: until then every run is accepted, from the second after it on none."""
     served, client = started
-    closes = _move_deadline(served.home, 2.0)
+    closes = move_deadline(served.home, NAME, 2.0)
     end, answers = time.monotonic() + 6, [client.submit(NAME, variant(0))]
     while time.monotonic() < end and answers[-1].status == 201:
         time.sleep(0.1)  # within the limit of requests
@@ -278,25 +278,3 @@ def test_a_deadline_in_real_time(started: tuple[Served, Client]) -> None:
         assert datetime.fromisoformat(answer.json["receipt"]["received"]) < deadline
     assert datetime.now(deadline.tzinfo) >= deadline
     assert client.submit(NAME, variant(0)).json["receipt"] == answers[0].json["receipt"]  # sent again, after the close
-
-
-MOVE = """
-import sys
-from datetime import timedelta
-from msgspec.structs import replace
-from karat.server.serving import prepare
-prepare(sys.argv[1])
-from karat.campaign.rules import Edit
-from karat.server.store import execute, now, state_of
-state = state_of(sys.argv[2])
-closes = now() + timedelta(seconds=float(sys.argv[3]))
-definition = replace(state.definition, dates=replace(state.definition.dates, closes=closes))
-execute(sys.argv[2], Edit(definition=definition, files=state.files, reason="sooner"), "organiser")
-print(closes.isoformat())
-"""
-
-
-def _move_deadline(home: Path, seconds: float) -> datetime:
-    command = [sys.executable, "-c", MOVE, str(home), NAME, str(seconds)]
-    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60, check=True)
-    return datetime.fromisoformat(done.stdout.strip())

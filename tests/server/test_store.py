@@ -130,7 +130,7 @@ def test_a_failing_scorer_stores_nothing(campaign: Callable[..., str], monkeypat
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(submitting, "check_run", broken)
+    monkeypatch.setattr("karat.campaign.checking.check_run", broken)
     with pytest.raises(ZeroDivisionError):
         send(name, "alder")
     assert state_of(name) == before

@@ -17,14 +17,15 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
-from karat.errors import DataError, Problem, Problems
+from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.question_table import parse_questions
 from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats
-from karat.labels import TWO, fold
+from karat.labels import THREE, TWO, WAYS, fold
 from karat.studies.score.result import Evaluation
-from karat.studies.score.study import score
+from karat.studies.score.study import score, scorers
+from karat.studies.scorer import Scorer
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
 MOST_UNPACKED = 50 << 20
@@ -172,10 +173,24 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
 
 
 def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
-    """The stored measures by way; null where a measure is undefined."""
-    result = score(responses, measure=KEPT_MEASURES)
-    values = result.runs[0].values
-    return {way: {name: _plain(value) for name, value in of.items()} for way, of in values.items() if of}
+    """The stored measures by way, as `karat score` gives them; null where a measure is undefined.
+
+    Without the intervals, which take longer than all the rest, and are computed when a table is shown.
+    """
+    return {
+        way.name: {
+            str(one.measure): _value(one) for one in scorers(responses, way, KEPT_MEASURES, (), None, "expected")
+        }
+        for way in WAYS.values()
+        if (way is TWO or responses.key.way is THREE) and responses.allows(way)[0]
+    }
+
+
+def _value(scorer: Scorer) -> float | None:
+    try:
+        return _plain(float(scorer.values()[0]))
+    except NotApplicable:
+        return None
 
 
 def _plain(value: float) -> float | None:

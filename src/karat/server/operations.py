@@ -15,7 +15,7 @@ from karat.campaign.sight import shown_dates, sight
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server import models
-from karat.server.accounts import HOST, make_link
+from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
 from karat.server.store import Outcome, content, digest_of, execute, names, now, record_of, state_of, test_set
 from karat.studies.score.result import Evaluation
 
@@ -48,7 +48,8 @@ def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST
     def store(outcome: Outcome) -> None:
         event = outcome.entries[0].event
         assert isinstance(event, Invited)
-        made.append((make_link("invitation", name, event.expires, campaign, role), event.expires))
+        purpose = HOST_RESET if is_reset(role, name, outcome.state) else role
+        made.append((make_link("invitation", name, event.expires, campaign, purpose), event.expires))
 
     execute(campaign, Invite(role=role, name=name), actor, also=store)
     ((secret, expires),) = made

@@ -92,7 +92,7 @@ def in_campaign(*roles: str) -> Callable[[View], View]:
         def answer(request: HttpRequest, name: str, **rest: Any) -> HttpResponse:
             account = asking(request)
             if account is None:
-                return redirect_to_login(request.get_full_path())
+                return to_login(request)
             try:
                 state = state_of(name)
             except UsageError:
@@ -113,7 +113,7 @@ def signed_in(view: View) -> View:
     @wraps(view)
     def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
         account = asking(request)
-        return redirect_to_login(request.get_full_path()) if account is None else view(request, account, **rest)
+        return to_login(request) if account is None else view(request, account, **rest)
 
     return answer
 
@@ -124,12 +124,17 @@ def host_only(view: View) -> View:
     @wraps(view)
     def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
         if not request.user.is_authenticated:
-            return redirect_to_login(request.get_full_path())
+            return to_login(request)
         if not request.user.is_host:
             raise Http404
         return view(request, **rest)
 
     return answer
+
+
+def to_login(request: HttpRequest) -> HttpResponse:
+    """Ask somebody to log in, and lead them back; what a form has sent cannot be sent again."""
+    return redirect_to_login(request.get_full_path() if request.method in ("GET", "HEAD") else "/")
 
 
 def task_of(visit: Visit, name: str) -> Task:

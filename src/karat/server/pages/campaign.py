@@ -69,13 +69,13 @@ def _task(visit: Visit, task: Task) -> dict[str, object]:
     """A task with the runs that are shown with it."""
     state, team = visit.state, visit.team
     seen = state.active(team, task.name) if team is not None or visit.organises else []
-    practice = state.active(team, task.name, "practice") if team is not None else []
+    practice = state.active(team, task.name, "practice") if team is not None or visit.organises else []
     old = [run for run in state.runs.values() if run.status != "active" and run.received.sent.task == task.name]
     return {
         "task": task,
         "runs": seen,
         "practice": practice,
-        "old": [run for run in old if team == run.received.team],
+        "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),
         "left": task.runs - len(seen),
         "ways": sorted({way for run in seen for way in run.received.scores} - {"2c"}, reverse=True),

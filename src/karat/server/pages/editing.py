@@ -42,7 +42,7 @@ def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
 
     parts = {
         "Campaign": [
-            field("title", "Title", required=True),
+            field("title", "Title", required=True, wide=True),
             field("description", "Description", "textarea"),
             field("zone", "Time zone", "select", "All times below are in this zone.", True, choices=ZONES),
             field("registration", "Teams join", "select", choices=(("invited", "by invitation"), ("open", "freely"))),

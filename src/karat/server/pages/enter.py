@@ -16,14 +16,23 @@ from karat.campaign.rules import Join
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
-from karat.server.accounts import HOST, find_link, use_link
+from karat.server.accounts import HOST_RESET, beyond_reach, find_link, is_reset, use_link
 from karat.server.pages import asking, say, show
 from karat.server.pages.account import begin, password_of, too_soon
-from karat.server.pages.forms import Field, check, filled, mark, need_account_name, need_password, sentence, wrong
+from karat.server.pages.forms import (
+    Field,
+    check,
+    filled,
+    mark,
+    need_account_name,
+    need_password,
+    need_short,
+    sentence,
+    wrong,
+)
 from karat.server.store import Outcome, content, execute, now, state_of
 
-RESET = "reset"
-"""The role in a link that lets an account choose a new password."""
+TEXTS = ("person", "contact", "signed")
 USED = UsageError("somebody has used this link meanwhile; ask for a new one")
 
 
@@ -41,15 +50,10 @@ def enter(request: HttpRequest, secret: str) -> HttpResponse:
     if link is None or state is None:
         return _useless(request)
     if is_reset(link.role, link.name, state):
-        return _reset(request, link, state)
+        # Looked at again: somebody may have got rights elsewhere since an organiser made the link.
+        barred = link.role != HOST_RESET and link.name in beyond_reach(link.campaign)
+        return _useless(request) if barred else _reset(request, link, state)
     return _join(request, Coming(state, link.role, link.name, link))
-
-
-def is_reset(role: str, name: str, state: Campaign) -> bool:
-    """Whether a link is for somebody who is there already, and so for a new password."""
-    return (
-        role == RESET or (role == "organiser" and name == HOST) or (name in state.members and name not in state.teams)
-    )
 
 
 def _as_host(request: HttpRequest, link: models.Secret) -> HttpResponse:
@@ -79,7 +83,9 @@ def _reset(request: HttpRequest, link: models.Secret, state: Campaign) -> HttpRe
             say(request, "Your new password is set.")
             return redirect("campaign", name=state.definition.name)
     title = "Choose a new password"
-    return show(request, "enter", title=title, fields=fields, button="Set password", status=_status(fields))
+    return show(
+        request, "enter", title=title, fields=fields, username=link.name, button="Set password", status=_status(fields)
+    )
 
 
 @dataclass(frozen=True)
@@ -131,7 +137,7 @@ def _join(request: HttpRequest, coming: Coming) -> HttpResponse:
     fields = _fields(coming)
     if request.method == "POST":
         fields = filled(fields, request.POST)
-        rules = {"account": need_account_name, "password": need_password}
+        rules = {"account": need_account_name, "password": need_password} | dict.fromkeys(TEXTS, need_short)
         fields = check(fields, request.POST, rules)
         if not wrong(fields):
             answer = _joined(request, coming, fields)

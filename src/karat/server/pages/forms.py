@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from karat.campaign.rules import check_name
 from karat.errors import Problem, UsageError
 from karat.server.accounts import SHORTEST_PASSWORD
+
+LONGEST_TEXT = 200
+NOTHING = "Nothing was entered."
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,8 @@ class Field:
     choices: Sequence[tuple[str, str]] = ()
     complete: str = "off"
     """What a browser may fill in."""
-    wrong: tuple[str, ...] = field(default=())
+    wide: bool = False
+    wrong: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
@@ -48,9 +52,8 @@ Rule = Callable[[str], None]
 def filled(fields: Iterable[Field], given: Mapping[str, str]) -> list[Field]:
     """Fields with what was entered; passwords and files are asked for again."""
     kept = [one if one.kind in ("password", "file") else replace(one, value=given.get(one.name, "")) for one in fields]
-    lacking = "Nothing was entered."
     return [
-        replace(one, wrong=(lacking,)) if one.required and _empty(one, given) and one.kind != "file" else one
+        replace(one, wrong=(NOTHING,)) if one.required and _empty(one, given) and one.kind != "file" else one
         for one in kept
     ]
 
@@ -87,6 +90,12 @@ def need_password(password: str) -> None:
         raise UsageError(f"a password has at least {SHORTEST_PASSWORD} characters; this one has {len(password)}")
 
 
+def need_short(text: str) -> None:
+    """Refuse a text that is no name or address of a person."""
+    if len(text) > LONGEST_TEXT:
+        raise UsageError(f"at most {LONGEST_TEXT} characters fit here; this has {len(text):,}")
+
+
 def need_account_name(name: str) -> None:
     """Refuse a login name that cannot be one."""
     check_name(name, "account")
@@ -100,4 +109,7 @@ def sentence(text: str) -> str:
 
 def in_words(problem: Problem) -> str:
     """A problem without its place, for where its place is shown."""
-    return f"{sentence(problem.found)} Expected {problem.expected}; {problem.fix}."
+    if problem.code == "campaign-missing":
+        return NOTHING
+    todo = "" if problem.fix == "correct it" else f"; {problem.fix}"
+    return f"{sentence(problem.found)} Expected {problem.expected}{todo}."

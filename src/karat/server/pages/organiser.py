@@ -11,12 +11,11 @@ from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.rules import INVITATION, Extend, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
-from karat.server.accounts import HOST, make_link
+from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
 from karat.server.pages import Visit, in_campaign, say, show
-from karat.server.pages.enter import RESET, is_reset
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
-from karat.server.store import Outcome, execute, names, record_of, state_of
+from karat.server.store import Outcome, execute, record_of
 from karat.server.store import verify as replay
 
 ROLES = (("team", "a team"), ("assessor", "an assessor"), ("organiser", "an organiser"))
@@ -38,16 +37,17 @@ def _people(
     extending: list[Field] | None = None,
 ) -> HttpResponse:
     state = visit.state
-    members = list(state.members.values())
-    teams = [(team, [_person(visit, one) for one in members if one.team == name]) for name, team in state.teams.items()]
-    others = [_person(visit, one) for one in members if one.team is None]
+    fixed = set() if visit.account.is_host else beyond_reach(visit.name)
+    people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
+    teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
+    others = [facts for one, facts in people if one.team is None]
     facts = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
     return show(request, "people", visit, status, teams=teams, others=others, **facts)
 
 
-def _person(visit: Visit, member: Member) -> dict[str, object]:
+def _person(visit: Visit, member: Member, can_reset: bool) -> dict[str, object]:
     signed = member.role == "organiser" or visit.state.has_signed(member)
-    return {"member": member, "signed": signed, "can_reset": _may_reset(visit, member.account)}
+    return {"member": member, "signed": signed, "can_reset": can_reset}
 
 
 def _inviting() -> list[Field]:
@@ -80,7 +80,8 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
     if is_reset(role, name, visit.state) and not _may_reset(visit, name):
         fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
         return _people(request, visit, 422, inviting=fields)
-    return _link(request, visit, Invite(role=role, name=name), role, fields)
+    new_password = is_reset(role, name, visit.state)
+    return _link(request, visit, Invite(role=role, name=name), _reset_by(visit) if new_password else role, fields)
 
 
 @require_POST
@@ -90,13 +91,15 @@ def reset(request: HttpRequest, visit: Visit, account: str) -> HttpResponse:
     member = visit.state.members.get(account)
     if member is None or not _may_reset(visit, account):
         raise Http404
-    return _link(request, visit, Invite(role=member.role, name=account), RESET, _inviting())
+    return _link(request, visit, Invite(role=member.role, name=account), _reset_by(visit), _inviting())
 
 
 def _may_reset(visit: Visit, account: str) -> bool:
-    """Whether whoever asks may give somebody a new password: not to somebody with rights in other campaigns."""
-    elsewhere = [name for name in names() if name != visit.name and account in state_of(name).members]
-    return visit.account.is_host or (account != HOST and not elsewhere)
+    return visit.account.is_host or account not in beyond_reach(visit.name)
+
+
+def _reset_by(visit: Visit) -> str:
+    return HOST_RESET if visit.account.is_host else RESET
 
 
 def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields: list[Field]) -> HttpResponse:

@@ -47,7 +47,7 @@ def submit(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
         manual="manual" in given,
         justifications="justifications" in given,
         statement=given.get("statement", ""),
-        practice=visit.phase == "closed" and visit.state.definition.practice,
+        practice="practice" in given,  # what was meant to count is refused after the close, not stored as practice
         instead_of=given.get(f"instead_of.{run}"),
     )
     dry_run = "dry_run" in given

@@ -32,7 +32,7 @@ const countdowns = [...document.querySelectorAll("time[data-countdown]")];
 function tick() {
   for (const time of countdowns) {
     const left = Math.floor((Date.parse(time.dateTime) - Date.now() - skew) / 1000);
-    const said = left > 0 ? `in ${remaining(left)}` : `${remaining(-left)} ago`;
+    const said = left > 0 ? `in ${remaining(left)}` : "now";
     if (time.textContent !== said) time.textContent = said;
   }
 }
@@ -50,16 +50,35 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
 const zones = document.querySelector("select[data-own-zone]");
 if (zones && [...zones.options].some((one) => one.value === zone)) zones.value = zone;
 
-document.addEventListener("htmx:sendError", () => {
-  const place = document.getElementById("result");
-  place.innerHTML = "";
+// Whatever comes instead of a result is said in words; the form keeps what was entered.
+function instead(...sentences) {
+  const heading = document.createElement("h2");
+  heading.tabIndex = -1;
+  heading.textContent = "Not sent";
   const text = document.createElement("p");
   text.className = "error";
-  text.textContent = "The file could not be sent: the server did not answer, or the file has changed since you chose it. "
-    + "Nothing was stored. Choose the file again, and send it.";
-  place.append(text);
+  text.textContent = sentences.join(" ");
+  document.getElementById("result").replaceChildren(heading, text);
+  heading.focus();
+}
+document.addEventListener("htmx:sendError", () => instead("The server did not answer, or the file has changed since you",
+  "chose it. Nothing was stored. Choose the file again, and send it."));
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const answer = event.detail.xhr;
+  if (answer.responseText.includes('id="result"')) return;
+  event.detail.shouldSwap = false;
+  if (answer.responseURL.includes("/login/") || answer.status === 403)
+    instead("You are no longer logged in. Log in on another page, then load this one again.");
+  else if (answer.status === 413) instead("The file is too large.");
+  else instead(`The server could not answer (${answer.status}). Nothing was stored. Try again, and tell the organisers.`);
 });
-document.addEventListener("htmx:afterSwap", (event) => {
-  const heading = event.detail.target.querySelector("h2");
+const file = document.querySelector("input[type=file][data-most]");
+file?.addEventListener("change", () => {
+  const large = file.files.length && file.files[0].size > file.dataset.most * 1048576;
+  file.setCustomValidity(large ? `This file is larger than ${file.dataset.most} MiB.` : "");
+  file.reportValidity();
+});
+document.addEventListener("htmx:afterSettle", () => {
+  const heading = document.querySelector("#result h2");
   if (heading) heading.focus();
 });

@@ -25,8 +25,8 @@ PHASES = {
     "grace": "closed; late runs are still accepted",
     "closed": "closed",
 }
-HIGHEST = 4
-"""The lowest level of a heading in a text of the organisers; the page has the higher ones."""
+LOWEST = 4
+"""The lowest level of a heading in a text of the organisers; the first level is the page's own."""
 
 
 @register.filter
@@ -82,7 +82,7 @@ def _blocks(text: str) -> Iterator[str]:
     for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
         lines = block.split("\n")
         if heading := re.match(r"(#{1,6})\s+(.*)", lines[0]):
-            level = min(len(heading[1]) + 2, HIGHEST)
+            level = min(len(heading[1]) + 1, LOWEST)
             yield f"<h{level}>{_inline(heading[2])}</h{level}>"
             lines = lines[1:]
         if lines and all(re.match(r"\s*[-*]\s+|\s{2,}\S", line) for line in lines):
