@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, JsonResponse
-from django.urls import path
+from django.urls import include, path
+
+from karat.server.pages import account, campaign, editing, enter, front, organiser, starting, team
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -12,4 +14,37 @@ def healthz(request: HttpRequest) -> JsonResponse:
     return JsonResponse({"ok": True})
 
 
-urlpatterns = [path("healthz", healthz, name="healthz")]
+C = "c/<str:name>/"
+pages = [
+    path("", front.front, name="front"),
+    path("welcome/", front.welcome, name="welcome"),
+    path("welcome/look/", front.look, name="look"),
+    path("welcome/start/", starting.start, name="start"),
+    path("enter/<str:secret>", enter.enter, name="enter"),
+    path("login/", account.log_in, name="login"),
+    path("logout/", account.log_out, name="logout"),
+    path("account/", account.account, name="account"),
+    path("account/tokens/", account.make_token, name="make-token"),
+    path("account/tokens/end/", account.end_token, name="end-token"),
+    path(C, campaign.overview, name="campaign"),
+    path(C + "join/", enter.join, name="join"),
+    path(C + "sign/", campaign.sign, name="sign"),
+    path(C + "tasks/<str:task>/data/", campaign.data, name="data"),
+    path(C + "tasks/<str:task>/submit/", team.submit, name="submit"),
+    path(C + "runs/<str:id>/", team.run, name="run"),
+    path(C + "runs/<str:id>/file/", team.run_file, name="run-file"),
+    path(C + "runs/<str:id>/withdraw/", team.withdraw, name="withdraw"),
+    path(C + "runs/<str:id>/primary/", team.primary, name="primary"),
+    path(C + "attempts/", organiser.attempts, name="attempts"),
+    path(C + "attempts/<int:number>/", team.attempt, name="attempt"),
+    path(C + "attempts/<int:number>/file/", team.attempt_file, name="attempt-file"),
+    path(C + "people/", organiser.people, name="people"),
+    path(C + "people/invite/", organiser.invite, name="invite"),
+    path(C + "people/extend/", organiser.extend, name="extend"),
+    path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
+    path(C + "edit/", editing.edit, name="edit"),
+    path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
+    path(C + "record/", organiser.record, name="record"),
+]
+
+urlpatterns = [path("healthz", healthz, name="healthz"), path("api/", include("karat.server.api")), *pages]

@@ -2,21 +2,185 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import wraps
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import content_disposition_header
 
 from karat import __version__
+from karat.campaign.definition import Task
+from karat.campaign.state import Campaign, Member
+from karat.errors import UsageError
+from karat.server import models
+from karat.server.accounts import is_organiser
+from karat.server.store import now, state_of
+
+LOOKING = "looking"
+"""Where a session keeps the example account through whose eyes the host looks."""
+SAID = "said"
+"""Where a session keeps a sentence for the next page."""
+View = Callable[..., HttpResponse]
+
+
+@dataclass(frozen=True)
+class Visit:
+    """Who asks for a page of a campaign, and what they are in it."""
+
+    account: models.Account
+    state: Campaign
+    role: str
+    now: datetime
+
+    @property
+    def name(self) -> str:
+        """The name of the campaign."""
+        return self.state.definition.name
+
+    @property
+    def member(self) -> Member | None:
+        """The member; None for the host, who organises without being one."""
+        return self.state.members.get(self.account.name)
+
+    @property
+    def team(self) -> str | None:
+        """The team of a member."""
+        return None if self.member is None or self.role != "team" else self.member.team
+
+    @property
+    def organises(self) -> bool:
+        """Whether this is an organiser."""
+        return self.role == "organiser"
+
+    @property
+    def phase(self) -> str:
+        """The stage of the campaign for whoever asks."""
+        return self.state.phase(self.now, self.team)
+
+    @property
+    def signed(self) -> bool:
+        """Whether nothing remains to be accepted."""
+        return self.member is None or self.state.has_signed(self.member)
+
+
+def asking(request: HttpRequest) -> models.Account | None:
+    """The account that a request acts for: the example account that the host looks through, or one's own."""
+    if not request.user.is_authenticated:
+        return None
+    looking = request.session.get(LOOKING) if request.user.is_host else None
+    found = models.Account.objects.filter(name=looking, example=True).first() if looking else None
+    return found or request.user
+
+
+def role_in(account: models.Account, state: Campaign) -> str | None:
+    """The role of an account in a campaign; None if it has none."""
+    if is_organiser(account, state):
+        return "organiser"
+    return state.members[account.name].role if account.name in state.members else None
+
+
+def in_campaign(*roles: str) -> Callable[[View], View]:
+    """Call a view with the visit of somebody who has one of these roles, any if none is named; 404 for all others."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def answer(request: HttpRequest, name: str, **rest: Any) -> HttpResponse:
+            account = asking(request)
+            if account is None:
+                return to_login(request)
+            try:
+                state = state_of(name)
+            except UsageError:
+                raise Http404 from None
+            role = role_in(account, state)
+            if role is None or (roles and role not in roles):
+                raise Http404
+            return view(request, Visit(account, state, role, now()), **rest)
+
+        return answer
+
+    return decorate
+
+
+def signed_in(view: View) -> View:
+    """Call a view with the account that asks; others are asked to log in."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
+        account = asking(request)
+        return to_login(request) if account is None else view(request, account, **rest)
+
+    return answer
+
+
+def host_only(view: View) -> View:
+    """Call a view for the host; 404 for all others who are logged in."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, **rest: Any) -> HttpResponse:
+        if not request.user.is_authenticated:
+            return to_login(request)
+        if not request.user.is_host:
+            raise Http404
+        return view(request, **rest)
+
+    return answer
+
+
+def to_login(request: HttpRequest) -> HttpResponse:
+    """Ask somebody to log in, and lead them back; what a form has sent cannot be sent again."""
+    return redirect_to_login(request.get_full_path() if request.method in ("GET", "HEAD") else "/")
+
+
+def task_of(visit: Visit, name: str) -> Task:
+    """A task by the name in an address; 404 if there is none."""
+    try:
+        return visit.state.definition.task(name)
+    except UsageError:
+        raise Http404 from None
+
+
+def say(request: HttpRequest, text: str) -> None:
+    """Show a sentence on the next page."""
+    request.session[SAID] = text
+
+
+def show(request: HttpRequest, template: str, visit: Visit | None = None, status: int = 200, **facts: Any) -> Any:
+    """A page from a template."""
+    known = {} if visit is None else {"visit": visit, "campaign": visit.state.definition, "state": visit.state}
+    return render(request, f"karat/{template}.html", known | facts, status=status)
+
+
+def download(data: bytes, name: str) -> HttpResponse:
+    """A file that the browser stores and never shows."""
+    response = HttpResponse(data, content_type="application/octet-stream")
+    response.headers["Content-Disposition"] = content_disposition_header(True, name)
+    return response
 
 
 def context(request: HttpRequest) -> dict[str, Any]:
     """What every template knows."""
-    del request
-    return {"version": __version__}
+    account = asking(request) if hasattr(request, "user") else None
+    said = request.session.pop(SAID, "") if account is not None and SAID in request.session else ""
+    return {
+        "version": __version__,
+        "account": account,
+        "host": account is not None and request.user.is_host,
+        "looking": account is not None and account.pk != request.user.pk,
+        "said": said,
+        "now": now(),
+    }
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form without a valid token: usually one that was open for too long."""
     del reason
-    return render(request, "karat/problem.html", {"title": "This form has expired"}, status=403)
+    text = (
+        "It was open for too long, or somebody logged in or out meanwhile. Go back, load the page again, and send it."
+    )
+    return show(request, "problem", title="This form has expired", text=text, status=403)

@@ -1,17 +1,115 @@
-"""Filters of the templates."""
+"""Filters and tags of the templates."""
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
 
 from django import template
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
 from karat.campaign.dates import exact
+from karat.campaign.definition import Task
+from karat.campaign.state import Run
 
 register = template.Library()
+PHASES = {
+    "preparing": "in preparation",
+    "registering": "teams can join",
+    "data": "test data are out",
+    "open": "open for submissions",
+    "grace": "closed; late runs are still accepted",
+    "closed": "closed",
+}
+LOWEST = 4
+"""The lowest level of a heading in a text of the organisers; the first level is the page's own."""
 
 
 @register.filter
 def precisely(moment: datetime) -> str:
     """A moment to the microsecond, for receipts and machines."""
     return exact(moment)
+
+
+@register.filter
+def plainly(moment: datetime) -> SafeString:
+    """A moment to the second in universal time; a script adds the reader's own time."""
+    there = moment.astimezone(UTC)
+    return format_html('<time datetime="{}">{}</time>', exact(moment), f"{there.day} {there:%b %Y, %H:%M:%S} UTC")
+
+
+@register.filter
+def phase_words(phase: str) -> str:
+    """What a phase means."""
+    return PHASES[phase]
+
+
+@register.filter
+def plural(count: int, noun: str) -> str:
+    """A count with its noun."""
+    many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"
+
+
+@register.simple_tag
+def score(run: Run, way: str, measure: str) -> str:
+    """A stored score of a run as a table shows it; a dash where there is none."""
+    value = run.received.scores.get(way, {}).get(measure)
+    if value is None:
+        return "–"
+    return f"{value:.1%}".removesuffix("%") if measure == "accuracy" else f"{value:.3f}"
+
+
+@register.filter
+def on_page(fix: str) -> str:
+    """What to do about a problem, without the options of the command line, which a page does not have."""
+    said = re.sub(r" \([^()]*--[^()]*\)", "", fix)
+    kept = [part for part in re.split(r"(?:, or |; (?:or )?|, )", said) if "--" not in part]
+    return said if "--" not in said else kept[0] if kept else "correct the file"
+
+
+@register.filter
+def prose(text: str) -> SafeString:
+    """Markdown as readable text: headings, lists, paragraphs, bold; everything else stays as it was written."""
+    return mark_safe("\n".join(_blocks(text)))  # every line has been escaped
+
+
+def _blocks(text: str) -> Iterator[str]:
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
+        lines = block.split("\n")
+        if heading := re.match(r"(#{1,6})\s+(.*)", lines[0]):
+            level = min(len(heading[1]) + 1, LOWEST)
+            yield f"<h{level}>{_inline(heading[2])}</h{level}>"
+            lines = lines[1:]
+        if lines and all(re.match(r"\s*[-*]\s+|\s{2,}\S", line) for line in lines):
+            items = re.split(r"(?m)^\s*[-*]\s+", "\n".join(lines))[1:]
+            yield "<ul>" + "".join(f"<li>{_inline(item)}</li>" for item in items) + "</ul>"
+        elif lines:
+            yield f"<p>{_inline(chr(10).join(lines))}</p>"
+
+
+def _inline(text: str) -> str:
+    return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text.strip()))
+
+
+@register.simple_tag(takes_context=True)
+def entry(context: dict[str, Any], address: str, label: str, **rest: str) -> SafeString:
+    """An entry of the menu, marked if it is the page that is shown."""
+    match = getattr(context["request"], "resolver_match", None)
+    here = match is not None and match.url_name == address
+    current = mark_safe(' aria-current="page"' if here else "")
+    return format_html('<li><a href="{}"{}>{}</a></li>', reverse(address, kwargs=rest), current, label)
+
+
+@register.simple_tag(takes_context=True)
+def entry_of_task(context: dict[str, Any], task: Task) -> SafeString:
+    """The entry of the menu for submitting to a task."""
+    match, name = context["request"].resolver_match, context["visit"].name
+    here = match.url_name == "submit" and match.kwargs["task"] == task.name
+    current = mark_safe(' aria-current="page"' if here else "")
+    address = reverse("submit", kwargs={"name": name, "task": task.name})
+    return format_html('<li><a href="{}"{}>Submit: {}</a></li>', address, current, task.title or task.name)

@@ -1,0 +1,108 @@
+"""The page of a campaign, which differs by role, and the files and texts that everybody in it can get."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from karat.campaign.definition import Task
+from karat.campaign.rules import Sign
+from karat.campaign.state import Campaign
+from karat.errors import UsageError
+from karat.server.pages import Visit, download, in_campaign, say, show, task_of
+from karat.server.pages.dating import dates_of, next_date
+from karat.server.pages.forms import Field, sentence
+from karat.server.store import content, execute, test_set
+
+WITH_DATA = ("data", "open", "grace", "closed")
+"""The phases in which teams can get the blind sets."""
+
+
+@require_safe
+@in_campaign()
+def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """A campaign, as whoever asks may see it."""
+    return page(request, visit)
+
+
+def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) -> HttpResponse:
+    """The page for the role of whoever asks."""
+    known: dict[str, Any] = {
+        "dates": dates_of(visit.state, visit.now, visit.team),
+        "next": next_date(visit.state, visit.now, visit.team),
+        "texts": texts_of(visit.state),
+        "tasks": [_task(visit, task) for task in visit.state.definition.tasks],
+        "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
+        "has_data": _has_data(visit),
+        "counts": _counts(visit.state),
+    }
+    if visit.team is not None:
+        known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
+        known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]
+    return show(request, f"campaign_{visit.role}", visit, status, **known | facts)
+
+
+def _counts(state: Campaign) -> dict[str, int]:
+    return {
+        "teams": len(state.teams),
+        "runs": len(state.active()),
+        "refused": len(state.refused),
+        "assessors": sum(one.role == "assessor" for one in state.members.values()),
+    }
+
+
+def texts_of(state: Campaign) -> dict[str, str]:
+    """The agreement and the guidelines; empty if there is none."""
+    named = {name: getattr(state.definition, name) for name in ("agreement", "guidelines")}
+    return {name: file and content(state.files[file]).decode(errors="replace") for name, file in named.items()}
+
+
+def _has_data(visit: Visit) -> bool:
+    """Whether the blind sets are there for whoever asks; an assessor of this half has no use for them."""
+    return visit.organises or (visit.role == "team" and visit.phase in WITH_DATA and visit.signed)
+
+
+def _task(visit: Visit, task: Task) -> dict[str, object]:
+    """A task with the runs that are shown with it."""
+    state, team = visit.state, visit.team
+    seen = state.active(team, task.name) if team is not None or visit.organises else []
+    practice = state.active(team, task.name, "practice") if team is not None or visit.organises else []
+    old = [run for run in state.runs.values() if run.status != "active" and run.received.sent.task == task.name]
+    return {
+        "task": task,
+        "runs": seen,
+        "practice": practice,
+        "old": [run for run in old if visit.organises or team == run.received.team],
+        "primary": None if team is None else state.primary(team, task.name),
+        "left": task.runs - len(seen),
+        "ways": sorted({way for run in seen for way in run.received.scores} - {"2c"}, reverse=True),
+        "units": len(test_set(state, task).units),
+    }
+
+
+@require_safe
+@in_campaign("team", "organiser")
+def data(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """The blind set of a task, from its date on and with the agreement accepted."""
+    del request
+    wanted = task_of(visit, task)
+    if not _has_data(visit):
+        raise Http404
+    test = test_set(visit.state, wanted)
+    return download(test.blind, test.blind_name)
+
+
+@require_POST
+@in_campaign("team", "assessor")
+def sign(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Accept the agreement by typing one's name."""
+    try:
+        execute(visit.name, Sign(account=visit.account.name, person=request.POST.get("person", "")), visit.account.name)
+    except UsageError as error:
+        wrong = Field("person", "Type your full name to accept the agreement", wrong=(sentence(str(error)),))
+        return page(request, visit, 422, signature=wrong)
+    say(request, "You have accepted the agreement.")
+    return redirect("campaign", name=visit.name)

@@ -1,0 +1,246 @@
+"""Editing a campaign: the same values as in its file, field by field."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from karat.campaign.checking import read_files
+from karat.campaign.dates import Dates
+from karat.campaign.definition import Definition, Judging, Task, build, written
+from karat.campaign.rules import Edit
+from karat.errors import DataError, KaratError, Problem
+from karat.server.pages import Visit, download, in_campaign, say, show
+from karat.server.pages.dating import MEANING
+from karat.server.pages.forms import Field, in_words, mark, sentence, wrong
+from karat.server.pages.starting import ZONES
+from karat.server.store import content, digest_of, execute
+
+TEXTS = {"agreement": "agreement.md", "guidelines": "guidelines.md"}
+"""The texts of a campaign that are written on the page, and the files they become."""
+WHOLE, NUMBERS, LISTS, BOXES = {"grace", "runs", "way", "per_unit"}, {"public_share"}, {"attributes"}, {"practice"}
+KINDS = ("entailment", "justifications", "questions", "nuggets", "ratings", "decomposition")
+
+
+def _same(*values: object) -> tuple[tuple[str, str], ...]:
+    return tuple((str(one), str(one)) for one in values)
+
+
+def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
+    """The fields of a definition, by the part of the page that they stand in."""
+
+    def field(name: str, label: str, kind: str = "text", note: str = "", required: bool = False, **facts: Any) -> Field:
+        return Field(name, label, kind, values.get(name, ""), note, required, **facts)
+
+    parts = {
+        "Campaign": [
+            field("title", "Title", required=True, wide=True),
+            field("description", "Description", "textarea"),
+            field("zone", "Time zone", "select", "All times below are in this zone.", True, choices=ZONES),
+            field("registration", "Teams join", "select", choices=(("invited", "by invitation"), ("open", "freely"))),
+            field("agreement", "Agreement", "textarea", "Accepted before data and submissions. Empty: none."),
+            field("guidelines", "Guidelines for assessors", "textarea"),
+        ],
+        "Dates": [
+            *(
+                replace(field(f"dates.{name}", label, _clock(values.get(f"dates.{name}", ""))), required=name in NEEDED)
+                for name, label in MEANING.items()
+            ),
+            field(
+                "grace", "Minutes of grace", "number", "Runs are accepted this long after the close, marked as late."
+            ),
+            field("practice", "A practice area after the close", "checkbox"),
+            field("judging.per_unit", "Assessors per unit", "number"),
+        ],
+    }
+    for place in range(tasks):
+        path = f"tasks.{place}"
+        new = not values.get(f"{path}.name")
+        parts["Further task" if new else f"Task {place + 1}"] = [
+            field(f"{path}.name", "Name", note="Leave it empty to add no task." if new else ""),
+            field(f"{path}.title", "Title"),
+            field(f"{path}.kind", "Kind", "select", choices=_same(*KINDS)),
+            field(f"{path}.way", "Labels", "select", choices=(("3", "three-way"), ("2", "two-way"))),
+            field(f"{path}.runs", "Runs per team", "number"),
+            field(f"{path}.justifications", "Justifications", "select", choices=_same("none", "optional", "required")),
+            field(f"{path}.public_share", "Share of units on a live board", "text", "From 0 to 1."),
+            field(f"{path}.attributes", "Attributes that teams see", note="Names with commas between them."),
+            field(f"{path}.test", "Test set with key", "file", _kept(values.get(f"{path}.test", ""))),
+        ]
+    return parts
+
+
+NEEDED = ("opens", "closes")
+
+
+def _kept(name: str) -> str:
+    return f"Now: {name}. Choose a file only to exchange it." if name else ""
+
+
+def _clock(value: str) -> str:
+    """The kind of input for a time: one with an offset fits into no calendar."""
+    return "datetime-local" if re.fullmatch(r"(\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?)?", value) else "text"
+
+
+def values_of(definition: Definition, texts: Mapping[str, str]) -> dict[str, str]:
+    """What stands in each field."""
+    table = tomllib.loads(written(definition))
+    values = {name: _plain(value) for name, value in _leaves(definition)}
+    for name, value in table["dates"].items():
+        values[f"dates.{name}"] = value.isoformat()
+    return values | dict(texts)
+
+
+def _leaves(struct: msgspec.Struct, path: str = "") -> Iterator[tuple[str, object]]:
+    for one in msgspec.structs.fields(struct):
+        value = getattr(struct, one.name)
+        if isinstance(value, Dates):
+            continue
+        if isinstance(value, Judging):
+            yield from _leaves(value, f"{path}{one.name}.")
+        elif one.name == "tasks":
+            for place, task in enumerate(value):
+                yield from _leaves(task, f"tasks.{place}.")
+        else:
+            yield f"{path}{one.name}", value
+
+
+def _plain(value: object) -> str:
+    return ", ".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
+def table_of(values: Mapping[str, str], tasks: int) -> dict[str, Any]:
+    """The tables of a campaign file from the values of the fields; what was left empty is left out."""
+    table: dict[str, Any] = {"dates": {}, "judging": {}, "tasks": []}
+    for name in ("title", "description", "zone", "registration", "grace", "practice"):
+        _put(table, name, values.get(name, ""))
+    for name in MEANING:
+        _put(table["dates"], name, values.get(f"dates.{name}", ""))
+    _put(table["judging"], "per_unit", values.get("judging.per_unit", ""))
+    for place in range(tasks):
+        task: dict[str, Any] = {}
+        for one in msgspec.structs.fields(Task):
+            _put(task, one.name, values.get(f"tasks.{place}.{one.name}", ""))
+        if "name" in task:
+            table["tasks"].append(task)
+    return table
+
+
+def _put(table: dict[str, Any], name: str, value: str) -> None:
+    value = value.strip()
+    if name in BOXES:
+        table[name] = value == "yes"
+    elif name in LISTS:
+        table[name] = [one.strip() for one in value.split(",") if one.strip()]
+    elif value:
+        table[name] = _number(value, int if name in WHOLE else float) if name in WHOLE | NUMBERS else value
+
+
+def _number(value: str, kind: type[int] | type[float]) -> object:
+    try:
+        return kind(value)
+    except ValueError:
+        return value  # the definition says what it expected instead
+
+
+@in_campaign("organiser")
+def edit(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Change a campaign; every problem is shown beside its field, and nothing is changed until all are gone."""
+    definition, state = visit.state.definition, visit.state
+    texts = {name: _text(visit, name) for name in TEXTS}
+    count = len(definition.tasks) + 1
+    if request.method != "POST":
+        values = values_of(definition, texts) | {f"tasks.{count - 1}.{k}": v for k, v in NEW_TASK.items()}
+        return show(request, "edit", visit, parts=fields_of(values, count), reason=Field("reason", "Reason"))
+    values = {name: str(value) for name, value in request.POST.items()}
+    values = {name: value.replace("\r\n", "\n") for name, value in values.items()}
+    contents = {name: content(digest) for name, digest in state.files.items()}
+    for place in range(count):
+        path = f"tasks.{place}.test"
+        values[path] = definition.tasks[place].test if place < len(definition.tasks) else ""
+        if (sent := request.FILES.get(path)) is not None:
+            data = sent.read()
+            name = (
+                sent.name if contents.get(sent.name, data) == data else f"{values[f'tasks.{place}.name']}-{sent.name}"
+            )
+            contents[name], values[path] = data, name
+    table = table_of(values, count) | {"name": definition.name}
+    for name in TEXTS:
+        if values.get(name, "").strip():
+            file = getattr(definition, name) or TEXTS[name]
+            table[name] = file
+            if values[name].strip() != texts[name].strip():
+                contents[file] = values[name].encode()
+    parts = fields_of(values, count)
+    top: list[str] = []
+    try:
+        made = build(table, "the form")
+        read_files(made, contents.__getitem__, "the form")
+        digests = {name: digest_of(contents[name]) for name in made.files()}
+        stored = {digest: contents[name] for name, digest in digests.items() if digest not in state.files.values()}
+        outcome = execute(
+            visit.name,
+            Edit(definition=made, files=digests, reason=values.get("reason", "")),
+            visit.account.name,
+            stored,
+        )
+    except DataError as error:
+        parts, top = beside(parts, error.problems, values)
+    except KaratError as error:
+        top = [sentence(str(error))]
+    else:
+        say(request, "The campaign is changed." if outcome.entries else "Nothing was changed.")
+        return redirect("campaign", name=visit.name)
+    reason = Field("reason", "Reason", value=values.get("reason", ""))
+    bad = [field for fields in parts.values() for field in wrong(fields)]
+    return show(request, "edit", visit, parts=parts, reason=reason, top=top, bad=bad, status=422)
+
+
+NEW_TASK = {"kind": "entailment", "way": "3", "runs": "3", "justifications": "none", "attributes": "task, length"}
+
+
+def _text(visit: Visit, name: str) -> str:
+    """The agreement or the guidelines."""
+    file = getattr(visit.state.definition, name)
+    return "" if file is None else content(visit.state.files[file]).decode(errors="replace")
+
+
+def beside(
+    parts: dict[str, list[Field]], problems: tuple[Problem, ...], values: Mapping[str, str]
+) -> tuple[dict[str, list[Field]], list[str]]:
+    """Fields with their problems, and the problems of no field."""
+    known = {field.name for fields in parts.values() for field in fields}
+    tests = {value: name for name, value in values.items() if name.endswith(".test") and value}
+    # A task whose name was emptied is left out, so that those behind it move up.
+    kept = [place for place in range(len(values)) if values.get(f"tasks.{place}.name", "").strip()] or [0]
+    top = []
+    for problem in problems:
+        path, _, found = problem.found.partition(": ")
+        name = re.sub(r"\[(\d+)\]", lambda place: f".{kept[int(place[1]) - 1]}", path)
+        text = in_words(replace(problem, found=found))
+        if problem.file in tests:
+            name, text = (
+                tests[problem.file],
+                f"Line {problem.line}: {in_words(problem)}" * bool(problem.line) or in_words(problem),
+            )
+        if name in known:
+            parts = {title: mark(fields, name, text) for title, fields in parts.items()}
+        else:
+            top.append(in_words(problem))
+    return parts, top
+
+
+@require_safe
+@in_campaign("organiser")
+def campaign_file(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The campaign as a file."""
+    del request
+    return download(written(visit.state.definition).encode(), f"{visit.name}.toml")

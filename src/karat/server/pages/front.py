@@ -1,0 +1,83 @@
+"""The first pages: all campaigns, and the host's welcome."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from karat.campaign.state import Campaign
+from karat.server import example, models
+from karat.server.pages import LOOKING, asking, host_only, role_in, show
+from karat.server.pages.dating import next_date
+from karat.server.pages.enter import open_to
+from karat.server.pages.starting import start_fields
+from karat.server.store import names, now, state_of
+
+EYES = {"organiser": "", "team": next(iter(example.TEAMS)), "assessor": example.ASSESSOR}
+"""The example account for each role; the host organises the example anyway."""
+
+
+@require_safe
+def front(request: HttpRequest) -> HttpResponse:
+    """The campaigns of whoever asks, and those that a team can join."""
+    account, states = asking(request), [state_of(name) for name in names()]
+    own = [(state, role) for state in states if account is not None and (role := role_in(account, state))]
+    mine = [_line(state, role, account) for state, role in own]
+    known = {state.definition.name for state, _ in own}
+    others = [_line(state, "", None) for state in states if state.definition.name not in known and open_to(state)]
+    return show(request, "front", mine=mine, others=others)
+
+
+def _line(state: Campaign, role: str, account: models.Account | None) -> dict[str, object]:
+    member = None if account is None else state.members.get(account.name)
+    team = None if member is None else member.team
+    at = now()
+    return {
+        "definition": state.definition,
+        "example": state.example,
+        "role": role,
+        "team": team,
+        "phase": state.phase(at, team),
+        "next": next_date(state, at, team),
+    }
+
+
+@host_only
+def welcome(request: HttpRequest) -> HttpResponse:
+    """Where the host begins."""
+    return show(request, "welcome", **welcome_facts(request), fields=start_fields())
+
+
+def welcome_facts(request: HttpRequest) -> dict[str, Any]:
+    """What the host should know about the server."""
+    home = settings.HOME
+    return {
+        "home": home.folder,
+        "database": "" if home.postgres else home.database,
+        "backups": home.backups,
+        "bound": request.get_host(),
+        "alone": re.sub(r":\d+$", "", request.get_host()) in ("127.0.0.1", "localhost", "[::1]"),
+        "has_password": request.user.has_usable_password(),
+    }
+
+
+@require_POST
+@host_only
+def look(request: HttpRequest) -> HttpResponse:
+    """Look through the example campaign as somebody in it, or be oneself again."""
+    role = request.POST.get("as", "")
+    if role == "":
+        request.session.pop(LOOKING, None)
+        return redirect("welcome")
+    if role not in EYES:
+        raise Http404
+    name = example.make_example()
+    request.session.pop(LOOKING, None)
+    if EYES[role]:
+        request.session[LOOKING] = EYES[role]
+    return redirect("campaign", name=name)

@@ -1,0 +1,157 @@
+"""What organisers see and do: people, invitations, extensions, refused files, the record."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from karat.campaign.dates import MomentError, faces, moment_of
+from karat.campaign.rules import INVITATION, Extend, Invite
+from karat.campaign.state import Member
+from karat.errors import KaratError, UsageError
+from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
+from karat.server.pages import Visit, in_campaign, say, show
+from karat.server.pages.forms import Field, filled, mark, sentence
+from karat.server.pages.words import said
+from karat.server.store import Outcome, execute, record_of
+from karat.server.store import verify as replay
+
+ROLES = (("team", "a team"), ("assessor", "an assessor"), ("organiser", "an organiser"))
+MOST_ENTRIES = 200
+
+
+@require_safe
+@in_campaign("organiser")
+def people(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Everybody in the campaign."""
+    return _people(request, visit)
+
+
+def _people(
+    request: HttpRequest,
+    visit: Visit,
+    status: int = 200,
+    inviting: list[Field] | None = None,
+    extending: list[Field] | None = None,
+) -> HttpResponse:
+    state = visit.state
+    fixed = set() if visit.account.is_host else beyond_reach(visit.name)
+    people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
+    teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
+    others = [facts for one, facts in people if one.team is None]
+    facts = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    return show(request, "people", visit, status, teams=teams, others=others, **facts)
+
+
+def _person(visit: Visit, member: Member, can_reset: bool) -> dict[str, object]:
+    signed = member.role == "organiser" or visit.state.has_signed(member)
+    return {"member": member, "signed": signed, "can_reset": can_reset}
+
+
+def _inviting() -> list[Field]:
+    return [
+        Field("role", "Invite", "select", "team", choices=ROLES),
+        Field(
+            "name", "Name", help="Of the team, or the login name of a person. An existing team gets one more member."
+        ),
+    ]
+
+
+def _extending(visit: Visit) -> list[Field]:
+    teams = tuple((name, name) for name in visit.state.teams)
+    zone = visit.state.definition.zone
+    return [
+        Field("team", "Team", "select", choices=teams),
+        Field("until", "New deadline", "datetime-local", help=f"Time in {zone}."),
+        Field("reason", "Reason", help="The record keeps it."),
+    ]
+
+
+@require_POST
+@in_campaign("organiser")
+def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Make a one-time link, and show it once."""
+    fields, given = filled(_inviting(), request.POST), request.POST
+    role, name = given.get("role", ""), given.get("name", "").strip()
+    if role not in dict(ROLES):
+        raise Http404
+    if is_reset(role, name, visit.state) and not _may_reset(visit, name):
+        fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
+        return _people(request, visit, 422, inviting=fields)
+    new_password = is_reset(role, name, visit.state)
+    return _link(request, visit, Invite(role=role, name=name), _reset_by(visit) if new_password else role, fields)
+
+
+@require_POST
+@in_campaign("organiser")
+def reset(request: HttpRequest, visit: Visit, account: str) -> HttpResponse:
+    """Make a link with which a member chooses a new password."""
+    member = visit.state.members.get(account)
+    if member is None or not _may_reset(visit, account):
+        raise Http404
+    return _link(request, visit, Invite(role=member.role, name=account), _reset_by(visit), _inviting())
+
+
+def _may_reset(visit: Visit, account: str) -> bool:
+    return visit.account.is_host or account not in beyond_reach(visit.name)
+
+
+def _reset_by(visit: Visit) -> str:
+    return HOST_RESET if visit.account.is_host else RESET
+
+
+def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields: list[Field]) -> HttpResponse:
+    made: list[str] = []
+
+    def store(_: Outcome) -> None:
+        made.append(make_link("invitation", command.name, visit.now + INVITATION, visit.name, role))
+
+    try:
+        execute(visit.name, command, visit.account.name, also=store)
+    except UsageError as error:
+        return _people(request, visit, 422, inviting=mark(fields, "name", sentence(str(error))))
+    address = request.build_absolute_uri(reverse("enter", kwargs={"secret": made[0]}))
+    facts = {"title": f"A link for {command.name}", "secret": address, "kind": "link", "role": role}
+    expires = faces(visit.now + INVITATION, visit.state.definition.clock)["UTC"]
+    return show(request, "once", visit, **facts, expires=expires, back=reverse("people", kwargs={"name": visit.name}))
+
+
+@require_POST
+@in_campaign("organiser")
+def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Give one team more time."""
+    fields, given = filled(_extending(visit), request.POST), request.POST
+    try:
+        until = moment_of(given.get("until", ""), visit.state.definition.clock)
+        command = Extend(team=given.get("team", ""), until=until, reason=given.get("reason", ""))
+        execute(visit.name, command, visit.account.name)
+    except MomentError as error:
+        return _people(request, visit, 422, extending=mark(fields, "until", f"Expected {error}."))
+    except KaratError as error:
+        where = "reason" if not given.get("reason", "").strip() else "until"
+        if not any(one.wrong for one in fields):
+            fields = mark(fields, where, sentence(str(error)))
+        return _people(request, visit, 422, extending=fields)
+    say(request, f"{command.team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
+    return redirect("people", name=visit.name)
+
+
+@require_safe
+@in_campaign("organiser")
+def attempts(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Everything that was refused, for those who are asked for help."""
+    return show(request, "attempts", visit, refused=list(reversed(visit.state.refused)))
+
+
+@in_campaign("organiser")
+def record(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Everything that happened, the latest first; asked by POST, whether it is whole."""
+    before = request.GET.get("before", "")
+    last = int(before) - 1 if before.isdecimal() and len(before) < 10 else visit.state.sequence
+    found = [one for one in record_of(visit.name, max(0, last - MOST_ENTRIES)) if one.sequence <= last]
+    entries = [(entry, said(entry.event)) for entry in reversed(found)]
+    checked = replay(visit.name) if request.method == "POST" else None
+    earlier = entries[-1][0].sequence if entries and entries[-1][0].sequence > 1 else None
+    return show(request, "record", visit, entries=entries, checked=checked, earlier=earlier)

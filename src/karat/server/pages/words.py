@@ -1,0 +1,91 @@
+"""What happened, in words: one sentence for each kind of event."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from karat.campaign.dates import exact
+from karat.campaign.events import (
+    Created,
+    Edited,
+    Event,
+    Extended,
+    Invited,
+    Joined,
+    PrimaryChosen,
+    RunReceived,
+    RunRefused,
+    RunWithdrawn,
+    Signed,
+    TokenIssued,
+    TokenRevoked,
+)
+
+
+@singledispatch
+def said(event: Event) -> str:
+    """An event as a sentence."""
+    raise TypeError(f"no words for {type(event).__name__}")
+
+
+@said.register
+def _(event: Created) -> str:
+    return f"The campaign was made, with commitment {event.commitment[:12]}…"
+
+
+@said.register
+def _(event: Edited) -> str:
+    return f"The campaign was changed: {event.reason}"
+
+
+@said.register
+def _(event: Invited) -> str:
+    return f"A link was made for the {event.role} {event.name}, valid until {exact(event.expires)[:16]}Z"
+
+
+@said.register
+def _(event: Joined) -> str:
+    what = f"as a member of team {event.team}" if event.team else f"as {event.role}"
+    return f"{event.person} joined {what}, with the account {event.account}"
+
+
+@said.register
+def _(event: Signed) -> str:
+    return f"{event.person} accepted the agreement {'on paper' if event.on_paper else 'by typing their name'}"
+
+
+@said.register
+def _(event: TokenIssued) -> str:
+    return f"{event.account} got a token for programs, {event.fingerprint}"
+
+
+@said.register
+def _(event: TokenRevoked) -> str:
+    return f"The token {event.fingerprint} of {event.account} was revoked"
+
+
+@said.register
+def _(event: Extended) -> str:
+    return f"Team {event.team} got time until {exact(event.until)[:19]}Z: {event.reason}"
+
+
+@said.register
+def _(event: RunReceived) -> str:
+    late, area = " late" * event.late, " to practise" * (event.sent.area == "practice")
+    instead = f", instead of {event.replaces}" if event.replaces else ""
+    return f"{event.team}-{event.number} was received{late}{area} for {event.sent.task}: {event.sent.file}{instead}"
+
+
+@said.register
+def _(event: RunRefused) -> str:
+    return f"A file of team {event.team} for {event.sent.task} was refused: {event.sent.file}, problems: {event.count}"
+
+
+@said.register
+def _(event: RunWithdrawn) -> str:
+    return f"Run {event.id} was withdrawn" + (f": {event.reason}" if event.reason else "")
+
+
+@said.register
+def _(event: PrimaryChosen) -> str:
+    return f"Team {event.team} chose run {event.number} as its primary one for {event.task}"

@@ -1,0 +1,299 @@
+"""Campaigns in a browser: the first minute, by keyboard, without scripts, by day, by night and on a phone."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from karat import examples
+
+KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
+EXPECTED = re.compile(
+    r"Failed to load resource: (net::ERR_FAILED|.* a status of (403|404|410|422|429))|htmx:(send|after)"
+)
+"""What a browser says about an answer to something wrong, and about a server that does not answer."""
+RUN = examples.HERE / "runs" / "ranked.txt"
+
+
+class Server(NamedTuple):
+    """A server with the example campaign, and the session of its host."""
+
+    address: str
+    link: str
+    session: Any
+
+
+@contextmanager
+def served(home: Path, *arguments: str) -> Iterator[tuple[str, str]]:
+    """A server process: its address and the organiser's link."""
+    command = [*KARAT, "serve", "--home", str(home), "--port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        first, second = process.stdout.readline().split(), process.stdout.readline().split()
+        assert (first[0], second[0]) == ("organiser:", "serving:")
+        yield second[1], first[1]
+    finally:
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+        process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The example campaign, served."""
+    with served(tmp_path_factory.mktemp("campaign") / "home", "--example") as (address, link):
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(link)
+        session = context.storage_state()
+        context.close()
+        yield Server(address, link, session)
+
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Server) -> Iterator[Open]:
+    """Pages of the host, who looks through somebody's eyes; whatever goes wrong in them is a failure."""
+    wrong: list[str] = []
+    contexts = []
+
+    def opened(role: str = "", **facts: Any) -> Page:
+        facts = {"viewport": {"width": 1200, "height": 900}, "storage_state": server.session} | facts
+        context = browser.new_context(base_url=server.address, **facts)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda message: wrong.extend([message.text] * (not EXPECTED.match(message.text))))
+        page.on("request", lambda asked: wrong.extend([asked.url] * (not asked.url.startswith(server.address))))
+        page.on("filechooser", lambda _: None)  # from now on, no real one opens
+        page.goto("/welcome/")
+        if (back := page.get_by_role("button", name="Back to your own view")).count():
+            back.click()
+        if role:
+            page.get_by_role("button", name=role).click()
+            page.wait_for_url("**/c/example/")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def test_the_first_minute(browser: Browser, tmp_path: Path) -> None:
+    """From the printed link to a look through the example, and to a campaign of one's own, without a question."""
+    with served(tmp_path / "home") as (_, link):
+        page = browser.new_page()
+        page.goto(link)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Welcome to karat")
+        expect(page.get_by_text(str(tmp_path / "home")).first).to_be_visible()
+        page.get_by_role("button", name="As organiser").click()
+        expect(page.get_by_role("link", name="3 teams")).to_be_visible()
+        page.goto(f"{link.partition('/enter/')[0]}/welcome/")
+        page.get_by_label("Key file").set_input_files(examples.HERE / "pairs.xml")
+        page.get_by_label("Title").fill("Our first campaign")
+        page.get_by_role("button", name="Start the campaign").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Our first campaign")
+        expect(page).to_have_url(re.compile("/c/our-first-campaign/$"))
+        page.close()
+
+
+def tab_to(page: Page, text: str) -> None:
+    """Press Tab until something is focused."""
+    said = "e => (e.labels?.[0]?.textContent ?? e.textContent).trim()"
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"({said})(document.activeElement ?? document.body)").startswith(text):
+            return
+    pytest.fail(f"no way to {text!r} by keyboard")
+
+
+def test_submitting_by_keyboard(open_page: Open) -> None:
+    """No mouse is needed from the overview to the receipt."""
+    page = open_page("As a team")
+    tab_to(page, "Skip to the content")
+    page.keyboard.press("Enter")
+    tab_to(page, "Submit a run")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/submit/")
+    tab_to(page, "File")
+    with page.expect_file_chooser() as chooser:
+        page.keyboard.press("Enter")
+    chooser.value.set_files(RUN)
+    tab_to(page, "3")
+    tab_to(page, "Ranked")
+    page.keyboard.press("Space")
+    tab_to(page, "Anything done")
+    page.keyboard.type("Nothing.")
+    tab_to(page, "Check only")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="would be accepted as Alder-3")).to_be_focused()
+    tab_to(page, "Submit")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/runs/**")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Receipt: Alder-3")
+    expect(page.get_by_text(re.compile(r"\d\d:\d\d:\d\d\.\d{6}Z"))).to_be_visible()
+
+
+def test_problems_come_without_a_reload(open_page: Open, tmp_path: Path) -> None:
+    """The file stays chosen while its problems are listed."""
+    page = open_page("As a team")
+    page.goto("/c/example/tasks/two-way/submit/")
+    page.evaluate("window.before = true")
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("1 YES\n2 PERHAPS\n", "utf-8")
+    page.get_by_label("File").set_input_files(wrong)
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_role("heading", name="wrong.txt:")).to_be_focused()
+    expect(page.get_by_role("cell", name="2:3")).to_be_visible()
+    assert page.evaluate("window.before && document.getElementById('file').files.length") == 1
+    page.route("**/submit/", lambda route: route.abort())
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_text("Nothing was stored")).to_be_visible()
+    page.unroute("**/submit/")
+    page.context.clear_cookies()
+    page.get_by_role("button", name="Check only").click()
+    expect(page.get_by_text("You are no longer logged in")).to_be_visible()
+
+
+def test_everything_without_scripts(open_page: Open, server: Server, browser: Browser, tmp_path: Path) -> None:
+    """Inviting, joining, signing, checking, submitting, choosing, withdrawing: all with forms alone."""
+    host = open_page("As organiser", java_script_enabled=False)
+    host.goto("/c/example/people/")
+    host.get_by_label("Name", exact=True).fill("Elm")
+    host.get_by_role("button", name="Make a link").click()
+    link = host.locator("#secret").inner_text()
+    context = browser.new_context(java_script_enabled=False, base_url=server.address)
+    page = context.new_page()
+    page.goto(link)
+    page.get_by_label("Your full name", exact=True).fill("Ada Lovelace")
+    page.get_by_label("Password").fill("correct horse battery")
+    page.get_by_label("Type your full name").fill("Ada Lovelace")
+    page.get_by_role("button", name="Join").click()
+    page.get_by_role("link", name="Submit a run").first.click()
+    wrong = tmp_path / "wrong.txt"
+    wrong.write_text("1 YES\n", "utf-8")
+    page.get_by_label("File").set_input_files(wrong)
+    page.get_by_label("Manual").check()
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="wrong.txt:")).to_be_visible()
+    expect(page.get_by_label("Manual")).to_be_checked()
+    for number in ("1", "2"):
+        page.get_by_label("File").set_input_files(RUN)
+        page.get_by_label(number, exact=True).check()
+        page.get_by_role("button", name="Submit").click()
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"Receipt: Elm-{number}")
+        page.get_by_role("link", name="Back to the overview").click()
+        page.get_by_role("link", name="Submit a run").first.click()
+    page.goto("/c/example/")
+    page.get_by_role("button", name="Make Elm-2 primary").click()
+    expect(page.get_by_text("Elm-2 is your primary run now.")).to_be_visible()
+    page.get_by_role("link", name="Receipt of Elm-1").click()
+    page.get_by_role("button", name="Withdraw this run").click()
+    expect(page.get_by_text("1 earlier run")).to_be_visible()
+    expect(page.locator("[data-yours]").first).to_be_hidden()
+    context.close()
+    host.goto("/c/example/record/")
+    host.get_by_role("button", name="Verify the record").click()
+    expect(host.get_by_text("the chain is unbroken")).to_be_visible()
+
+
+def test_times_in_the_readers_zone(open_page: Open) -> None:
+    """Beside the zones of the server, each reader sees their own; the countdown follows the server's clock."""
+    page = open_page("As a team", timezone_id="Asia/Tokyo")
+    yours = page.locator(".clocks [data-yours]")
+    expect(yours).to_contain_text("Your time, Asia/Tokyo")
+    moment = datetime.fromisoformat(page.locator(".clocks time").first.get_attribute("datetime") or "").astimezone(UTC)
+    assert f"{(moment.hour + 9) % 24:02}:{moment:%M:%S}" in yours.inner_text()
+    page.clock.install(time="2020-01-01T00:00:00")
+    page.reload()
+    expect(page.locator(".verdict time")).to_have_text(re.compile(r"^in \d+ (day|hour)s?"))
+
+
+PAGES = {
+    "": ["/", "/welcome/", "/account/", "/nowhere"],
+    "As organiser": [f"/c/example/{one}" for one in ("", "people/", "attempts/", "edit/", "record/")],
+    "As a team": ["/c/example/", "/c/example/tasks/three-way/submit/", "/account/"],
+    "As an assessor": ["/c/example/"],
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible(open_page: Open, server: Server, scheme: Literal["light", "dark"], tmp_path: Path) -> None:
+    """Axe finds nothing on any page, by day and by night; each has one heading of the first level."""
+    axe = Axe()
+
+    def check(page: Page) -> None:
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        found = axe.run(page)
+        assert found.violations_count == 0, (page.url, found.generate_report())
+        assert page.locator("h1").count() == 1, page.url
+
+    for role, addresses in PAGES.items():
+        page = open_page(role, color_scheme=scheme)
+        for address in addresses:
+            page.goto(address)
+            check(page)
+    page = open_page("As a team", color_scheme=scheme)
+    (wrong := tmp_path / "wrong.txt").write_text("1 MAYBE\n", "utf-8")
+    page.goto("/c/example/tasks/two-way/submit/")
+    page.get_by_label("File").set_input_files(wrong)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.get_by_role("heading", name="wrong.txt:")).to_be_visible()
+    check(page)
+    page.goto("/c/example/")
+    page.get_by_role("link", name="wrong.txt").first.click()
+    check(page)
+    page.goto("/c/example/")
+    page.get_by_role("link", name="Receipt of Alder-1").first.click()
+    check(page)
+    page.goto("/account/")
+    page.get_by_role("button", name="Make a token").click()
+    check(page)
+    host = open_page("As organiser", color_scheme=scheme)
+    host.goto("/c/example/edit/")
+    host.get_by_label("Runs per team").first.fill("1000")
+    host.get_by_label("Reason").fill("A test")
+    host.get_by_role("button", name="Save").click()
+    expect(host.get_by_text("Nothing was changed")).to_be_visible()
+    check(host)
+    host.goto("/c/example/")
+    host.get_by_role("link", name="Alder-1").first.click()
+    check(host)
+    host.goto("/c/example/people/")
+    host.get_by_label("Name", exact=True).fill(f"Elder-{scheme}")
+    host.get_by_role("button", name="Make a link").click()
+    check(host)
+    host.goto(host.locator("#secret").inner_text())
+    check(host)
+    stranger = open_page("", color_scheme=scheme, storage_state=None)
+    expect(stranger.get_by_role("heading", level=1)).to_have_text("Log in")
+    check(stranger)
+    stranger.goto(server.link)
+    check(stranger)
+
+
+def test_on_a_phone(open_page: Open) -> None:
+    """Nothing is wider than the screen, and what is pressed is large enough."""
+    for role, addresses in PAGES.items():
+        page = open_page(role, viewport={"width": 390, "height": 844}, has_touch=True)
+        for address in addresses:
+            page.goto(address)
+            page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+            assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+            small = "e => e.filter(one => one.offsetHeight && one.offsetHeight < 24).map(one => one.textContent)"
+            assert page.locator("main button, main .button").evaluate_all(small) == [], address

@@ -1,0 +1,255 @@
+"""The pages by role: who sees what, and what the forms do."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+
+@pytest.fixture
+def site(home: Any) -> Any:
+    """Campaigns and people on a server."""
+    del home
+    from tests.server import campaigns
+
+    return campaigns
+
+
+def file(data: bytes, name: str = "run.jsonl") -> SimpleUploadedFile:
+    """A file in a form."""
+    return SimpleUploadedFile(name, data)
+
+
+def submit(site: Any, one: Any, campaign: str, data: bytes | None = None, **form: Any) -> Any:
+    """Send a run."""
+    sent = {"file": file(site.RUN if data is None else data)}
+    return one.post(f"/c/{campaign}/tasks/three-way/submit/", sent | form)
+
+
+def first_run(site: Any, campaign: str) -> str:
+    """The id of the first run of a campaign."""
+    return next(iter(site.store.state_of(campaign).runs))
+
+
+ORG, T, S, A, N = "organiser", "team", "stranger", "assessor", "nobody"
+SEEN = {
+    "": {ORG: 200, T: 200, A: 200},
+    "people/": {ORG: 200},
+    "attempts/": {ORG: 200},
+    "edit/": {ORG: 200},
+    "record/": {ORG: 200},
+    "campaign.toml": {ORG: 200},
+    "tasks/three-way/data/": {ORG: 200, T: 200},
+    "tasks/three-way/submit/": {T: 200},
+    "tasks/none/submit/": {},
+    "runs/{run}/": {ORG: 200, T: 200},
+    "runs/{run}/file/": {ORG: 200, T: 200},
+    "attempts/{attempt}/": {ORG: 200, T: 200},
+    "attempts/{attempt}/file/": {ORG: 200, T: 200},
+    "join/": {},
+    "sign/": {T: 405, A: 405, ORG: 405, S: 405, N: 405},
+    "runs/{run}/withdraw/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "runs/{run}/primary/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "people/invite/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "people/extend/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "people/x/reset/": dict.fromkeys((ORG, T, S, A, N), 405),
+}
+"""What a GET of each address below a campaign answers; 404 where nothing is said, and a login for nobody."""
+
+
+def test_every_address_by_role(site: Any) -> None:
+    """Each address is 404, not 403, for whom it is not; no address of a campaign is left out of the table."""
+    from karat.server.urls import C, pages
+
+    below = {str(one.pattern).removeprefix(C) for one in pages if str(one.pattern).startswith(C)}
+    tabled = {
+        re.sub(r"\{run\}", "<str:id>", re.sub(r"\{attempt\}", "<int:number>", address))
+        .replace("three-way", "<str:task>")
+        .replace("people/x/", "people/<str:account>/")
+        for address in SEEN
+    }
+    assert below <= tabled, below - tabled
+    campaign = site.make_campaign()
+    people = {
+        ORG: site.member(campaign, None, f"{campaign}-org", role="organiser", signed=False),
+        T: site.member(campaign, "Alder", f"{campaign}-team"),
+        A: site.member(campaign, None, f"{campaign}-judge", role="assessor"),
+        S: site.member(site.make_campaign(), "Alder", f"{campaign}-stranger"),
+        N: site.client(),
+    }
+    submit(site, people[T], campaign, run="1")
+    submit(site, people[T], campaign, b"nothing\n", run="1")
+    run, attempt = first_run(site, campaign), site.store.state_of(campaign).refused[0][0]
+    other = site.member(campaign, "Birch", f"{campaign}-other")
+    for address, answers in SEEN.items():
+        there = f"/c/{campaign}/" + address.format(run=run, attempt=attempt)
+        for role, one in people.items():
+            expected = answers.get(role, 302 if role == N and address != "join/" else 404)
+            assert one.get(there).status_code == expected, (there, role)
+        if "{" in address and not answers.get(S):
+            assert other.get(there).status_code == 404, f"{there} is another team's"
+    for action in ("withdraw", "primary"):
+        assert other.post(f"/c/{campaign}/runs/{run}/{action}/").status_code == 404
+        assert people[ORG].post(f"/c/{campaign}/runs/{run}/{action}/").status_code == 404
+    assert site.store.state_of(campaign).runs[run].status == "active"
+
+
+def test_no_team_sees_a_score_or_another_team(site: Any) -> None:
+    """Every page that a team can reach is free of scores, labels of the key and names of others."""
+    campaign = site.make_campaign()
+    one, other = site.member(campaign, "Alder", f"{campaign}-a"), site.member(campaign, "Zebrawood", f"{campaign}-z")
+    submit(site, one, campaign, run="1", justifications="yes")
+    submit(site, other, campaign, site.OTHER_RUN, run="1")
+    scores = site.store.state_of(campaign).runs[first_run(site, campaign)].received.scores
+    told = {f"{value:.3f}" for of in scores.values() for value in of.values() if value is not None}
+    told |= {f"{of['accuracy'] * 100:.1f}" for of in scores.values()}
+    queue, met = [f"/c/{campaign}/", "/", "/account/"], set()
+    while queue:
+        address = queue.pop()
+        if address in met:
+            continue
+        met.add(address)
+        answer = one.get(address)
+        page = site.text_of(answer)
+        assert "Zebrawood" not in page, address
+        if answer.headers["Content-Type"].startswith("text/html"):
+            assert not [score for score in told if score in re.sub(r"\d\d:\d\d:\d\d(\.\d+)?", "", page)], address
+            queue += [link.partition("#")[0] for link in re.findall(r'href="(/[^"]*)"', page) if "/static/" not in link]
+        elif address.endswith("/data/"):
+            assert "entailment=" not in page
+    assert any("/runs/" in address for address in met)
+    assert any("/submit/" in address for address in met)
+
+
+def test_data_need_their_date_and_the_agreement(site: Any) -> None:
+    """Before the date and before the signature there is nothing."""
+    early = site.make_campaign(opens=1, closes=2, data=0.5)
+    one = site.member(early, "Alder", f"{early}-a")
+    assert one.get(f"/c/{early}/tasks/three-way/data/").status_code == 404
+    campaign = site.make_campaign()
+    unsigned = site.member(campaign, "Alder", f"{campaign}-a", signed=False)
+    assert unsigned.get(f"/c/{campaign}/tasks/three-way/data/").status_code == 404
+    assert "Accept the agreement first" in site.text_of(unsigned.get(f"/c/{campaign}/tasks/three-way/submit/"))
+    refused = unsigned.post(f"/c/{campaign}/sign/", {"person": " "})
+    assert refused.status_code == 422
+    assert "your full name" in site.text_of(refused)
+    assert unsigned.post(f"/c/{campaign}/sign/", {"person": "Ada Lovelace"}).status_code == 302
+    data = unsigned.get(f"/c/{campaign}/tasks/three-way/data/")
+    assert data.headers["Content-Disposition"] == 'attachment; filename="three-way.xml"'
+    assert b"<pair" in data.content
+
+
+def test_checking_stores_nothing(site: Any) -> None:
+    """A dry run says what would happen, with every problem by line."""
+    campaign = site.make_campaign()
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    good = submit(site, one, campaign, run="2", dry_run="yes")
+    assert good.status_code == 200
+    assert "would be accepted as Alder-2" in site.text_of(good)
+    lines = site.OTHER_RUN.decode().splitlines()
+    lines[3] = "4 MAYBE"
+    bad = submit(site, one, campaign, "\n".join(lines[:-1]).encode(), dry_run="yes")
+    page = site.text_of(bad)
+    assert bad.status_code == 422
+    assert ">4:3<" in page
+    assert "label-outside-task" in page
+    assert "missing-id" in page
+    assert "--label" not in page, "a page has no options"
+    state = site.store.state_of(campaign)
+    assert not state.runs
+    assert not state.refused
+
+
+def test_a_refused_file_is_kept_and_shown(site: Any) -> None:
+    """The team and the organisers see what was wrong, and can get the file."""
+    campaign = site.make_campaign()
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    answer = submit(site, one, campaign, b"1 MAYBE\n", run="1")
+    assert answer.status_code == 422
+    number, event = site.store.state_of(campaign).refused[0]
+    assert not site.store.state_of(campaign).runs
+    for who in (one, site.host()):
+        assert event.problems[0].code in site.text_of(who.get(f"/c/{campaign}/attempts/{number}/"))
+        assert who.get(f"/c/{campaign}/attempts/{number}/file/").content == b"1 MAYBE\n"
+    assert "1 refused file" in site.text_of(site.host().get(f"/c/{campaign}/"))
+
+
+def test_a_receipt_and_what_can_be_done_with_a_run(site: Any) -> None:
+    """Submitted, submitted again, chosen, replaced, withdrawn: each is one click, and nothing is erased."""
+    campaign = site.make_campaign()
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    form = {"run": "1", "instead_of.1": "", "statement": "Nothing <special>"}
+    answer = submit(site, one, campaign, gzip.compress(site.RUN), **form)
+    assert answer.status_code == 302
+    page = site.text_of(one.get(answer.headers["Location"]))
+    run = site.store.state_of(campaign).runs[first_run(site, campaign)].received
+    assert run.sent.sha256 in page
+    assert re.search(r"\d\d:\d\d:\d\d\.\d{6}Z", page)
+    assert "Nothing &lt;special&gt;" in page
+    by_script = one.post(
+        f"/c/{campaign}/tasks/three-way/submit/",
+        {"file": file(site.OTHER_RUN), "run": "2"},
+        headers={"HX-Request": "true"},
+    )
+    assert by_script.headers["HX-Redirect"].startswith(f"/c/{campaign}/runs/")
+    second = by_script.headers["HX-Redirect"]
+    assert one.post(second + "primary/").status_code == 302
+    assert site.store.state_of(campaign).primary("Alder", "three-way") == 2
+    stale = submit(site, one, campaign, site.OTHER_RUN, run="1", **{"instead_of.1": "another"})
+    assert "run-changed" in site.text_of(stale)
+    assert submit(site, one, campaign, site.OTHER_RUN, run="1", **{"instead_of.1": run.id}).status_code == 302
+    assert "Replaced by" in site.text_of(one.get(f"/c/{campaign}/runs/{run.id}/"))
+    assert one.post(second + "withdraw/", {"reason": "wrong file"}).status_code == 302
+    assert "Withdrawn" in site.text_of(one.get(second))
+    assert len(site.store.state_of(campaign).runs) == 3
+
+
+def test_a_form_without_a_file_says_so(site: Any) -> None:
+    """And a number that is none is answered, not an error of the server."""
+    campaign = site.make_campaign()
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    answer = one.post(f"/c/{campaign}/tasks/three-way/submit/", {"run": "1"})
+    assert answer.status_code == 422
+    assert "No file was chosen" in site.text_of(answer)
+    assert "run-limit" in site.text_of(submit(site, one, campaign, run="99"))
+    assert submit(site, one, campaign, run="٣").status_code in (302, 422)
+
+
+def test_after_the_close(site: Any) -> None:
+    """Without a practice area nothing can be sent; with one, it stays apart."""
+    closed = site.make_campaign(opens=-2, closes=-1)
+    one = site.member(closed, "Alder", f"{closed}-a")
+    assert "Submissions closed" in site.text_of(one.get(f"/c/{closed}/tasks/three-way/submit/"))
+    assert "closed" in site.text_of(submit(site, one, closed, run="1"))
+    practice = site.make_campaign(opens=-2, closes=-1, practice=True)
+    one = site.member(practice, "Alder", f"{practice}-a")
+    assert 'name="practice"' in site.text_of(one.get(f"/c/{practice}/tasks/three-way/submit/"))
+    late = submit(site, one, practice, run="1")
+    assert late.status_code == 422, "a form that was opened before the close is refused, not stored as practice"
+    assert submit(site, one, practice, run="1", practice="yes").status_code == 302
+    assert not site.store.state_of(practice).active("Alder")
+    assert "Practice, after the close" in site.text_of(one.get(f"/c/{practice}/"))
+
+
+def test_an_extension_is_for_one_team(site: Any) -> None:
+    """The team's own page shows its deadline; a date in the past is refused, and what was entered is kept."""
+    campaign = site.make_campaign(opens=-2, closes=-1)
+    one, other = site.member(campaign, "Alder", f"{campaign}-a"), site.member(campaign, "Birch", f"{campaign}-b")
+    organiser = site.host()
+    form = {"team": "Birch", "until": "2020-01-01T00:00:00", "reason": "A power cut"}
+    refused = organiser.post(f"/c/{campaign}/people/extend/", form)
+    page = site.text_of(refused)
+    assert refused.status_code == 422
+    assert "has passed" in page
+    assert 'value="A power cut"' in page
+    assert '<option value="Birch" selected>' in page
+    until = (site.store.now() + timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S")
+    assert organiser.post(f"/c/{campaign}/people/extend/", form | {"until": until}).status_code == 302
+    assert "extended this deadline" in site.text_of(other.get(f"/c/{campaign}/"))
+    assert submit(site, other, campaign, run="1").status_code == 302
+    assert submit(site, one, campaign, run="1").status_code == 422

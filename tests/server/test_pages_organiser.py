@@ -1,0 +1,174 @@
+"""What organisers and the host do on pages: inviting, settings, the record, a first campaign, looking as others."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+import msgspec
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from karat.campaign.definition import Task, parse
+from karat.campaign.events import Happened
+
+
+@pytest.fixture
+def site(home: Any) -> Any:
+    """Campaigns and people on a server."""
+    del home
+    from tests.server import campaigns
+
+    return campaigns
+
+
+def file(data: bytes, name: str) -> SimpleUploadedFile:
+    """A file in a form."""
+    return SimpleUploadedFile(name, data)
+
+
+def test_inviting_shows_a_link_once(site: Any) -> None:
+    """The link leads in; the page of people does not repeat it."""
+    campaign = site.make_campaign()
+    organiser = site.member(campaign, None, f"{campaign}-o", role="organiser", signed=False)
+    bad = organiser.post(f"/c/{campaign}/people/invite/", {"role": "team", "name": "a b"})
+    assert bad.status_code == 422
+    assert "cannot be the name" in site.text_of(bad)
+    page = site.text_of(organiser.post(f"/c/{campaign}/people/invite/", {"role": "team", "name": "Elm"}))
+    link = page.partition('id="secret">')[2].partition("<")[0]
+    assert link.startswith("http://127.0.0.1:8000/enter/")
+    assert "Join as team Elm" in site.text_of(site.client().get(link.removeprefix("http://127.0.0.1:8000")))
+    assert link not in site.text_of(organiser.get(f"/c/{campaign}/people/"))
+
+
+def form_of(page: str) -> dict[str, str]:
+    """What the fields of the settings hold, as a browser would send them."""
+    form = dict(re.findall(r'<input type="(?!file|hidden|checkbox)[a-z-]+"[^>]* name="([^"]+)" value="([^"]*)"', page))
+    form |= dict(re.findall(r'<textarea[^>]* name="([^"]+)"[^>]*>\n(.*?)</textarea>', page, re.S))
+    for name, options in re.findall(r'<select[^>]* name="([^"]+)"[^>]*>(.*?)</select>', page, re.S):
+        chosen = re.search(r'<option value="([^"]*)" selected', options) or re.search(
+            r'<option value="([^"]*)"', options
+        )
+        form[name] = chosen[1] if chosen else ""
+    form |= dict.fromkeys(re.findall(r'<input type="checkbox"[^>]* name="([^"]+)"[^>]* checked', page), "yes")
+    return {name: unescape(value) for name, value in form.items()}
+
+
+def test_settings_saved_unchanged_change_nothing(site: Any) -> None:
+    """The form holds every value, so that sending it back is no edit; one change is one edit, with its reason."""
+    task = Task(name="three-way", test="pairs.xml", runs=5, public_share=0.25, justifications="required")
+    campaign = site.make_campaign(opens=1, closes=2, zone="Europe/Berlin", grace=7, practice=True, tasks=(task,))
+    organiser, before = site.host(), site.store.state_of(campaign)
+    address = f"/c/{campaign}/edit/"
+    form = form_of(site.text_of(organiser.get(address)))
+    assert organiser.post(address, form | {"reason": ""}).status_code == 302
+    # Dates on the page are to the second; these were made with microseconds.
+    whole = {"tasks": before.definition.tasks, "grace": 7, "practice": True}
+    after = site.store.state_of(campaign).definition
+    assert {name: getattr(after, name) for name in whole} == whole
+    changed = form | {"title": "Another title", "description": "<script>alert(1)</script>", "reason": "A typing error"}
+    assert organiser.post(address, changed).status_code == 302
+    page = site.text_of(organiser.get(f"/c/{campaign}/"))
+    assert "Another title" in page
+    assert "<script>alert" not in page
+    text = organiser.get(f"/c/{campaign}/campaign.toml").content.decode()
+    assert parse(text, "campaign.toml") == site.store.state_of(campaign).definition
+    assert "A typing error" in site.text_of(organiser.get(f"/c/{campaign}/record/"))
+
+
+def test_settings_say_what_is_wrong_beside_the_field(site: Any) -> None:
+    """All problems at once, and nothing is changed."""
+    campaign = site.make_campaign(opens=1, closes=2)
+    organiser, before = site.host(), site.store.state_of(campaign)
+    address = f"/c/{campaign}/edit/"
+    form = form_of(site.text_of(organiser.get(address)))
+    wrong = form | {"tasks.0.runs": "many", "dates.closes": "2020-01-01T00:00:00", "title": "", "reason": "x"}
+    answer = organiser.post(address, wrong)
+    page = site.text_of(answer)
+    assert answer.status_code == 422
+    for key in ("field-tasks-0-runs", "field-dates-closes", "field-title"):
+        assert f'id="{key}-note"><p class="error">' in page, key
+    assert 'value="many"' in page
+    assert site.store.state_of(campaign) == before
+    key = organiser.post(address, form | {"reason": "a new key", "tasks.0.test": file(b"<pair", "new.xml")})
+    assert 'id="field-tasks-0-test-note"><p class="error">' in site.text_of(key)
+    added = form | {"reason": "one more", "tasks.1.name": "two-way", "tasks.1.way": "2"}
+    assert "tasks.1.test" in site.text_of(organiser.post(address, added))
+    sent = organiser.post(address, added | {"tasks.1.test": file(site.PAIRS, "pairs.xml")})
+    assert sent.status_code == 302, site.text_of(sent)
+    assert [one.name for one in site.store.state_of(campaign).definition.tasks] == ["three-way", "two-way"]
+    assert organiser.post(address, added | {"reason": "", "title": "New"}).status_code == 422
+
+
+def test_the_record_is_verified(site: Any) -> None:
+    """The button replays it."""
+    campaign = site.make_campaign()
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    one.post(f"/c/{campaign}/tasks/three-way/submit/", {"file": file(site.RUN, "run.jsonl"), "run": "1"})
+    page = site.text_of(site.host().post(f"/c/{campaign}/record/"))
+    assert "the chain is unbroken" in page
+    assert site.store.state_of(campaign).commitment in page
+
+
+def test_every_event_has_words(site: Any) -> None:
+    """The record shows no name of a class."""
+    del site
+    from karat.server.pages.words import said
+
+    kinds = set(Happened.__args__)
+    assert {kind for kind in said.registry if issubclass(kind, msgspec.Struct)} >= kinds
+
+
+def start(site: Any, **form: Any) -> Any:
+    """Send the form for a new campaign."""
+    given = {"title": "My first", "zone": "Europe/Berlin", "opens": "2030-05-01T00:00", "closes": "2030-05-08T23:59:59"}
+    return site.host().post("/welcome/start/", given | form)
+
+
+def test_starting_from_a_key_file(site: Any) -> None:
+    """A title and a file are enough; the task follows from the file."""
+    answer = start(site, key=file(site.PAIRS, "pairs.xml"), name="from-key")
+    assert answer.headers["Location"] == "/c/from-key/"
+    definition = site.store.state_of("from-key").definition
+    assert (definition.tasks[0].name, definition.tasks[0].way) == ("three-way", 3)
+    assert definition.dates.closes.isoformat() == "2030-05-08T21:59:59+00:00"
+    again = start(site, key=file(site.PAIRS, "pairs.xml"), name="from-key")
+    assert "already" in site.text_of(again)
+    questions = (site.examples.HERE / "qa" / "questions.xml").read_bytes()
+    assert start(site, key=file(questions, "questions.xml"), title="Q & A").status_code == 302
+    assert site.store.state_of("q-a").definition.tasks[0].kind == "questions"
+
+
+def test_starting_wrongly_makes_nothing(site: Any) -> None:
+    """Every problem of form and file at once, and what was entered stays."""
+    before = site.store.names()
+    answer = start(site, title="", name="a b", closes="2020-01-01T00:00", key=file(b"<pair", "x.xml"))
+    page = site.text_of(answer)
+    assert answer.status_code == 422
+    for key in ("title", "name", "key"):
+        assert f'id="field-{key}-note"><p class="error">' in page, key
+    assert 'value="a b"' in page
+    assert "What is wrong with the key file" in page
+    assert "No file was chosen" in site.text_of(start(site))
+    assert site.store.names() == before
+
+
+def test_the_host_looks_through_other_eyes(site: Any) -> None:
+    """A bar on every page says so; others cannot, and the host is back by one button."""
+    one = site.host()
+    assert one.post("/welcome/look/", {"as": "team"}).headers["Location"] == "/c/example/"
+    page = site.text_of(one.get("/c/example/"))
+    assert "looking as team <strong>Alder</strong>" in page
+    assert one.get("/c/example/people/").status_code == 404
+    assert one.post("/welcome/look/", {"as": ""}).headers["Location"] == "/welcome/"
+    assert one.get("/c/example/people/").status_code == 200
+    assert one.post("/welcome/look/", {"as": "king"}).status_code == 404
+    campaign = site.make_campaign()
+    team = site.member(campaign, "Alder", f"{campaign}-a")
+    assert team.post("/welcome/look/", {"as": "organiser"}).status_code == 404
+    assert team.get("/welcome/").status_code == 404
+    session = team.session
+    session["looking"] = "Birch"
+    session.save()
+    assert team.get("/c/example/").status_code == 404, "a team looks with its own eyes"
