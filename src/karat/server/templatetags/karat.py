@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 from django import template
@@ -79,8 +80,10 @@ def prose(text: str) -> SafeString:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
-        lines = block.split("\n")
+    for blank, block in groupby(text.strip().splitlines(), lambda line: not line.strip()):
+        if blank:
+            continue
+        lines = list(block)
         if heading := re.match(r"(#{1,6})\s+(.*)", lines[0]):
             level = min(len(heading[1]) + 1, LOWEST)
             yield f"<h{level}>{_inline(heading[2])}</h{level}>"
