@@ -89,7 +89,7 @@ def _blocks(text: str) -> Iterator[str]:
             yield f"<h{level}>{_inline(heading[2])}</h{level}>"
             lines = lines[1:]
         if lines and all(re.match(r"\s*[-*]\s+|\s{2,}\S", line) for line in lines):
-            items = re.split(r"(?m)^\s*[-*]\s+", "\n".join(lines))[1:]
+            items = re.split(r"(?m)^[ \t]*[-*][ \t]+", "\n".join(lines))[1:]
             yield "<ul>" + "".join(f"<li>{_inline(item)}</li>" for item in items) + "</ul>"
         elif lines:
             yield f"<p>{_inline(chr(10).join(lines))}</p>"
