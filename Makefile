@@ -48,7 +48,7 @@ docs: $(READY)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
 
 # Debian packages that tests can use, as root; without them what needs one is skipped, or uses a Python package.
-PACKAGES := wordnet-base chromium
+PACKAGES := wordnet-base chromium postgresql
 system:
 	@there=$$(dpkg-query -W -f '$${Package} $${Status}\n' $(PACKAGES) 2>/dev/null | grep -c ' installed$$' || true); \
 	if [ "$$there" = "$(words $(PACKAGES))" ]; then echo "$(PACKAGES): installed"; \

@@ -13,6 +13,7 @@ from benchmarks import (
     alpha,
     average_precision,
     bootstrap,
+    campaign,
     codes,
     compare,
     distances,
@@ -38,6 +39,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "distances": distances.run,
     "report": report.run,
     "start": start.run,
+    "campaign": campaign.run,
 }
 
 

@@ -34,6 +34,7 @@ from karat.formats.scores import read_scores
 from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
+from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
 from tests.files import key_of, key_problems, run_problems, three_way, two_way
@@ -271,6 +272,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "best-of-wrong": lambda: rated("a\t1\tann\t5\t5\n", "NO"),
     **BAD_QUESTIONS,
     **BAD_PARSES,
+    **BAD_CAMPAIGNS,
     "rule": lambda: rules_told("a\tb\tq\t1\n"),
     "more": lambda: run("9 YES\n" * (MOST_KEPT + 1)),
 }
@@ -287,11 +289,10 @@ def test_a_problem_says_what_and_how(code: str) -> None:
     """Found, expected and fix are filled in; file and severity are the catalogue's."""
     problem = next(problem for problem in BAD[code]() if problem.code == code)
     assert problem.severity == CATALOGUE[code].severity or code == "more"
-    assert problem.file
     for sentence in (problem.found, problem.expected, problem.fix):
         assert sentence
         assert not re.search(r"[{}]", sentence)
-    assert str(problem).startswith(problem.file + ":")
+    assert str(problem).startswith(f"{problem.file}:" if problem.file else f"{code}: ")
 
 
 def test_one_form_for_all() -> None:

@@ -29,7 +29,7 @@ import click
 from tests.papers.figures import papers
 from tests.test_house import LEVELS, imports, room_of
 
-from karat.cli import COMMANDS, cli
+from karat.cli import COMMANDS, OF_THE_SERVER, cli
 from karat.data.result import Sheet
 from karat.errors import CATALOGUE, Problem
 from karat.studies.catalogue import list_formats, list_measures
@@ -157,6 +157,12 @@ def cli_page() -> str:
         assert command is not None
         inner = click.Context(command, info_name=name, parent=context, terminal_width=100)
         parts.append(f"\n## karat {name}\n\n```output\n{command.get_help(inner)}\n```\n")
+        if name in OF_THE_SERVER and isinstance(command, click.Group):
+            for one in command.list_commands(inner):
+                below = command.get_command(inner, one)
+                assert below is not None
+                told = below.get_help(click.Context(below, info_name=one, parent=inner, terminal_width=100))
+                parts.append(f"\n### karat {name} {one}\n\n```output\n{told}\n```\n")
     return "".join(parts)
 
 

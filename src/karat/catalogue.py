@@ -307,6 +307,8 @@ CATALOGUE: dict[str, Kind] = {
     "rule": Kind("error", "{what}", "correct the line, or remove it"),
     # campaigns
     "toml": Kind("error", "a campaign file in TOML", "fix the file there, or just before"),
+    "yaml": Kind("error", "a competition file in YAML", "fix the file there, or just before"),
+    "not-taken-over": Kind("warning", "what a campaign has too", "nothing to do; {why}"),
     "campaign-key": Kind("error", "one of {known}", "correct the key, or remove it"),
     "campaign-missing": Kind("error", "a value", "add it"),
     "campaign-value": Kind("error", "{what}", "correct it"),
@@ -321,6 +323,7 @@ CATALOGUE: dict[str, Kind] = {
     "run-changed": Kind(
         "error", "the run that you were about to replace", "look at the new run, then send yours again"
     ),
+    "several-runs": Kind("error", "one run", "send each run in a file of its own"),
     "other-way": Kind("error", "{what}", "submit it to the task for its labels"),
     "no-justifications": Kind("error", "a justification for every pair", "send JSON lines with a `justification`"),
     "stray-justifications": Kind("warning", "a run without justifications", "nothing to do; they are kept"),
@@ -328,5 +331,12 @@ CATALOGUE: dict[str, Kind] = {
     "same-as-fold": Kind(
         "warning", "a run of its own", "nothing to do; it is scored, but the three-way run is scored two-way already"
     ),
+    # requests of programs
+    "request": Kind("error", "{what}", "correct the request"),
+    "token": Kind("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
+    "not-found": Kind("error", "something that this account can see", "check the names in the address"),
+    "not-allowed": Kind("error", "{what}", "{fix}"),
+    "failed": Kind("error", "an answer", "send it again; what is sent twice is stored once"),
+    "too-often": Kind("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
     "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -61,7 +61,7 @@ class Problem:
     def __str__(self) -> str:
         parts = (spelled_out(self.file), self.line, self.column)
         place = ":".join(str(part) for part in parts if part is not None)
-        return f"{place}: {self.code}: {self.found}; expected {self.expected}; {self.fix}"
+        return f"{place}{': ' * bool(place)}{self.code}: {self.found}; expected {self.expected}; {self.fix}"
 
 
 class Problems:

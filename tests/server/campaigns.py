@@ -88,7 +88,7 @@ def _hashed() -> str:
 _hash: list[str] = []
 
 
-def invitation(campaign: str, role: str, name: str) -> str:
+def invitation(campaign: str, role: str, name: str, invited: str = "") -> str:
     """The address of an invitation."""
     made: list[str] = []
 
@@ -96,7 +96,7 @@ def invitation(campaign: str, role: str, name: str) -> str:
         expires = store.now() + timedelta(days=14)
         made.append(accounts.make_link("invitation", name, expires, campaign, role))
 
-    store.execute(campaign, Invite(role=role, name=name), "organiser", also=also)  # type: ignore[arg-type]
+    store.execute(campaign, Invite(role=invited or role, name=name), "organiser", also=also)  # type: ignore[arg-type]
     return f"/enter/{made[0]}"
 
 

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +29,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     from karat.server.serving import prepare
 
     return prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+
+
+def surroundings() -> dict[str, str]:
+    """The environment for another process, without what this one has set for its own home."""
+    own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE")
+    return {name: value for name, value in os.environ.items() if name not in own}
 
 
 @dataclass
@@ -47,18 +55,21 @@ class Served:
 
 def karat(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """A command on a home, beside whatever serves it."""
-    environment = {**os.environ, "KARAT_HOME": str(home)}
+    environment = {**surroundings(), "KARAT_HOME": str(home)}
     return subprocess.run([*KARAT, *arguments], capture_output=True, text=True, env=environment, timeout=120)
 
 
-@pytest.fixture
-def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
-    """Start servers, which are stopped at the end of the test."""
+@contextmanager
+def servers(folder: Path) -> Iterator[Callable[..., Served]]:
+    """Start servers, by default with the home in a folder, which are stopped at the end."""
     started: list[Served] = []
 
-    def start(*arguments: str, home: Path = tmp_path / "home") -> Served:
+    def start(*arguments: str, home: Path = folder / "home", cwd: Path | None = None, **environment: str) -> Served:
         command = [*KARAT, "serve", "--home", str(home), "--port", "0", *arguments]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        around = {**surroundings(), **environment}
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, env=around
+        )
         link = address = ""
         assert process.stdout is not None
         for line in process.stdout:
@@ -66,25 +77,33 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
             if line.startswith("serving: "):
                 address = line.split()[1]
                 break
-        assert re.match(r"http://127\.0\.0\.1:\d+$", address), process.communicate()
+        assert re.match(r"https?://\S+$", address), process.communicate()
         started.append(Served(process, address, link, home))
         return started[-1]
 
-    yield start
-    for one in started:
-        if one.process.poll() is None:
-            one.process.kill()
-        one.process.communicate()
+    try:
+        yield start
+    finally:
+        for one in started:
+            if one.process.poll() is None:
+                one.process.kill()
+            one.process.communicate()
 
 
 @pytest.fixture
-def campaign_file(tmp_path: Path) -> Callable[..., Path]:
-    """Write a campaign file with the example pairs beside it; it is open now, unless the call says otherwise."""
+def serve(tmp_path: Path) -> Iterator[Callable[..., Served]]:
+    """Start servers, which are stopped at the end of the test."""
+    with servers(tmp_path) as start:
+        yield start
 
-    def write(name: str = "rte-2027", closes: timedelta = timedelta(days=1), extra: str = "", task: str = "") -> Path:
-        now = datetime.now(UTC)
-        (tmp_path / "pairs.xml").write_bytes((examples.HERE / "pairs.xml").read_bytes())
-        text = f"""
+
+def write_campaign(
+    folder: Path, name: str = "rte-2027", closes: timedelta = timedelta(days=1), extra: str = "", task: str = ""
+) -> Path:
+    """Write a campaign file with the example pairs beside it; it is open now, unless the call says otherwise."""
+    now = datetime.now(UTC)
+    (folder / "pairs.xml").write_bytes((examples.HERE / "pairs.xml").read_bytes())
+    text = f"""
 name = "{name}"
 title = "A campaign"
 {extra}
@@ -97,8 +116,12 @@ name = "three-way"
 test = "pairs.xml"
 {task}
 """
-        file = tmp_path / f"{name}.toml"
-        file.write_text(text, encoding="utf-8")
-        return file
+    file = folder / f"{name}.toml"
+    file.write_text(text, encoding="utf-8")
+    return file
 
-    return write
+
+@pytest.fixture
+def campaign_file(tmp_path: Path) -> Callable[..., Path]:
+    """Write campaign files in a folder of the test's own."""
+    return partial(write_campaign, tmp_path)

@@ -262,3 +262,18 @@ def test_an_organiser_takes_over_no_account_of_another_campaign(site: Any) -> No
     account = site.models.Account.objects.get(name="agate-person")
     assert account.check_password("chosen by herself")
     assert site.logged_in(account).get(f"/c/{mine}/").status_code == 200
+
+
+def test_a_link_kept_for_later_takes_over_nobody(site: Any) -> None:
+    """A link that an organiser kept back is worth nothing once the account has rights elsewhere; the host's is."""
+    mine, other = site.make_campaign(), site.make_campaign()
+    kept = [site.invitation(mine, "assessor", "wren-of-two"), site.invitation(mine, "reset", "wren-of-two", "assessor")]
+    by_host = site.invitation(mine, "host-reset", "wren-of-two", "assessor")
+    site.member(mine, None, "wren-of-two", role="assessor")
+    assert site.client().get(kept[0]).status_code == 200
+    site.member(other, None, "wren-of-two", role="organiser")
+    for link in kept:
+        assert site.client().get(link).status_code == 410
+        assert site.client().post(link, {"password": "somebody else's"}).status_code == 410
+    assert site.models.Account.objects.get(name="wren-of-two").check_password(site.PASSWORD)
+    assert site.client().post(by_host, {"password": "chosen by herself"}).status_code == 302

@@ -3,32 +3,38 @@
 from __future__ import annotations
 
 import hashlib
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
+from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import Definition, Read, Task
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
-from karat.errors import DataError, Problem, Problems
+from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.documents import Document, document_of
 from karat.formats.question_reading import gather_answers, parse_questions
-from karat.formats.reading import gather_runs, parse_pairs
-from karat.formats.registry import pair_formats
-from karat.labels import TWO, fold
-from karat.studies.score.study import score
+from karat.formats.reading import gather_runs, parse_pairs, parse_run
+from karat.formats.registry import pair_formats, question_formats
+from karat.labels import THREE, TWO, WAYS, fold
+from karat.studies.score.result import Evaluation
+from karat.studies.score.study import score, scorers
+from karat.studies.scorer import Scorer
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
-MOST_BYTES = 10 << 20
-"""The largest file that can be submitted."""
 MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
+
+TELLING = ("equals-key", "gold-differs")
+"""Problems that tell a team how many labels it has guessed right."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,7 +128,10 @@ def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
     questions = parse_questions(document, None, problems)
-    return None if questions is None else TestSet(task, questions, document.data, task.test, ())
+    if questions is None:
+        return None
+    # Written anew, so that columns and comments that are no part of a question stay behind.
+    return TestSet(task, questions, bytes(question_formats["table"].facts["write"](questions)), f"{task.name}.tsv", ())
 
 
 _READERS = {"questions": _questions, "nuggets": _questions}
@@ -140,7 +149,9 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
     if isinstance(test.units, Questions):
-        gather_answers([document], test.units, 1, problems)
+        parts = gather_answers([document], test.units, 1, problems)
+        if (count := sum(len(part.runs) for part in parts)) > 1:
+            problems.add("several-runs", f"{count} runs", file=name)
     return Checked(problems=tuple(problems))
 
 
@@ -160,7 +171,7 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
         problems.add("no-justifications", "pairs without a justification", file=document.name)
     elif given and task.justifications == "none":
         problems.add("stray-justifications", "justifications", file=document.name)
-    found = tuple(problems)
+    found = tuple(problem for problem in problems if problem.code not in TELLING)
     failed = any(problem.severity == "error" for problem in found)
     return Checked(
         problems=found,
@@ -170,11 +181,38 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
 
 
 def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
-    """The stored measures by way; null where a measure is undefined."""
-    result = score(responses, measure=KEPT_MEASURES)
-    values = result.runs[0].values
-    return {way: {name: _plain(value) for name, value in of.items()} for way, of in values.items() if of}
+    """The stored measures by way, as `karat score` gives them; null where a measure is undefined.
+
+    Without the intervals, which take longer than all the rest, and are computed when a table is shown.
+    """
+    return {
+        way.name: {
+            str(one.measure): _value(one) for one in scorers(responses, way, KEPT_MEASURES, (), None, "expected")
+        }
+        for way in WAYS.values()
+        if (way is TWO or responses.key.way is THREE) and responses.allows(way)[0]
+    }
+
+
+def _value(scorer: Scorer) -> float | None:
+    try:
+        return _plain(float(scorer.values()[0]))
+    except NotApplicable:
+        return None
 
 
 def _plain(value: float) -> float | None:
-    return float(value) if value == value else None  # NaN differs from itself
+    return float(value) if math.isfinite(value) else None
+
+
+def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:
+    """Accepted runs of one task in one table: by the name of each run, the name of its file and its content."""
+    problems, runs = Problems(), []
+    reading = Reading(way=WAY[test.task.way])
+    for name, (file, raw) in files.items():
+        document = document_of(file, raw, problems, MOST_UNPACKED)
+        run = None if document is None else parse_run(document, test.units, reading, problems)
+        problems.raise_errors()
+        assert run is not None
+        runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
+    return score(Responses.of(test.units, runs, reading))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Literal
 from zoneinfo import ZoneInfo
@@ -10,6 +11,10 @@ import msgspec
 
 ANYWHERE = timezone(timedelta(hours=-12), "anywhere on earth")
 """The zone in which a day ends last: what is not over there is over nowhere."""
+YEARS = range(1970, 9000)
+"""The years of dates that can be shown in every zone, and have a second after them."""
+ORDER = ("register", "data", "opens", "closes", "results", "public")
+"""The dates in the order in which they have to come."""
 Phase = Literal["preparing", "registering", "data", "open", "grace", "closed"]
 
 
@@ -30,8 +35,7 @@ class Dates(msgspec.Struct, frozen=True, kw_only=True):
 
     def in_order(self) -> list[tuple[str, datetime]]:
         """The dates that are set, in the order in which they have to come."""
-        named = ("register", "data", "opens", "closes", "results", "public")
-        return [(name, moment) for name in named if (moment := getattr(self, name)) is not None]
+        return [(name, moment) for name in ORDER if (moment := getattr(self, name)) is not None]
 
 
 class MomentError(ValueError):
@@ -41,13 +45,12 @@ class MomentError(ValueError):
 def moment_of(value: object, zone: ZoneInfo) -> datetime:
     """A date and time, local in `zone` unless it has an offset of its own."""
     if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value.strip())
-        except ValueError:
-            raise MomentError("a date and a time, as 2027-05-08T23:59:59") from None
+        value = _read(value.strip())
     if not isinstance(value, datetime):
         bare = isinstance(value, date)
         raise MomentError(f"a date and a time{', since a day has 24 hours' * bare}, as 2027-05-08T23:59:59")
+    if value.year not in YEARS:
+        raise MomentError(f"a year from {YEARS[0]} to {YEARS[-1]}")
     if value.tzinfo is not None:
         return value.astimezone(UTC)
     first, second = (value.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
@@ -57,6 +60,14 @@ def moment_of(value: object, zone: ZoneInfo) -> datetime:
     if first.astimezone(zone).replace(tzinfo=None) != value:
         raise MomentError(f"a time that exists: clocks in {zone.key} skip it when summer time begins; write {offsets}")
     raise MomentError(f"a time that comes once: clocks in {zone.key} show it twice, as {offsets}; write one of these")
+
+
+def _read(text: str) -> date | None:
+    """A date and time, or a date alone, as it is written."""
+    for kind in (date, datetime):
+        with contextlib.suppress(ValueError):
+            return kind.fromisoformat(text)
+    return None
 
 
 def local(moment: datetime, zone: ZoneInfo | timezone) -> datetime:

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args, get_origin
 from zoneinfo import ZoneInfo, available_timezones
@@ -14,15 +14,17 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 from msgspec import Meta
 
-from karat.campaign.dates import Dates, MomentError, local, moment_of
+from karat.campaign.dates import ORDER, Dates, MomentError, local, moment_of
 from karat.errors import DataError, Problems, UsageError
 
 Kind = Literal["entailment", "justifications", "questions", "nuggets", "ratings", "decomposition"]
-Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$")]
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,39}\Z")]
 """A name that can stand in a file name, an address and a table."""
 NAME_RULE = "1 to 40 letters, digits, dots, dashes and underscores, beginning with a letter or digit"
 RESERVED = frozenset({"new", "api", "static"})
 """Names that addresses of the server use."""
+MOST_BYTES = 10 << 20
+"""The largest file that can be submitted."""
 WITHOUT_SECONDS = re.compile(
     r"(?m)^([ \t]*[\w.]+[ \t]*=[ \t]*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=[ \t]*(?:$|#|Z|[+-]\d\d:\d\d))"
 )
@@ -131,8 +133,6 @@ def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
 
     zone = _zone(table.get("zone", "UTC"), report)
     made = _struct(Definition, table, (), report, zone)
-    if made is not None:
-        _cross_check(made, report)
     problems.raise_errors()
     assert made is not None
     return made
@@ -141,10 +141,15 @@ def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
 Report = Callable[..., None]
 
 
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(available_timezones())  # looked up in hundreds of files
+
+
 def _zone(name: object, report: Report) -> ZoneInfo:
-    if isinstance(name, str) and name in available_timezones():
+    if isinstance(name, str) and name in _zones():
         return ZoneInfo(name)
-    found = f"{name!r}{_meant(str(name), available_timezones())}"
+    found = f"{name!r}{_meant(str(name), _zones())}"
     report(("zone",), "campaign-value", found, what="a zone of the tz database, as Europe/Berlin or UTC")
     return ZoneInfo("UTC")
 
@@ -161,7 +166,7 @@ def _struct(kind: type[Any], table: object, path: tuple[str | int, ...], report:
         report(path, "campaign-value", repr(table), what="a table")
         return None
     fields = {field.name: field for field in msgspec.structs.fields(kind)}
-    for stray in table.keys() - fields.keys():
+    for stray in (name for name in table if name not in fields):
         report((*path, stray), "campaign-key", f"an unknown key{_meant(stray, fields)}", known=", ".join(fields))
     sound = table.keys() <= fields.keys()
     values = {}
@@ -174,6 +179,8 @@ def _struct(kind: type[Any], table: object, path: tuple[str | int, ...], report:
         value = _value(field.type, table[name], (*path, name), report, zone)
         sound = sound and value is not _BAD
         values[name] = value
+    if kind is Dates:
+        _check_order({name: moment for name, moment in values.items() if moment is not _BAD}, zone, report)
     return kind(**values) if sound else None
 
 
@@ -186,14 +193,13 @@ def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report
     inner = get_args(hint)
     if hint in (Dates, Judging):
         made = _struct(hint, value, path, report, zone)
-        if isinstance(made, Dates):
-            _check_order(made, report, zone)
         return _BAD if made is None else made
     if path == ("tasks",):
         if not isinstance(value, list) or not value:
             report(path, "campaign-value", "no table", what="at least one table [[tasks]]")
             return _BAD
         made = [_struct(Task, one, (*path, place), report, zone) for place, one in enumerate(value)]
+        _check_names(value, report)
         return _BAD if None in made else tuple(made)
     if hint is datetime or datetime in inner:
         try:
@@ -201,6 +207,11 @@ def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report
         except MomentError as error:
             report(path, "campaign-value", str(value), what=str(error))
             return _BAD
+    if path == ("zone",):
+        return value  # looked at before, since times need it
+    if path == ("name",) and isinstance(value, str) and value in RESERVED:
+        report(path, "campaign-value", repr(value), what="another name: the server uses this one")
+        return _BAD
     try:
         return msgspec.convert(value, hint)
     except msgspec.ValidationError as error:
@@ -209,35 +220,39 @@ def _value(hint: Any, value: object, path: tuple[str | int, ...], report: Report
         return _BAD
 
 
-def _check_order(dates: Dates, report: Report, zone: ZoneInfo) -> None:
-    """Report dates that come before those that they have to follow."""
-    for (before, first), (after, second) in pairwise(dates.in_order()):
-        if second < first or (after == "closes" and second == first):
-            found = f"{local(second, zone):%Y-%m-%dT%H:%M:%S}, before {before}"
-            report(("dates", after), "campaign-value", found, what=f"a time after {before}")
-    if dates.reports is not None and dates.reports < dates.closes:
-        report(("dates", "reports"), "campaign-value", "a time before closes", what="a time after closes")
-
-
 def _expected(hint: Any) -> str:
     """What a value can be, in words."""
     inner = get_args(hint)
     if get_origin(hint) is Literal:
         return " or ".join(map(str, inner))
-    kind = next((PLAIN[one] for one in (hint, *inner) if one in PLAIN), "")
+    kind = next((PLAIN[one] for one in (hint, get_origin(hint), *inner) if one in PLAIN), "")
     limits = next((one for one in inner if isinstance(one, Meta)), Meta())
+    if limits.max_length is not None:
+        return f"{kind} of {limits.min_length} to {limits.max_length} characters"
     return f"{kind} from {limits.ge} to {limits.le}" if limits.ge is not None else kind
 
 
-def _cross_check(made: Definition, report: Report) -> None:
-    """What no single value shows: names that are used twice."""
-    if made.name in RESERVED:
-        report(("name",), "campaign-value", repr(made.name), what="another name: the server uses this one")
+def _check_order(dates: dict[str, datetime], zone: ZoneInfo, report: Report) -> None:
+    """Report dates that come before one that has to precede them."""
+    ordered = [(name, dates[name]) for name in ORDER if name in dates]
+    for (before, first), (after, second) in pairwise(ordered):
+        if second < first or (after == "closes" and second == first):
+            found = f"{local(second, zone):%Y-%m-%dT%H:%M:%S}, {'before' if second < first else 'the same as'} {before}"
+            report(("dates", after), "campaign-value", found, what=f"a time after {before}")
+    reports, closes = dates.get("reports"), dates.get("closes")
+    if reports is not None and closes is not None and reports < closes:
+        found = f"{local(reports, zone):%Y-%m-%dT%H:%M:%S}, before closes"
+        report(("dates", "reports"), "campaign-value", found, what="a time after closes")
+
+
+def _check_names(tasks: list[Any], report: Report) -> None:
+    """Report tasks that have the name of another."""
     met: set[str] = set()
-    for place, task in enumerate(made.tasks):
-        if task.name in met:
-            report(("tasks", place, "name"), "campaign-value", repr(task.name), what="a name for each task")
-        met.add(task.name)
+    for place, task in enumerate(tasks):
+        name = task.get("name") if isinstance(task, dict) else None
+        if isinstance(name, str) and name in met:
+            report(("tasks", place, "name"), "campaign-value", repr(name), what="a name for each task")
+        met.add(str(name))
 
 
 def spelled(path: tuple[str | int, ...]) -> str:
@@ -300,4 +315,5 @@ def _local(moment: datetime, zone: ZoneInfo) -> datetime:
 def _toml(value: object) -> str:
     if isinstance(value, datetime):
         return value.isoformat()
-    return msgspec.json.encode(value).decode()  # strings, numbers, booleans and lists are written alike
+    # Strings, numbers, booleans and lists are written alike, but for one character that TOML wants escaped.
+    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import singledispatch
 
 import msgspec
@@ -11,6 +11,7 @@ import msgspec
 from karat.campaign.checking import Checked
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
+from karat.campaign.editing import check_edit
 from karat.campaign.events import (
     Created,
     Edited,
@@ -135,8 +136,7 @@ class ChoosePrimary(Command, frozen=True, kw_only=True):
 
 def refuse(code: str, found: str, **facts: str) -> DataError:
     """A refusal in the words of the catalogue."""
-    problems = Problems()
-    problems.add(code, found, file="", line=None, column=None, **facts)
+    (problems := Problems()).add(code, found, file="", line=None, column=None, **facts)
     return DataError(problems)
 
 
@@ -153,13 +153,12 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
 
 def _created(command: Create, random: Random) -> Created:
     nonce, seed = random(16).hex(), random(16).hex()
-    commitment = commitment_to(nonce, command.files, command.definition)
     return Created(
         definition=command.definition,
         files=command.files,
         nonce=nonce,
         seed=seed,
-        commitment=commitment,
+        commitment=commitment_to(nonce, command.files, command.definition),
         example=command.example,
     )
 
@@ -175,14 +174,8 @@ def events_of(command: Command, state: Campaign, now: datetime, random: Random) 
 def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del random
     before, new = state.definition, command.definition
-    if new.name != before.name:
-        raise UsageError("a campaign keeps its name; make a new one instead")
-    gone = {run.received.sent.task for run in state.runs.values()} - {task.name for task in new.tasks}
-    if gone:
-        raise UsageError(f"{sorted(gone)[0]!r} has runs: a task that was submitted to cannot be removed")
     commitment = commitment_to(state.nonce, command.files, new)
-    if now >= before.dates.opens and commitment != state.commitment:
-        raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+    check_edit(state, new, commitment, now)
     if new == before and command.files == state.files:
         return ()
     _need_reason(command.reason)
@@ -204,6 +197,8 @@ def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     check_name(command.account, "account")
     if command.account in state.members:
         raise UsageError(f"the account {command.account!r} takes part already")
+    if (command.role == "team") != (command.team is not None):
+        raise UsageError("expected a team for each account with the role of a team, and for no other")
     if command.team is not None:
         check_name(command.team, "team")
         near = [name for name in state.teams if name.casefold() == command.team.casefold() and name != command.team]
@@ -258,7 +253,7 @@ def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[
         raise UsageError(f"{exact(command.until)} has passed; an extension ends in the future")
     if command.until < state.definition.dates.closes:
         raise UsageError(f"an extension cannot end before the deadline, {exact(state.definition.dates.closes)}")
-    return (Extended(team=command.team, until=command.until, reason=command.reason.strip()),)
+    return (Extended(team=command.team, until=command.until.astimezone(UTC), reason=command.reason.strip()),)
 
 
 @events_of.register
@@ -316,14 +311,15 @@ def _number(command: Submit, state: Campaign, team: str, problems: Problems) -> 
     """The number of the run; a problem if there is none left, or if it is no longer what the sender saw."""
     sent, limit = command.sent, state.definition.task(command.sent.task).runs
     taken = {run.received.number for run in state.active(team, sent.task, sent.area)}
-    number = sent.run or next((one for one in range(1, limit + 1) if one not in taken), limit + 1)
+    free = next((one for one in range(1, limit + 1) if one not in taken), limit + 1)
+    number = free if sent.run is None else sent.run
     if not 1 <= number <= limit:
         found = f"run {number}" if sent.run is not None else f"a run more than the {limit} that are there"
-        problems.add("run-limit", found, file="", limit=f"{limit} run{'s' * (limit != 1)}")
+        problems.add("run-limit", found, file=sent.file, limit=f"{limit} run{'s' * (limit != 1)}")
     before = in_slot(state, team, sent.task, number, sent.area)
     if command.instead_of is not None and command.instead_of != (before.received.id if before else ""):
         found = f"run {number} was " + (f"sent by {before.received.account} meanwhile" if before else "withdrawn")
-        problems.add("run-changed", found, file="")
+        problems.add("run-changed", found, file=sent.file)
     return number
 
 
@@ -331,24 +327,26 @@ def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems
     """Whether this team can submit this, now."""
     task, phase = state.definition.task(sent.task), state.phase(sent.received, member.team)
     if not task.takes_runs:
-        problems.add("no-runs-taken", f"{task.name}, which is for assessors", file="")
+        problems.add("no-runs-taken", f"{task.name}, which is for assessors", file=sent.file)
     if not state.has_signed(member):
-        problems.add("not-signed", f"{member.account} has not accepted the agreement", file="")
-    received = f"received at {exact(sent.received)}"
+        problems.add("not-signed", f"{member.account} has not accepted the agreement", file=sent.file)
+    received, deadline = f"received at {exact(sent.received)}", exact(state.deadline(member.team))
     if phase in ("preparing", "registering", "data"):
-        problems.add("not-open", received, file="", opens=exact(state.definition.dates.opens))
+        problems.add("not-open", received, file=sent.file, opens=exact(state.definition.dates.opens))
     elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
-        problems.add("closed", received, file="", closes=exact(state.deadline(member.team)))
+        problems.add("closed", received, file=sent.file, closes=deadline)
     elif sent.area == "practice" and phase != "closed":
-        raise UsageError("the practice area opens after the close; until then, send official runs")
+        problems.add("not-open", f"a practice run, {received}", file=sent.file, opens=deadline)
 
 
 def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
     """A warning about a two-way run that is a three-way run of the team with fewer labels."""
     problems, definition = Problems(), state.definition
-    two_way = definition.task(command.sent.task).way == 2 and command.checked.answers != ""
-    for run in state.active(team) if two_way else ():
-        if definition.task(run.received.sent.task).way == 3 and run.received.answers == command.checked.answers:
+    task = definition.task(command.sent.task)
+    for run in state.active(team) if task.way == 2 and command.checked.answers else ():
+        other = definition.task(run.received.sent.task)
+        same_pairs = other.way == 3 and state.files[other.test] == state.files[task.test]
+        if same_pairs and run.received.answers == command.checked.answers:
             found = f"the same answers as {run.name} in {run.received.sent.task}, two-way"
             problems.add("same-as-fold", found, file=command.sent.file)
     return problems.warnings
@@ -372,11 +370,13 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
 def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del random
     member = state.member(command.account)
-    assert member.team is not None
+    if member.team is None:
+        raise UsageError("only teams choose a primary run")
+    run = in_slot(state, member.team, state.definition.task(command.task).name, command.number)
+    if run is None:
+        raise UsageError(f"your team has no run {command.number} in {command.task}")
     if state.phase(now, member.team) == "closed":
         raise refuse("closed", "a choice of the primary run", closes=exact(state.deadline(member.team)))
-    if in_slot(state, member.team, command.task, command.number) is None:
-        raise UsageError(f"your team has no run {command.number} in {command.task}")
     if state.primary(member.team, command.task) == command.number:
         return ()
     return (PrimaryChosen(team=member.team, task=command.task, number=command.number),)

@@ -20,10 +20,15 @@ from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded
 from karat.studies import OVERVIEW
 
+OF_THE_SERVER = {
+    "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
+    "campaign": "Make a campaign, invite, extend, show its tables, verify its record.",
+    "submit": "Submit a run to a campaign server.",
+}
 COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
     "figure": "A single figure of any of these, as .svg, .pdf or .png.",
     "demo": "Everything at once, on the examples that come with karat.",
-    "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
+    **OF_THE_SERVER,
 }
 """Every command and its line of help."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -59,6 +64,9 @@ def load_command(name: str) -> click.Command:
 class Commands(click.Group):
     """A group that imports only the command that is called."""
 
+    kind: str | None = None
+    """What its commands are called where one is unknown."""
+
     def overview(self) -> dict[str, str]:
         """Every command with its line of help, in order."""
         return COMMANDS
@@ -88,7 +96,9 @@ class Commands(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """An unknown command is an error that suggests the nearest one."""
         if args and not args[0].startswith("-") and self.load(args[0]) is None:
-            raise click.UsageError(str(UsageError.unknown(self.name or "command", args[0], self.overview())), ctx)
+            raise click.UsageError(
+                str(UsageError.unknown(self.kind or self.name or "command", args[0], self.overview())), ctx
+            )
         return super().resolve_command(ctx, args)
 
 

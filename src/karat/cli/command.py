@@ -7,7 +7,6 @@ import os
 import sys
 import types
 import typing
-from collections import Counter
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ import click
 import msgspec
 
 from karat.cli import cli, tell
+from karat.cli.options import Command
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import BallotReading, Reading, ScoreReading
@@ -150,24 +150,6 @@ def _mapping(name: str, pairs: Sequence[str], kind: type) -> dict[str, Any]:
         except ValueError:
             raise UsageError(f"{said}: {right!r} is not a number; write for example {left}=0.5") from None
     return found
-
-
-class Command(click.Command):
-    """A command that refuses a repeated option unless it takes several values."""
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse as usual, and refuse repeated options and empty file names."""
-        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
-        for parameter, times in Counter(order).items():
-            if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
-                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, but takes one value.", ctx)
-        rest = super().parse_args(ctx, args)
-        for one in self.params:
-            given = ctx.params.get(one.name or "")
-            typed = ctx.get_parameter_source(one.name or "") is click.core.ParameterSource.COMMANDLINE
-            if typed and isinstance(one.type, click.Path) and "" in (given if isinstance(given, tuple) else (given,)):
-                raise click.UsageError(f"{one.get_error_hint(ctx)} names no file: the name is empty.", ctx)
-        return rest
 
 
 class StudyCommand(Command):

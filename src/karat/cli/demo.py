@@ -14,7 +14,8 @@ from rich.text import Text
 
 from karat import examples
 from karat.cli import tell
-from karat.cli.command import Command, ask, today, write
+from karat.cli.command import ask, today, write
+from karat.cli.options import Command
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition

@@ -10,6 +10,7 @@ import webbrowser
 import click
 
 from karat.cli import tell
+from karat.cli.options import Command
 from karat.errors import UsageError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
@@ -21,16 +22,18 @@ def need_server() -> None:
         raise UsageError("the campaign server needs further packages: pip install 'karat[server]'")
 
 
-@click.command("serve")
+@click.command("serve", cls=Command)
 @click.option("--home", type=click.Path(file_okay=False), help="the folder for everything [default: ./karat-home]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="the address to listen on")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="the port; 0 takes any")
 @click.option("--url", metavar="URL", help="where people reach it, as https://eval.example.org behind a proxy")
 @click.option("--example", is_flag=True, help="fill an empty home with the example campaign")
 def command(home: str | None, host: str, port: int, url: str | None, example: bool) -> None:
-    """Serve campaigns: teams submit runs, assessors judge, organisers release results."""
+    """Serve campaigns: teams submit, assessors judge, organisers release."""
     need_server()
-    from karat.server.serving import make_server, prepare, run
+    from karat.server.serving import make_server, prepare, run, stop_in_order
+
+    stop_in_order()
 
     url = (url or os.environ.get("KARAT_URL") or "").rstrip("/")
     place = prepare(home, url or None)
@@ -50,6 +53,7 @@ def command(home: str | None, host: str, port: int, url: str | None, example: bo
         click.echo(f"organiser: {link}")
         if sys.stdout.isatty() and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
             webbrowser.open(link)
+    place.note_address(address)
     click.echo(f"serving: {address}")
     click.echo(f"home: {place.folder}; Ctrl-C stops the server", err=True)
     sys.stdout.flush()

@@ -223,6 +223,8 @@ def _looks_like(raw: bytes) -> str:
     line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0][:1000]
     if raw.startswith(b"PK\x03\x04"):
         return "an Excel workbook or another zip file: save it as CSV or TSV"
+    if line.startswith(b"<"):
+        return "an XML or HTML file"
     if line.startswith(b"["):
         return "a JSON array: write one object per line (JSON lines)"
     if line.rstrip() == b"{" or (line.startswith(b"{") and not line.rstrip().endswith(b"}")):
@@ -232,8 +234,9 @@ def _looks_like(raw: bytes) -> str:
     return ""
 
 
-def document_of(name: str, raw: bytes, problems: Problems, most: int = MAX_BYTES) -> Document | None:
-    """A document from bytes, unpacked if they are gzip, with at most `most` bytes."""
+def document_of(name: str, raw: bytes, problems: Problems, most: int | None = None) -> Document | None:
+    """A document from bytes, unpacked if they are gzip, with at most `most` bytes, by default `MAX_BYTES`."""
+    most = MAX_BYTES if most is None else most
     problems.suspect(name, _looks_like(raw))
     if len(raw) > most:
         limit = readable_size(most)

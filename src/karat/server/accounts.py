@@ -13,10 +13,12 @@ from django.http import HttpRequest
 from karat.campaign.rules import IssueToken, RevokeToken
 from karat.campaign.state import Campaign
 from karat.server import models
-from karat.server.store import Outcome, digest_of, execute, now
+from karat.server.store import Outcome, digest_of, execute, names, now, state_of
 
 HOST = "organiser"
 """The account of the person who started the server."""
+RESET, HOST_RESET = "reset", "host-reset"
+"""The roles in links for a new password, made by an organiser of the campaign or by the host."""
 HOST_LINK = timedelta(minutes=30)
 SHORTEST_PASSWORD = 10
 _hashing = threading.BoundedSemaphore(2)
@@ -76,6 +78,21 @@ def find_link(secret: str, *purposes: str) -> models.Secret | None:
 def use_link(link: models.Secret) -> bool:
     """Mark a link as used; False if somebody else was first."""
     return bool(models.Secret.objects.filter(pk=link.pk, used=None).update(used=now()))
+
+
+def is_reset(role: str, name: str, state: Campaign) -> bool:
+    """Whether a link is for somebody who is there already, and so for a new password.
+
+    A link for a team never is: a new team can have the name of somebody's account.
+    """
+    if role in (RESET, HOST_RESET, "team"):
+        return role != "team"
+    return (role == "organiser" and name == HOST) or (name in state.members and state.members[name].role == role)
+
+
+def beyond_reach(campaign: str) -> set[str]:
+    """The accounts to which an organiser of a campaign can give no new password: those with rights in others."""
+    return {HOST}.union(*(state_of(name).members for name in names() if name != campaign))
 
 
 def host_link() -> str | None:

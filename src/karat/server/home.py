@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import sqlite3
@@ -23,6 +24,7 @@ class Home:
         self.database = self.folder / "karat.sqlite3"
         self.outbox = self.folder / "outbox"
         self.backups = self.folder / "backups"
+        self._address = self.folder / "address"
 
     @property
     def postgres(self) -> str:
@@ -33,7 +35,7 @@ class Home:
         """Create what is missing; one sentence and the remedy if that is not possible."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self.folder.chmod(0o700)
+            self.folder.chmod(self.folder.stat().st_mode & 0o700)  # what was read-only stays so
             for one in (self.outbox, self.backups):
                 one.mkdir(exist_ok=True)
             trial = self.folder / f".writable-{secrets.token_hex(4)}"
@@ -53,13 +55,24 @@ class Home:
     def secret(self) -> str:
         """The key that signs cookies, made at the first start and readable by its owner alone."""
         file = self.folder / "secret"
-        try:
-            handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return file.read_text(encoding="ascii")
-        with os.fdopen(handle, "w", encoding="ascii") as opened:
-            opened.write(made := secrets.token_urlsafe(48))
-        return made
+        if not file.exists():
+            part = self.folder / f".secret-{secrets.token_hex(4)}"
+            with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as opened:
+                opened.write(secrets.token_urlsafe(48))
+            # A link is there whole or not at all, and never replaces the key of a process that was faster.
+            with contextlib.suppress(FileExistsError):
+                file.hardlink_to(part)
+            part.unlink()
+        return file.read_text(encoding="ascii")
+
+    def note_address(self, address: str) -> None:
+        """Note where the server is reached, for the links that commands beside it make."""
+        self._address.write_text(address, encoding="utf-8")
+
+    def address(self) -> str:
+        """Where the server is reached, or was when it last ran."""
+        noted = self._address.read_text(encoding="utf-8") if self._address.exists() else ""
+        return os.environ.get("KARAT_URL") or noted or "http://127.0.0.1:8000"
 
     def back_up(self) -> Path | None:
         """A copy of the database, taken while the server runs; the oldest copies are removed.
@@ -70,9 +83,12 @@ class Home:
             return None
         target = self.backups / f"karat-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.sqlite3"
         part = target.with_suffix(".part")
-        with closing(sqlite3.connect(self.database)) as source, closing(sqlite3.connect(part)) as copy:
-            source.backup(copy)
-        part.replace(target)
+        try:
+            with closing(sqlite3.connect(self.database)) as source, closing(sqlite3.connect(part)) as copy:
+                source.backup(copy)
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
         for old in sorted(self.backups.glob("karat-*.sqlite3"))[:-MOST_BACKUPS]:
             old.unlink()
         return target

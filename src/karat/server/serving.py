@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
+import logging
 import os
 import signal
+import sqlite3
+import tempfile
 import threading
 import time
 from collections.abc import Callable
@@ -17,11 +21,14 @@ THREADS = 8
 MOST_CONNECTIONS = 1000
 MOST_BODY = 12 << 20
 BACKUP_EVERY = 6 * 3600.0
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+"""What asks the server to stop."""
 
 
 def prepare(folder: str | Path | None, address: str | None = None) -> Home:
     """Open a home: make what is missing, and bring its database up to date, with a copy of it before."""
     home = Home(folder)
+    _check_database(home.postgres)
     home.make()
     os.environ["KARAT_HOME"] = str(home.folder)
     if address is not None:
@@ -34,6 +41,17 @@ def prepare(folder: str | Path | None, address: str | None = None) -> Home:
     return home
 
 
+def _check_database(address: str) -> None:
+    """Say in one sentence what is wrong with the address of a database."""
+    if not address:
+        return
+    if not address.startswith(("postgresql://", "postgres://")):
+        scheme = address.partition("://")[0][:20]
+        raise UsageError(f"KARAT_DATABASE begins with {scheme!r}; expected postgresql://USER:PASSWORD@HOST/NAME")
+    if importlib.util.find_spec("psycopg") is None:
+        raise UsageError("KARAT_DATABASE needs a further package: pip install 'karat[postgres]'")
+
+
 def _migrate(home: Home) -> None:
     from django.core.management import call_command
     from django.db import DatabaseError, connection
@@ -42,8 +60,10 @@ def _migrate(home: Home) -> None:
     try:
         executor = MigrationExecutor(connection)
     except DatabaseError as error:
-        where = "the database of KARAT_DATABASE" if home.postgres else str(home.database)
-        raise UsageError(f"cannot open {where}: {str(error).splitlines()[0]}") from None
+        where, remedy = str(home.database), f"restore a backup from {home.backups}, or name another folder with --home"
+        if home.postgres:
+            where, remedy = "the database of KARAT_DATABASE", "check that address, and that the database is running"
+        raise UsageError(f"cannot open {where}: {str(error).splitlines()[0]}; {remedy}") from None
     newer = sorted(set(executor.loader.applied_migrations) - set(executor.loader.disk_migrations))
     if newer:
         raise UsageError(
@@ -106,7 +126,8 @@ def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:
 
         task_class, parser_class = Task, Parser
 
-    trust = {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": {"x-forwarded-for"}} if behind_proxy else {}
+    forwarded = {"x-forwarded-for", "x-forwarded-proto"}
+    trust = {"trusted_proxy": "127.0.0.1", "trusted_proxy_headers": forwarded} if behind_proxy else {}
     try:
         server = create_server(
             application(),
@@ -128,15 +149,24 @@ def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:
     return server
 
 
+def stop_in_order() -> None:
+    """From now on, SIGTERM and Ctrl-C end the process with status 0; once is enough, a second time is too late."""
+
+    def stop(*_: object) -> None:
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)
+        raise SystemExit(0)
+
+    for number in SIGNALS:
+        signal.signal(number, stop)
+
+
 def run(server: Any, home: Home) -> None:
     """Answer requests until the process is asked to stop; what has been begun is finished."""
     stop = threading.Event()
+    # What is buffered on disk, nameless, while a large request arrives stays in the home too.
+    tempfile.tempdir = str(home.folder)
 
-    def ask_to_stop(*_: object) -> None:
-        raise SystemExit(0)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ask_to_stop)
     threading.Thread(target=_back_up_regularly, args=(home, stop), daemon=True).start()
     try:
         server.run()
@@ -147,4 +177,8 @@ def run(server: Any, home: Home) -> None:
 
 def _back_up_regularly(home: Home, stop: threading.Event) -> None:
     while not stop.wait(BACKUP_EVERY):
-        home.back_up()
+        try:
+            home.back_up()
+        except (OSError, sqlite3.Error) as error:
+            # The next one may succeed: a full disk is emptied, the server goes on.
+            logging.getLogger(__name__).error("no backup was made in %s: %s", home.backups, error)

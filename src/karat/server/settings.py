@@ -6,7 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from karat.server.home import Home
 
@@ -80,17 +80,20 @@ def _database(address: str) -> dict[str, Any]:
                 "transaction_mode": "IMMEDIATE",
                 "timeout": 10,
                 # FULL: an acknowledged run is on disk, even if the power fails.
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON",
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; "
+                "PRAGMA temp_store=MEMORY",
             },
         }
     parts = urlsplit(address)
+    options = dict(parse_qsl(parts.query))  # as in any address of PostgreSQL: host=/run/postgresql, sslmode=require
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": unquote(parts.path.lstrip("/")),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": parts.hostname or "",
-        "PORT": str(parts.port or ""),
+        "HOST": options.pop("host", None) or parts.hostname or "",
+        "PORT": options.pop("port", None) or str(parts.port or ""),
+        "OPTIONS": options,
         "CONN_MAX_AGE": None,
         "CONN_HEALTH_CHECKS": True,
     }

@@ -8,10 +8,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
+from math import nan
 from typing import NamedTuple
 
 import msgspec
-from django.db import transaction
+import numpy as np
+from django.db import IntegrityError, transaction
 
 from karat.campaign.checking import TestSet, check_run, read_test
 from karat.campaign.definition import Task
@@ -26,6 +28,9 @@ _writing = threading.Lock()
 _states: dict[str, Campaign] = {}
 """The newest known state of each campaign; only what has been committed."""
 _event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
+
+
+Scores = dict[str, dict[str, float | None]]
 
 
 class Outcome(NamedTuple):
@@ -52,7 +57,8 @@ def state_of(name: str) -> Campaign:
     if known is None and not entries:
         raise UsageError.unknown("campaign", name, names())
     state = replay(entries, known)
-    _remember(name, state)
+    if not transaction.get_connection().in_atomic_block:
+        _remember(name, state)
     return state
 
 
@@ -80,12 +86,13 @@ def execute(
 
     `also` runs inside the transaction, for what must be stored with the events or not at all.
     """
-    with _writing, transaction.atomic():
+    # Durable: nobody wraps this in a longer transaction, so that what is answered has been committed.
+    with _writing, transaction.atomic(durable=True):
         row = _locked(name, isinstance(command, Create))
         at = now()
         state = None if isinstance(command, Create) and row is None else state_of(name)
         if row is None:
-            row = models.Campaign.objects.create(name=name)
+            row = _new(name)
         entries: list[Entry] = []
         for event in decide(state, command, at, secrets.token_bytes):
             before, sequence = (GENESIS, 0) if state is None else (state.head, state.sequence)
@@ -108,6 +115,15 @@ def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
     if row is None and not missing_ok:
         raise UsageError.unknown("campaign", name, names())
     return row
+
+
+def _new(name: str) -> models.Campaign:
+    """The row of a new campaign; a `UsageError` if another process has just made one."""
+    try:
+        with transaction.atomic():
+            return models.Campaign.objects.create(name=name)
+    except IntegrityError:
+        raise UsageError(f"there is a campaign called {name!r} already; choose another name") from None
 
 
 def _row(campaign: models.Campaign, entry: Entry) -> models.Event:
@@ -139,11 +155,21 @@ def _test_set(task: Task, sha256: str) -> TestSet:
 
 def verify(name: str) -> dict[str, object]:
     """Replay a campaign: is the chain unbroken, and is what is stored what the events and files lead to?"""
-    entries = list(record_of(name))
-    broken = broken_at(entries)
+    events, broken = models.Event.objects.filter(campaign__name=name).count(), None
+    entries: list[Entry] = []
+    try:
+        for entry in record_of(name):
+            entries.append(entry)
+    except msgspec.MsgspecError:
+        broken = len(entries) + 1
+    if not events:
+        if name not in names():
+            raise UsageError.unknown("campaign", name, names())
+        broken = 1
+    broken = broken_at(entries) or broken
     differences = [] if broken is not None else list(_differences(replay(entries)))
     return {
-        "events": len(entries),
+        "events": events,
         "chain": broken is None,
         "equal": broken is None and not differences,
         "broken_at": broken,
@@ -153,17 +179,30 @@ def verify(name: str) -> dict[str, object]:
 
 def _differences(state: Campaign) -> Iterator[str]:
     """Files whose bytes are not those recorded, and runs that would be scored differently."""
-    for sha256 in {*state.files.values(), *(run.received.sent.sha256 for run in state.runs.values())}:
+    sent = [*(run.received.sent for run in state.runs.values()), *(event.sent for _, event in state.refused)]
+    for sha256 in dict.fromkeys([*state.files.values(), *(one.sha256 for one in sent)]):
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
             return
     for run in state.runs.values():
-        if run.received.scores != rescored(state, run.received):
+        if not _alike(run.received.scores, rescored(state, run.received)):
             yield f"run {run.received.id} has other scores than its file gives"
 
 
-def rescored(state: Campaign, run: RunReceived) -> dict[str, dict[str, float | None]]:
+def _alike(stored: Scores, found: Scores) -> bool:
+    """Whether scores are equal, but for the last digits, in which processors differ."""
+    one, other = _flat(stored), _flat(found)
+    return one.keys() == other.keys() and bool(
+        np.allclose([*one.values()], [other[name] for name in one], rtol=0, atol=1e-9, equal_nan=True)
+    )
+
+
+def _flat(scores: Scores) -> dict[tuple[str, str], float]:
+    return {(way, name): nan if value is None else value for way, of in scores.items() for name, value in of.items()}
+
+
+def rescored(state: Campaign, run: RunReceived) -> Scores:
     """The scores of a stored run, computed again."""
     sent = run.sent
     test = test_set(state, state.definition.task(sent.task))

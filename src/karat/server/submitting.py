@@ -9,6 +9,7 @@ import msgspec
 
 from karat.campaign.checking import check_run
 from karat.campaign.dates import exact
+from karat.campaign.definition import MOST_BYTES
 from karat.campaign.events import RunReceived, RunRefused, Sent
 from karat.campaign.rules import Submit, decide, receipt_of
 from karat.campaign.state import Campaign, Run
@@ -61,6 +62,9 @@ def submit(
         raise UsageError("only teams submit runs")
     if not dry_run and (before := receipt_of(state, team, sent)) is not None:
         return _answer(before.received, before)
+    if len(raw) > MOST_BYTES:
+        # Not kept with the refused attempts, which would let a team fill the disk.
+        return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)
     # Before the transaction: checking takes far longer than storing, and needs no lock.
     checked = check_run(test_set(state, task), sent.file, raw, ranked=said.ranked, justifications=said.justifications)
     command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)

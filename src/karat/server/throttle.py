@@ -29,7 +29,8 @@ class Delays:
             count, last = self._failures.get(key, (0, now))
         if count < self._free:
             return 0.0
-        return max(0.0, last + min(2.0 ** (count - self._free), self._longest) - now)
+        doubled = min(count - self._free, 30)  # those who never give up would double it past all numbers
+        return max(0.0, last + min(2.0**doubled, self._longest) - now)
 
     def failed(self, key: object, now: float) -> None:
         """An attempt has failed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, JsonResponse
-from django.urls import path
+from django.urls import include, path
 
 from karat.server.pages import account, campaign, editing, enter, front, organiser, starting, team
 
@@ -47,4 +47,4 @@ pages = [
     path(C + "record/", organiser.record, name="record"),
 ]
 
-urlpatterns = [path("healthz", healthz, name="healthz"), *pages]
+urlpatterns = [path("healthz", healthz, name="healthz"), path("api/", include("karat.server.api")), *pages]

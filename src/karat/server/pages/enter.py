@@ -16,7 +16,7 @@ from karat.campaign.rules import Join
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
-from karat.server.accounts import HOST, find_link, use_link
+from karat.server.accounts import HOST_RESET, beyond_reach, find_link, is_reset, use_link
 from karat.server.pages import asking, say, show
 from karat.server.pages.account import begin, password_of, too_soon
 from karat.server.pages.forms import (
@@ -32,8 +32,6 @@ from karat.server.pages.forms import (
 )
 from karat.server.store import Outcome, content, execute, now, state_of
 
-RESET = "reset"
-"""The role in a link that lets an account choose a new password."""
 TEXTS = ("person", "contact", "signed")
 USED = UsageError("somebody has used this link meanwhile; ask for a new one")
 
@@ -52,18 +50,10 @@ def enter(request: HttpRequest, secret: str) -> HttpResponse:
     if link is None or state is None:
         return _useless(request)
     if is_reset(link.role, link.name, state):
-        return _reset(request, link, state)
+        # Looked at again: somebody may have got rights elsewhere since an organiser made the link.
+        barred = link.role != HOST_RESET and link.name in beyond_reach(link.campaign)
+        return _useless(request) if barred else _reset(request, link, state)
     return _join(request, Coming(state, link.role, link.name, link))
-
-
-def is_reset(role: str, name: str, state: Campaign) -> bool:
-    """Whether a link is for somebody who is there already, and so for a new password.
-
-    A link for a team never is: a new team can have the name of somebody's account.
-    """
-    if role in (RESET, "team"):
-        return role == RESET
-    return (role == "organiser" and name == HOST) or (name in state.members and state.members[name].role == role)
 
 
 def _as_host(request: HttpRequest, link: models.Secret) -> HttpResponse:

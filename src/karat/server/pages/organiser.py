@@ -11,12 +11,11 @@ from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.rules import INVITATION, Extend, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
-from karat.server.accounts import HOST, make_link
+from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
 from karat.server.pages import Visit, in_campaign, say, show
-from karat.server.pages.enter import RESET, is_reset
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
-from karat.server.store import Outcome, execute, names, record_of, state_of
+from karat.server.store import Outcome, execute, record_of
 from karat.server.store import verify as replay
 
 ROLES = (("team", "a team"), ("assessor", "an assessor"), ("organiser", "an organiser"))
@@ -38,7 +37,7 @@ def _people(
     extending: list[Field] | None = None,
 ) -> HttpResponse:
     state = visit.state
-    fixed = _beyond_reach(visit)
+    fixed = set() if visit.account.is_host else beyond_reach(visit.name)
     people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
     teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
     others = [facts for one, facts in people if one.team is None]
@@ -78,10 +77,11 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
     role, name = given.get("role", ""), given.get("name", "").strip()
     if role not in dict(ROLES):
         raise Http404
-    if is_reset(role, name, visit.state) and name in _beyond_reach(visit):
+    if is_reset(role, name, visit.state) and not _may_reset(visit, name):
         fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
         return _people(request, visit, 422, inviting=fields)
-    return _link(request, visit, Invite(role=role, name=name), role, fields)
+    new_password = is_reset(role, name, visit.state)
+    return _link(request, visit, Invite(role=role, name=name), _reset_by(visit) if new_password else role, fields)
 
 
 @require_POST
@@ -89,16 +89,17 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
 def reset(request: HttpRequest, visit: Visit, account: str) -> HttpResponse:
     """Make a link with which a member chooses a new password."""
     member = visit.state.members.get(account)
-    if member is None or account in _beyond_reach(visit):
+    if member is None or not _may_reset(visit, account):
         raise Http404
-    return _link(request, visit, Invite(role=member.role, name=account), RESET, _inviting())
+    return _link(request, visit, Invite(role=member.role, name=account), _reset_by(visit), _inviting())
 
 
-def _beyond_reach(visit: Visit) -> set[str]:
-    """The accounts to which whoever asks may give no new password: those with rights in other campaigns."""
-    if visit.account.is_host:
-        return set()
-    return {HOST}.union(*(state_of(name).members for name in names() if name != visit.name))
+def _may_reset(visit: Visit, account: str) -> bool:
+    return visit.account.is_host or account not in beyond_reach(visit.name)
+
+
+def _reset_by(visit: Visit) -> str:
+    return HOST_RESET if visit.account.is_host else RESET
 
 
 def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields: list[Field]) -> HttpResponse:

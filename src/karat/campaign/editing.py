@@ -1,0 +1,32 @@
+"""What of a campaign can still be changed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from karat.campaign.definition import Definition
+from karat.campaign.state import Campaign
+from karat.errors import UsageError
+
+
+def check_edit(state: Campaign, new: Definition, commitment: str, now: datetime) -> None:
+    """Refuse a new definition that breaks a promise, or that the runs so far would contradict."""
+    if new.name != state.definition.name:
+        raise UsageError("a campaign keeps its name; make a new one instead")
+    _check_tasks(state, new)
+    # Runs count too: submissions may have been open before the date was moved.
+    if (now >= state.definition.dates.opens or state.runs) and commitment != state.commitment:
+        raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+
+
+def _check_tasks(state: Campaign, new: Definition) -> None:
+    kept = {task.name: task for task in new.tasks}
+    for run in state.runs.values():
+        name, number = run.received.sent.task, run.received.number
+        before, after = state.definition.task(name), kept.get(name)
+        if after is None:
+            raise UsageError(f"{name!r} has runs: a task that was submitted to cannot be removed")
+        if (before.kind, before.way, before.justifications) != (after.kind, after.way, after.justifications):
+            raise UsageError(f"{name!r} has runs: its kind, way and justifications can no longer change")
+        if run.status == "active" and number > after.runs:
+            raise UsageError(f"{run.received.team} has a run {number} in {name!r}: allow at least {number} runs")

@@ -1,0 +1,358 @@
+"""What programs use: the HTTP interface with tokens, in JSON. Every refusal lists its problems."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, NamedTuple, ParamSpec
+
+import msgspec
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.http.multipartparser import MultiPartParserError
+from django.urls import path, re_path
+from django.utils.http import content_disposition_header
+from django.views.decorators.csrf import csrf_exempt
+
+from karat.campaign.definition import Task
+from karat.campaign.rules import refuse
+from karat.campaign.sight import check_data, runs_for, sees_scores, shown_dates, sight
+from karat.campaign.state import Campaign, Member, Run
+from karat.errors import DataError, Problem, Problems, UsageError
+from karat.server import openapi
+from karat.server.accounts import find_link
+from karat.server.middleware import received
+from karat.server.store import now, state_of, test_set
+from karat.server.submitting import Declared, receipt, submit
+from karat.server.throttle import Delays, Rate
+
+MOST_BODY = 12 << 20
+MOST_STATEMENT = 10_000
+SUBMISSIONS_A_MINUTE = 60
+REQUESTS_A_MINUTE = 600
+FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
+FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
+FIELDS = ("run", "ranked", "manual", "justifications", "statement", "dry_run", "practice", "instead_of")
+STATUS = {
+    "token": 401,
+    "closed": 403,
+    "not-open": 403,
+    "not-signed": 403,
+    "no-runs-taken": 403,
+    "not-allowed": 403,
+    "not-found": 404,
+    "run-limit": 409,
+    "run-changed": 409,
+    "too-large": 413,
+    "too-often": 429,
+    "failed": 500,
+}
+"""The status for a problem; the first of this order that applies, otherwise 422."""
+log = logging.getLogger("karat.server")
+wrong_tokens = Delays()
+submissions = Rate(SUBMISSIONS_A_MINUTE, 60.0)
+requests = Rate(REQUESTS_A_MINUTE, 60.0)
+P = ParamSpec("P")
+
+
+class TooOftenError(DataError):
+    """A request that comes too soon after others."""
+
+    def __init__(self, seconds: int, limit: str) -> None:
+        super().__init__(refuse("too-often", "more requests", limit=limit, seconds=str(seconds)).problems)
+        self.seconds = seconds
+
+
+class Caller(NamedTuple):
+    """Who sends a request, and what about."""
+
+    request: HttpRequest
+    state: Campaign
+    member: Member
+
+
+def reply(value: object, status: int = 200) -> HttpResponse:
+    """A response in JSON."""
+    return HttpResponse(msgspec.json.encode(value), content_type="application/json", status=status)
+
+
+def status_of(problems: tuple[Problem, ...]) -> int:
+    """The status of a refusal."""
+    codes = {problem.code for problem in problems}
+    return next((status for code, status in STATUS.items() if code in codes), 422)
+
+
+def answers(method: str, submitting: bool = False) -> Callable[..., Callable[..., HttpResponse]]:
+    """A view that one method reaches, with a token of the campaign; refusals are answers too."""
+
+    def wrap(view: Callable[Concatenate[Caller, P], HttpResponse]) -> Callable[..., HttpResponse]:
+        @csrf_exempt
+        @wraps(view)
+        def answer(request: HttpRequest, name: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+            if request.method not in ({"GET", "HEAD"} if method == "GET" else {method}):
+                return _wrong_method(request, method)
+            try:
+                return view(_caller(request, name, submitting), *args, **kwargs)
+            except DataError as error:
+                return _refusal(error, submitting)
+            except Exception:
+                log.exception("%s %s failed", request.method, request.path)
+                return _refusal(refuse("failed", "an error of the server"), submitting)
+
+        return answer
+
+    return wrap
+
+
+def _refusal(error: DataError, submitting: bool = False) -> HttpResponse:
+    body: dict[str, object] = {"accepted": False, "receipt": None} if submitting else {}
+    response = reply(body | {"problems": error.problems}, status_of(error.problems))
+    if response.status_code == 401:
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, TooOftenError):
+        response.headers["Retry-After"] = str(error.seconds)
+    return response
+
+
+def _wrong_method(request: HttpRequest, *allowed: str) -> HttpResponse:
+    response = reply({"problems": refuse("request", str(request.method), what=" or ".join(allowed)).problems}, 405)
+    response.headers["Allow"] = ", ".join(allowed)
+    return response
+
+
+def _caller(request: HttpRequest, name: str, submitting: bool) -> Caller:
+    """Who holds the token of a request.
+
+    A token that works is never delayed by what others try from the same address; those who guess are.
+    """
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    token = find_link(given.strip(), "token")
+    moment, address = now().timestamp(), request.META.get("REMOTE_ADDR")
+    if token is None or scheme.lower() != "bearer":
+        _check_wait(wrong_tokens.wait(address, moment), "a few wrong tokens from one address")
+        if given:
+            wrong_tokens.failed(address, moment)
+        raise refuse("token", "a token that does not work" if given else "no `Authorization: Bearer TOKEN`")
+    if token.campaign != name:
+        raise refuse("not-found", f"the campaign {name!r}")
+    rate, limit = (submissions, SUBMISSIONS_A_MINUTE) if submitting else (requests, REQUESTS_A_MINUTE)
+    _check_wait(rate.wait((token.campaign, token.name), moment), f"{limit} requests of an account in a minute")
+    state = state_of(name)
+    return Caller(request, state, state.member(token.name))
+
+
+def _check_wait(seconds: float, limit: str) -> None:
+    if seconds > 0:
+        raise TooOftenError(math.ceil(seconds), limit)
+
+
+def _task(caller: Caller, name: str) -> Task:
+    try:
+        return caller.state.definition.task(name)
+    except UsageError:
+        raise refuse("not-found", f"the task {name!r}") from None
+
+
+@answers("GET")
+def campaign(caller: Caller) -> HttpResponse:
+    """What this account sees of its campaign."""
+    state, member, moment = caller.state, caller.member, now()
+    made = state.definition
+    return reply(
+        {
+            "name": made.name,
+            "title": made.title,
+            "description": made.description,
+            "phase": state.phase(moment, member.team),
+            "now": moment,
+            "zone": made.zone,
+            "dates": shown_dates(state, moment, member.team),
+            "grace_minutes": made.grace,
+            "practice": made.practice,
+            "commitment": state.commitment,
+            "account": member.account,
+            "role": member.role,
+            "team": member.team,
+            "signed": state.has_signed(member),
+            "sees": sight(state, moment)[member.role],
+            "tasks": [_described(state, member, task) for task in made.tasks],
+        }
+    )
+
+
+def _described(state: Campaign, member: Member, task: Task) -> dict[str, object]:
+    own = [] if member.team is None else state.active(member.team, task.name)
+    return {
+        "name": task.name,
+        "title": task.title,
+        "kind": task.kind,
+        "way": task.way,
+        "runs": task.runs,
+        "justifications": task.justifications,
+        "takes_runs": task.takes_runs,
+        "own_runs": [run.received.number for run in own],
+        "primary": None if member.team is None else state.primary(member.team, task.name),
+    }
+
+
+@answers("GET")
+def data(caller: Caller, task: str) -> HttpResponse:
+    """The blind test set of a task."""
+    found = _task(caller, task)
+    check_data(caller.state, caller.member, now())
+    test = test_set(caller.state, found)
+    headers = {"Content-Disposition": content_disposition_header(True, test.blind_name.rpartition("/")[2])}
+    return HttpResponse(test.blind, content_type="application/octet-stream", headers=headers)
+
+
+@answers("GET")
+def list_runs(caller: Caller, task: str) -> HttpResponse:
+    """The runs of a task that this account sees."""
+    name = _task(caller, task).name
+    return reply({"runs": [_run(caller, run) for run in runs_for(caller.state, caller.member, name)]})
+
+
+@answers("GET")
+def one_run(caller: Caller, task: str, number: str) -> HttpResponse:
+    """One run."""
+    name = _task(caller, task).name
+    for run in runs_for(caller.state, caller.member, name):
+        if run.received.id == number:
+            return reply(_run(caller, run) | {"problems": run.received.warnings})
+    raise refuse("not-found", f"the run {number!r}")
+
+
+def _run(caller: Caller, run: Run) -> dict[str, object]:
+    sent = run.received.sent
+    said = {name: getattr(sent, name) for name in ("file", "size", "ranked", "manual", "justifications", "statement")}
+    primary = caller.state.primary(run.received.team, sent.task)
+    told = receipt(caller.state, run.received) | said
+    told["primary"] = run.status == "active" and sent.area == "official" and run.received.number == primary
+    return told | {"scores": run.received.scores if sees_scores(caller.member) else None}
+
+
+@answers("POST", submitting=True)
+def send_run(caller: Caller, task: str) -> HttpResponse:
+    """Take a run, or with `dry_run` say what would become of it."""
+    at, name = received(caller.request), _task(caller, task).name
+    if caller.member.team is None:
+        found = f"the account of an {caller.member.role}"
+        raise refuse("not-allowed", found, what="the account of a team", fix="use the token of a team")
+    upload, fields = _parsed(caller.request)
+    said, dry_run = _declared(name, fields)
+    file = upload.name or "run"
+    account, raw = caller.member.account, upload.read()
+    made = submit(caller.state.definition.name, account, file, raw, said, at, dry_run)
+    if made.run is None:
+        raise DataError(made.problems)
+    told = None if dry_run else receipt(state_of(caller.state.definition.name), made.run)
+    return reply({"accepted": True, "receipt": told, "problems": made.problems}, 201)
+
+
+def _parsed(request: HttpRequest) -> tuple[UploadedFile, dict[str, list[str]]]:
+    """The file and the fields of a form."""
+    if int(request.META.get("CONTENT_LENGTH") or 0) > MOST_BODY:
+        raise refuse("too-large", "a larger request", limit=f"{MOST_BODY >> 20} MiB")
+    try:
+        files, fields = request.FILES, dict(request.POST.lists())
+    except RequestDataTooBig:
+        raise refuse("too-large", "larger fields", limit="2 MiB beside the file") from None
+    except (MultiPartParserError, SuspiciousOperation) as error:
+        raise refuse("request", str(error), what="multipart/form-data with the field `file`") from None
+    given = files.getlist("file")
+    if len(given) != 1 or set(files) != {"file"}:
+        found = f"{sum(map(len, dict(files.lists()).values()))} files" if files else "no file"
+        raise refuse("request", found, what="multipart/form-data with one file, in the field `file`")
+    return given[0], fields
+
+
+def _declared(task: str, fields: dict[str, list[str]]) -> tuple[Declared, bool]:
+    """What a team says about its run; every wrong field is a problem."""
+    problems, values = Problems(), dict[str, Any]()
+    for name, given in fields.items():
+        try:
+            values[name] = _field(name, given)
+        except ValueError as error:
+            problems.add("request", f"{name}: {', '.join(given) or 'nothing'}", file="", what=str(error))
+    problems.raise_errors()
+    dry_run = values.pop("dry_run", False)
+    return Declared(task=task, **values), dry_run
+
+
+def _field(name: str, given: list[str]) -> object:
+    """The value of one field; a `ValueError` says what was expected."""
+    if name not in FIELDS:
+        raise ValueError(str(UsageError.unknown("field", name, FIELDS)))
+    if len(given) != 1:
+        raise ValueError("one value")
+    text = given[0].strip()
+    if name == "run":
+        if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text)):
+            raise ValueError("the number of the run, from 1 on")
+        return int(text)
+    if name in ("statement", "instead_of"):
+        if len(text) > MOST_STATEMENT:
+            raise ValueError(f"at most {MOST_STATEMENT:,} characters")
+        return text
+    if text.lower() not in FLAGS:
+        raise ValueError("true or false")
+    return FLAGS[text.lower()]
+
+
+@answers("GET")
+def next_unit(caller: Caller, task: str) -> HttpResponse:
+    """The next unit for an assessor to judge; 204 if nothing is left."""
+    _task(caller, task)
+    _need_assessor(caller)
+    return HttpResponse(status=204)
+
+
+@answers("POST")
+def ballots(caller: Caller, task: str) -> HttpResponse:
+    """Take a ballot; none is asked for until units are assigned."""
+    _task(caller, task)
+    _need_assessor(caller)
+    fix = "wait until the organisers assign units to you"
+    raise refuse("not-allowed", "a ballot", what="ballots on units that are assigned to you", fix=fix)
+
+
+def _need_assessor(caller: Caller) -> None:
+    if caller.member.role != "assessor":
+        found = f"the account of {'an organiser' if caller.member.role == 'organiser' else 'a team'}"
+        raise refuse("not-allowed", found, what="the account of an assessor", fix="use the token of an assessor")
+
+
+def description(request: HttpRequest) -> HttpResponse:
+    """The description of this interface, for programs."""
+    del request
+    return reply(openapi.DESCRIPTION)
+
+
+@csrf_exempt
+def unknown(request: HttpRequest) -> HttpResponse:
+    """The answer to any other address."""
+    return _refusal(refuse("not-found", f"{request.method} {request.path}"))
+
+
+@csrf_exempt
+def runs(request: HttpRequest, name: str, task: str) -> HttpResponse:
+    """The list of runs, or a new one, by the method."""
+    if request.method in ("GET", "HEAD"):
+        return list_runs(request, name, task)
+    return send_run(request, name, task) if request.method == "POST" else _wrong_method(request, "GET", "POST")
+
+
+TASK = "campaigns/<str:name>/tasks/<str:task>"
+urlpatterns = [
+    path("openapi.json", description, name="openapi"),
+    path("campaigns/<str:name>", campaign, name="api-campaign"),
+    path(f"{TASK}/data", data, name="api-data"),
+    path(f"{TASK}/runs", runs, name="api-runs"),
+    path(f"{TASK}/runs/<str:number>", one_run, name="api-run"),
+    path(f"{TASK}/next", next_unit, name="api-next"),
+    path(f"{TASK}/ballots", ballots, name="api-ballots"),
+    re_path("", unknown, name="api-unknown"),
+]

@@ -1,0 +1,156 @@
+"""What organisers do, the same from the command line and from pages; each returns what is shown, as plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime
+from typing import Any
+
+from karat.campaign.checking import read_files, score_together
+from karat.campaign.dates import exact, faces, remaining
+from karat.campaign.definition import Definition, Read
+from karat.campaign.events import Created, Edited, Invited, Role
+from karat.campaign.rules import Create, Extend, Invite, Join
+from karat.campaign.sight import shown_dates, sight
+from karat.campaign.state import Campaign, Run
+from karat.errors import Problem, UsageError
+from karat.server import models
+from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
+from karat.server.store import Outcome, content, digest_of, execute, names, now, record_of, state_of, test_set
+from karat.studies.score.result import Evaluation
+
+Shown = dict[str, Any]
+
+
+def create(definition: Definition, read: Read, file: str, actor: str = HOST) -> Campaign:
+    """Make a campaign with every file that it names, or nothing of it."""
+    contents = read_files(definition, read, file)
+    digests = {name: digest_of(data) for name, data in contents.items()}
+    stored = {digests[name]: data for name, data in contents.items()}
+    return execute(definition.name, Create(definition=definition, files=digests), actor, stored).state
+
+
+def warnings_of(state: Campaign) -> list[Problem]:
+    """What its organisers should know about the test sets of a campaign."""
+    return [warning for task in state.definition.tasks for warning in test_set(state, task).warnings]
+
+
+def created(state: Campaign) -> Shown:
+    """What is shown of a new campaign."""
+    tasks = [task.name for task in state.definition.tasks]
+    return {"campaign": state.definition.name, "tasks": tasks, "commitment": state.commitment}
+
+
+def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST) -> Shown:
+    """A one-time link for a team, an assessor or an organiser."""
+    made: list[tuple[str, datetime]] = []
+
+    def store(outcome: Outcome) -> None:
+        event = outcome.entries[0].event
+        assert isinstance(event, Invited)
+        purpose = HOST_RESET if is_reset(role, name, outcome.state) else role
+        made.append((make_link("invitation", name, event.expires, campaign, purpose), event.expires))
+
+    execute(campaign, Invite(role=role, name=name), actor, also=store)
+    ((secret, expires),) = made
+    return {"url": f"{address.rstrip('/')}/enter/{secret}", "expires": exact(expires)}
+
+
+def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) -> Shown:
+    """An account made by an organiser for somebody who has signed the agreement on paper."""
+    if name == HOST and role != "organiser":
+        raise UsageError(f"{HOST!r} is the account of whoever runs this server; choose another name")
+    team = name if role == "team" else None
+
+    def store(_: Outcome) -> None:
+        account, _new = models.Account.objects.get_or_create(name=name, defaults={"password": "!"})
+        if account.has_usable_password() and name != HOST:
+            # Whoever has it would see the runs of what may be another team.
+            remedy = (
+                f"choose another name, or let them join by a link: karat campaign invite {campaign} --{role} {name}"
+            )
+            raise UsageError(f"somebody logs in as {name!r} already; {remedy}")
+
+    execute(campaign, Join(account=name, role=role, team=team, person=signed, signed=signed), actor, also=store)
+    return {"account": name}
+
+
+def extend(campaign: str, team: str, until: datetime, reason: str, actor: str = HOST) -> Shown:
+    """More time for one team."""
+    state = execute(campaign, Extend(team=team, until=until, reason=reason), actor).state
+    deadline = state.deadline(team)
+    told = {"faces": faces(deadline, state.definition.clock), "in": remaining(deadline, now())}
+    return {"campaign": campaign, "team": team, "deadline": exact(deadline)} | told
+
+
+def shown(campaign: str) -> Shown:
+    """A campaign as its organisers see it: state, dates, counts, what each role can see now."""
+    state, moment = state_of(campaign), now()
+    roles = Counter(member.role for member in state.members.values())
+    return {
+        "campaign": campaign,
+        "title": state.definition.title,
+        "state": state.phase(moment),
+        "now": exact(moment),
+        "zone": state.definition.zone,
+        "dates": shown_dates(state, moment),
+        "counts": {
+            "teams": len(state.teams),
+            "organisers": roles["organiser"],
+            "assessors": roles["assessor"],
+            "runs": len(state.active()),
+            "practice_runs": len(state.active(area="practice")),
+            "refused": len(state.refused),
+            "events": state.sequence,
+        },
+        "tasks": [
+            {
+                "name": task.name,
+                "kind": task.kind,
+                "way": task.way,
+                "units": len(test_set(state, task).units),
+                "limit": task.runs,
+                "runs": len(state.active(task=task.name)),
+            }
+            for task in state.definition.tasks
+        ],
+        "teams": [
+            {
+                "name": team.name,
+                "members": [member.account for member in state.members.values() if member.team == team.name],
+                "signed": any(state.has_signed(one) for one in state.members.values() if one.team == team.name),
+                "deadline": exact(state.deadline(team.name)),
+                "runs": len(state.active(team.name)),
+            }
+            for team in state.teams.values()
+        ],
+        "sees": sight(state, moment),
+        "commitment": state.commitment,
+    }
+
+
+def listed() -> list[Shown]:
+    """All campaigns."""
+    return [shown(name) for name in names()]
+
+
+def key_version(campaign: str) -> int:
+    """How many keys the campaign has had."""
+    entries = (entry.event for entry in record_of(campaign))
+    return len(dict.fromkeys(event.commitment for event in entries if isinstance(event, Created | Edited)))
+
+
+def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation], list[Run]]:
+    """The official runs scored again from their files, by task; and the runs that people have yet to judge."""
+    state = state_of(campaign)
+    tasks = state.definition.tasks if task is None else (state.definition.task(task),)
+    tables, waiting = {}, []
+    for one in tasks:
+        runs = state.active(task=one.name)
+        scored = [run for run in runs if run.received.state == "scored"]
+        waiting += [run for run in runs if run.received.state != "scored"]
+        if scored:
+            files = {run.name: (run.received.sent.file, content(run.received.sent.sha256)) for run in scored}
+            manual = {run.name for run in scored if run.received.sent.manual}
+            tables[one.name] = score_together(test_set(state, one), files, manual)
+    return tables, waiting

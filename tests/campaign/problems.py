@@ -1,0 +1,108 @@
+"""Bad campaign files, test sets and submissions, one for every code of the catalogue that they can have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from karat import examples
+from karat.campaign import competition as competition_file
+from karat.campaign.checking import check_run, read_files, read_test
+from karat.campaign.definition import Task, parse
+from karat.campaign.events import RunRefused
+from karat.campaign.rules import refuse
+from karat.errors import DataError, Problem
+from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
+
+HEADER = "id\ttext\thypothesis\tlabel\n"
+SORTED = HEADER + "".join(f"{n}\tt\th\t{'ENTAILMENT' if n < 5 else 'CONTRADICTION'}\n" for n in range(1, 10))
+
+
+def refused(**told: object) -> list[Problem]:
+    """What is said of a submission to a task with at most two runs, from somebody who has not signed."""
+    world = World()
+    world.join("alder", signed=False)
+    event = world.submit("alder", **told)  # type: ignore[arg-type]
+    assert isinstance(event, RunRefused)
+    return list(event.problems)
+
+
+def folded() -> list[Problem]:
+    """What is said of a two-way run that is the fold of a three-way run."""
+    world = World()
+    world.join("alder")
+    world.accepted("alder", answers="f")
+    return list(world.accepted("alder", "b", task="two-way", answers="f").warnings)
+
+
+def campaign_file(text: str) -> list[Problem]:
+    """What is said of a campaign file."""
+    with pytest.raises(DataError) as caught:
+        parse(text, "campaign.toml")
+    return list(caught.value.problems)
+
+
+def competition(text: str) -> list[Problem]:
+    """What is said of a competition without a key."""
+    with pytest.raises(DataError) as caught:
+        competition_file.read(text, "competition.yaml", lambda _: b"", None)
+    return list(caught.value.problems)
+
+
+def without_files() -> list[Problem]:
+    """What is said of a campaign whose files are missing."""
+
+    def read(_: str) -> bytes:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    with pytest.raises(DataError) as caught:
+        read_files(DEFINITION, read, "campaign.toml")
+    return list(caught.value.problems)
+
+
+def run(name: str, ranked: bool = False, justifications: bool = False) -> list[Problem]:
+    """What is said of an example run that is submitted to the three-way task."""
+    prepared = read_test(Task(name="three-way", test="pairs.xml"), examples.PAIRS.read_bytes())
+    raw = (examples.RUNS / name).read_bytes()
+    return list(check_run(prepared, name, raw, ranked=ranked, justifications=justifications).problems)
+
+
+def two_runs() -> list[Problem]:
+    """What is said of a file with two runs."""
+    questions = (examples.QUESTIONS / "questions.xml").read_bytes()
+    prepared = read_test(Task(name="questions", kind="questions", test="questions.xml"), questions)
+    raw = (examples.QUESTIONS / "runs" / "steady.tsv").read_bytes()
+    return list(check_run(prepared, "a.tsv", raw + raw.replace(b"steady", b"other").partition(b"\n")[2]).problems)
+
+
+BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
+    "toml": lambda: campaign_file("name = "),
+    "yaml": lambda: competition("title: ["),
+    "not-taken-over": lambda: competition("image: logo.png\n"),
+    "campaign-key": lambda: campaign_file("nmae = 'a'\n"),
+    "campaign-missing": lambda: campaign_file(""),
+    "campaign-value": lambda: campaign_file("grace = -1\n"),
+    "campaign-file": without_files,
+    "gives-key-away": lambda: list(read_test(Task(name="t", test="key.tsv"), SORTED.encode()).warnings),
+    "not-open": lambda: refused(received=OPENS - timedelta(seconds=1)),
+    "closed": lambda: refused(received=AFTER),
+    "not-signed": refused,
+    "no-runs-taken": lambda: refused(task="ratings"),
+    "run-limit": lambda: refused(run=3),
+    "run-changed": lambda: refused(run=1, instead_of="gone"),
+    "several-runs": two_runs,
+    "other-way": lambda: run("two-way.txt"),
+    "no-justifications": lambda: run("cautious.txt", justifications=True),
+    "stray-justifications": lambda: run("chatty.jsonl"),
+    "not-ranked": lambda: run("cautious.txt", ranked=True),
+    "same-as-fold": folded,
+    # The requests that are answered so are in the tests of the interface for programs.
+    "request": lambda: list(refuse("request", "no file", what="one file").problems),
+    "token": lambda: list(refuse("token", "a token that does not work").problems),
+    "not-found": lambda: list(refuse("not-found", "the run 'x'").problems),
+    "not-allowed": lambda: list(refuse("not-allowed", "a ballot", what="a run", fix="send a run").problems),
+    "too-often": lambda: list(refuse("too-often", "more", limit="60 in a minute", seconds="9").problems),
+    "failed": lambda: list(refuse("failed", "an error of the server").problems),
+}

@@ -1,0 +1,116 @@
+"""Tests of what of a campaign can still be changed, and of the promise about its key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from karat.campaign.dates import Dates
+from karat.campaign.definition import Definition, Task
+from karat.campaign.events import commitment_to
+from karat.campaign.rules import Edit, Withdraw
+from karat.errors import UsageError
+from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest
+
+BEFORE = OPENS - timedelta(days=1)
+
+
+def edit(world: World, reason: str = "a mistake", files: dict[str, str] | None = None, **changes: Any) -> Edit:
+    """A command that changes the definition."""
+    return Edit(definition=replace(world.campaign.definition, **changes), files=files or FILES, reason=reason)
+
+
+def with_task(**changes: Any) -> tuple[Task, ...]:
+    """The tasks, with the first one changed."""
+    return replace(TASKS[0], **changes), *TASKS[1:]
+
+
+def test_what_can_change() -> None:
+    """Titles and dates change at any time, with a reason; the same definition again changes nothing."""
+    world = World()
+    assert world.do(edit(world)) == ()
+    with pytest.raises(UsageError, match="a reason"):
+        world.do(edit(world, "", title="Another"))
+    world.do(edit(world, title="Another", dates=Dates(opens=OPENS, closes=CLOSES + timedelta(days=1))))
+    assert world.campaign.definition.title == "Another"
+    assert world.campaign.deadline() == CLOSES + timedelta(days=1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"name": "other"}, "keeps its name"),
+        ({"tasks": TASKS[1:]}, "cannot be removed"),
+        ({"tasks": with_task(way=2)}, "can no longer change"),
+        ({"tasks": with_task(kind="justifications")}, "can no longer change"),
+        ({"tasks": with_task(justifications="required")}, "can no longer change"),
+        ({"tasks": with_task(runs=1)}, "allow at least 2 runs"),
+    ],
+)
+def test_what_runs_would_contradict(changes: dict[str, Any], said: str) -> None:
+    """A task with runs stays what it was when they were checked, and has room for them."""
+    world = World()
+    world.join("alder")
+    second = world.accepted("alder", run=2)
+    before = world.campaign
+    with pytest.raises(UsageError, match=said):
+        world.do(edit(world, **changes))
+    assert world.campaign == before
+    world.do(Withdraw(account="alder", id=second.id))
+    if "runs" in said:
+        world.do(edit(world, **changes))
+
+
+def test_the_key_is_promised() -> None:
+    """The key can be changed until submissions open, and no longer, also not by moving the date and back."""
+    other = {**FILES, "pairs.xml": digest("another key")}
+    world = World()
+    first = world.campaign.commitment
+    world.do(edit(world, files=other), BEFORE)
+    second = world.campaign.commitment
+    assert first != second
+    with pytest.raises(UsageError, match="promised this key"):
+        world.do(edit(world), OPENS)
+    world.join("alder")
+    world.accepted("alder")
+    later = Dates(opens=DURING + timedelta(days=1), closes=CLOSES)
+    world.do(edit(world, files=other, dates=later), DURING)
+    with pytest.raises(UsageError, match="promised this key"):
+        world.do(edit(world, dates=later), DURING)
+    assert world.campaign.commitment == second
+
+
+def test_the_commitment_can_be_checked() -> None:
+    """With the secret number and the files, anybody computes what was published; a changed key gives something else."""
+    state = World().campaign
+    assert state.commitment == commitment_to(state.nonce, state.files, state.definition)
+    changes: list[Callable[[], tuple[str, dict[str, str], Definition]]] = [
+        lambda: ("0" * 32, state.files, state.definition),
+        lambda: (state.nonce, {**state.files, "pairs.xml": digest("x")}, state.definition),
+        lambda: (state.nonce, state.files, replace(state.definition, tasks=TASKS[:1])),
+    ]
+    for change in changes:
+        assert commitment_to(*change()) != state.commitment
+    titled = replace(state.definition, title="Another")
+    assert commitment_to(state.nonce, {**state.files, "agreement.md": digest("x")}, titled) == state.commitment
+
+
+def test_a_new_agreement_is_signed_anew() -> None:
+    """Who accepted an earlier text has not accepted the new one."""
+    world = World()
+    world.join("alder")
+    world.do(edit(world, files={**FILES, "agreement.md": digest("stricter")}))
+    assert world.refused("alder") == ["not-signed"]
+
+
+def test_a_second_campaign_of_a_name() -> None:
+    """A campaign is made once."""
+    from karat.campaign.rules import Create
+
+    world = World()
+    with pytest.raises(UsageError, match="there is a campaign called 'rte' already"):
+        world.do(Create(definition=world.campaign.definition, files=FILES))

@@ -1,0 +1,198 @@
+"""Tests of the record: whatever people do, it can be replayed, and whatever is changed in it afterwards is found."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from msgspec.structs import replace
+
+from karat.campaign.events import Entry, RunReceived, broken_at, chained
+from karat.campaign.rules import ChoosePrimary, Edit, Extend, Join, Sign, Withdraw
+from karat.campaign.state import replay
+from karat.errors import KaratError
+from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults
+
+ACCOUNTS = st.sampled_from(["alder", "annie", "birch", "cedar", "nobody"])
+TASK_NAMES = st.sampled_from([task.name for task in TASKS[:3]])
+MOMENTS = st.sampled_from(
+    [OPENS - timedelta(days=1), DURING, CLOSES, CLOSES + timedelta(days=1), CLOSES + timedelta(9)]
+)
+
+
+class Campaigns(RuleBasedStateMachine):
+    """Anybody does anything at any time."""
+
+    @initialize(grace=st.sampled_from([0, 5000 // 4]), practice=st.booleans())
+    def begin(self, grace: int, practice: bool) -> None:
+        """A campaign with two teams, one of which has two members."""
+        self.world = World(grace=grace, practice=practice)
+        self.world.join("alder", "birch")
+        self.world.join("annie", team="alder")
+
+    def attempt(self, command: Any, at: datetime) -> None:
+        """Carry out a command that may be refused; a refusal changes nothing."""
+        before = self.world.campaign
+        try:
+            self.world.do(command, at)
+        except KaratError:
+            assert self.world.campaign is before
+
+    @rule(
+        account=ACCOUNTS,
+        task=TASK_NAMES,
+        run=st.sampled_from([None, None, 0, 1, 2, 3, 4]),
+        content=st.sampled_from("abcd"),
+        found=st.sampled_from([(), (), ("crlf",), ("unknown-id",)]),
+        area=st.sampled_from(["official", "official", "practice"]),
+        looked=st.booleans(),
+        at=MOMENTS,
+    )
+    def submit(
+        self,
+        account: str,
+        task: str,
+        run: int | None,
+        content: str,
+        found: tuple[str, ...],
+        area: str,
+        looked: bool,
+        at: datetime,
+    ) -> None:
+        """Somebody sends a file, twice: the second time changes nothing unless the first was refused."""
+        seen = next((one.received.id for one in self.world.campaign.active(task=task)), "") if looked else None
+        told: dict[str, Any] = {"task": task, "run": run, "area": area, "received": at, "instead_of": seen}
+        try:
+            event = self.world.submit(account, content, *found, **told)
+        except KaratError:
+            return
+        if isinstance(event, RunReceived):
+            assert not found or found == ("crlf",)
+            assert self.world.submit(account, content, *found, **told) is None
+
+    @rule(account=ACCOUNTS, place=st.integers(0, 30), at=MOMENTS)
+    def withdraw(self, account: str, place: int, at: datetime) -> None:
+        """Somebody takes a run back, perhaps another team's."""
+        runs = [*self.world.campaign.runs, "none"]
+        self.attempt(Withdraw(account=account, id=runs[place % len(runs)]), at)
+
+    @rule(account=ACCOUNTS, task=TASK_NAMES, number=st.integers(0, 4), at=MOMENTS)
+    def choose(self, account: str, task: str, number: int, at: datetime) -> None:
+        """Somebody chooses the primary run."""
+        self.attempt(ChoosePrimary(account=account, task=task, number=number), at)
+
+    @rule(team=ACCOUNTS, until=MOMENTS, at=MOMENTS)
+    def extend(self, team: str, until: datetime, at: datetime) -> None:
+        """The organisers give a team more time."""
+        self.attempt(Extend(team=team, until=until, reason="ill"), at)
+
+    @rule(runs=st.integers(1, 4), title=st.sampled_from("AB"), key=st.sampled_from("ab"), at=MOMENTS)
+    def edit(self, runs: int, title: str, key: str, at: datetime) -> None:
+        """The organisers change the limit, the title or the key."""
+        tasks = replace(TASKS[0], runs=runs), *TASKS[1:]
+        definition = replace(self.world.campaign.definition, title=title, tasks=tasks)
+        self.attempt(Edit(definition=definition, files={**FILES, "pairs.xml": digest(key)}, reason="better"), at)
+
+    @rule(account=ACCOUNTS, signed=st.sampled_from(["", "Cedar"]), at=MOMENTS)
+    def join(self, account: str, signed: str, at: datetime) -> None:
+        """Somebody joins, perhaps without having signed."""
+        self.attempt(Join(account=account, role="team", team=account, person="Cedar", signed=signed), at)
+
+    @precondition(lambda self: "cedar" in self.world.campaign.members)
+    @rule(at=MOMENTS)
+    def sign(self, at: datetime) -> None:
+        """Somebody signs."""
+        self.attempt(Sign(account="cedar", person="Cedar"), at)
+
+    @invariant()
+    def holds(self) -> None:
+        """Nothing is wrong."""
+        if hasattr(self, "world"):
+            assert list(faults(self.world)) == []
+
+    def teardown(self) -> None:
+        """Written and read again, the record is the same."""
+        if hasattr(self, "world"):
+            stored = msgspec.json.encode(self.world.entries)
+            read = msgspec.json.decode(stored, type=list[Entry])
+            assert read == self.world.entries
+            assert broken_at(read) is None
+            assert replay(read) == self.world.campaign
+
+
+TestCampaigns = pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")(Campaigns.TestCase)
+TestCampaigns.settings = settings(max_examples=60, stateful_step_count=30, deadline=None)
+
+
+def busy() -> World:
+    """A campaign in which something has happened."""
+    world = World()
+    world.join("alder", "birch")
+    for content in "abc":
+        world.submit("alder", content)
+        world.submit("birch", content, "unknown-id")
+    return world
+
+
+def test_a_planted_fault_is_found() -> None:
+    """The invariants fail on a run that vanished, on one too many, on one with errors and on a state that differs."""
+    world = busy()
+    assert list(faults(world)) == []
+    first, second = world.campaign.runs.values()
+    sound = world.campaign
+    world.state = replace(sound, runs={first.received.id: first})
+    assert [*faults(world)] == ["the state is not what the record leads to", "a run has vanished, or came from nowhere"]
+    doubled = replace(second, received=replace(second.received, number=1))
+    world.state = replace(sound, runs={first.received.id: first, second.received.id: doubled})
+    assert "alder has the runs [1, 1] in three-way, official" in faults(world)
+    refused = sound.refused[0][1].problems
+    world.state = replace(
+        sound, runs=sound.runs | {"x": replace(first, received=replace(first.received, warnings=refused))}
+    )
+    assert [one for one in faults(world) if "accepted with errors" in one]
+
+
+def test_a_changed_entry_is_found_at_its_number() -> None:
+    """Whatever is changed, removed, inserted or swapped in the record is found at the first place that is wrong."""
+    entries = busy().entries
+    assert broken_at(entries) is None
+    later = timedelta(microseconds=1)
+    for place in range(len(entries)):
+        entry = entries[place]
+        forged = chained("0" * 64, entry.sequence, entry.at, entry.actor, entry.event)
+        changed = [
+            replace(entry, at=entry.at - later),
+            replace(entry, actor="somebody else"),
+            replace(entry, hash="f" * 64),
+            replace(entry, sequence=entry.sequence + 1),
+            replace(entry, event=entries[place - 1].event),
+            *([forged] if place else []),
+        ]
+        for one in changed:
+            assert broken_at([*entries[:place], one, *entries[place + 1 :]]) == place + 1
+        if place + 1 < len(entries):
+            assert broken_at([*entries[:place], *entries[place + 1 :]]) == place + 1
+            swapped = [*entries[:place], entries[place + 1], entry, *entries[place + 2 :]]
+            assert broken_at(swapped) == place + 1
+        assert broken_at([*entries[:place], entry, *entries[place:]]) == place + 2
+
+
+def test_a_changed_score_is_found() -> None:
+    """A better score written into an accepted run breaks the chain there."""
+    entries = busy().entries
+    place = next(place for place, entry in enumerate(entries) if isinstance(entry.event, RunReceived))
+    better = replace(entries[place].event, scores={"3": {"accuracy": 1.0}})
+    assert broken_at([*entries[:place], replace(entries[place], event=better), *entries[place + 1 :]]) == place + 1
+
+
+def test_a_record_begins_with_the_creation() -> None:
+    """Nothing can be replayed from the middle, nor from nothing."""
+    with pytest.raises(ValueError, match="begins with its creation"):
+        replay(busy().entries[1:])
+    with pytest.raises(ValueError, match="begins with its creation"):
+        replay([])

@@ -1,0 +1,98 @@
+"""The store on a real PostgreSQL: the same tests as on SQLite, and a server that serves from it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.server.clients import Client, prepared
+from tests.server.conftest import Served, surroundings
+
+PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
+"""Where packages put what a server needs, which is on nobody's path."""
+
+
+def _programs() -> Path | None:
+    found = [folder for place in PLACES for folder in Path("/").glob(place[1:]) if (folder / "initdb").exists()]
+    return max(found, key=lambda folder: [int(n) for n in re.findall(r"\d+", str(folder))], default=None)
+
+
+@pytest.fixture(scope="module")
+def database() -> Iterator[str]:
+    """The address of an empty database of a server of its own, which ends with the tests."""
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    programs = _programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (`make system` installs it)")
+    # A short path, since the name of a socket has at most 107 bytes; readable to the user that runs the server.
+    folder = Path(tempfile.mkdtemp(prefix="karat-pg-", dir="/tmp"))
+    user: tuple[str, ...] = ()
+    if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+        user = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
+        shutil.chown(folder, "postgres", "postgres")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+
+    def do(program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [*user, str(programs / program), *arguments], capture_output=True, text=True, timeout=60, cwd=folder
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+
+    data, log = str(folder / "data"), str(folder / "log")
+    do("initdb", "-D", data, "-U", "karat", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
+    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
+    try:
+        # Without a log file, the server would keep the pipe of its output open.
+        do("pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start")
+        do("createdb", "-h", str(folder), "-p", str(port), "-U", "karat", "campaigns")
+        do("createdb", "-h", str(folder), "-p", str(port), "-U", "karat", "tests")
+        yield f"postgresql://karat@127.0.0.1:{port}/campaigns?application_name=karat"
+    finally:
+        subprocess.run(
+            [*user, str(programs / "pg_ctl"), "-D", data, "-m", "immediate", "stop"], check=False, cwd=folder
+        )
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_the_store_on_postgresql(database: str) -> None:
+    """Every test of the store passes there too: threads, processes, the trigger, what was tampered with."""
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", "tests/server/test_store.py"]
+    around = {**surroundings(), "KARAT_DATABASE": database.replace("/campaigns", "/tests")}
+    around.pop("PYTEST_XDIST_WORKER", None)
+    root = Path(__file__).parents[2]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=around, cwd=root)
+    assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 19
+    assert "skipped" not in done.stdout
+
+
+def test_a_server_on_postgresql(
+    database: str, serve: Callable[..., Served], campaign_file: Callable[..., Path], tmp_path: Path
+) -> None:
+    """One setting moves the database: a run is submitted, survives the server, verifies; the home has no database."""
+    socket_address = re.sub(r"karat@[^/]*/campaigns.*", "karat@/campaigns", database)
+    port = re.search(r":(\d+)/", database)[1]
+    folder = next(Path("/tmp").glob(f"karat-pg-*/.s.PGSQL.{port}")).parent
+    home, around = tmp_path / "home", {"KARAT_DATABASE": database}
+    tokens = prepared(home, campaign_file("pg"), "alder", **around)
+    served = serve(home=home, **around)
+    receipt = Client(served.address, tokens["alder"]).submit("pg").json["receipt"]
+    assert receipt["state"] == "scored"
+    assert served.stop() == 0
+    # The same database by its socket, as Debian sets it up.
+    served = serve(home=home, KARAT_DATABASE=f"{socket_address}?host={folder}&port={port}")
+    client = Client(served.address, tokens["alder"])
+    assert client.submit("pg").json["receipt"] == receipt
+    assert [run["id"] for run in client.runs("pg")] == [receipt["id"]]
+    assert not (home / "karat.sqlite3").exists()
