@@ -10,15 +10,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.definition import Task
 from karat.campaign.rules import Sign
+from karat.campaign.sight import WITH_DATA
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
+from karat.server.operations import warnings_of
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.dating import dates_of, next_date
 from karat.server.pages.forms import Field, sentence
 from karat.server.store import content, execute, test_set
-
-WITH_DATA = ("data", "open", "grace", "closed")
-"""The phases in which teams can get the blind sets."""
 
 
 @require_safe
@@ -39,6 +38,8 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "has_data": _has_data(visit),
         "counts": _counts(visit.state),
     }
+    if visit.organises:
+        known["problems"] = warnings_of(visit.state)
     if visit.team is not None:
         known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]

@@ -8,9 +8,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.dates import MomentError, faces, moment_of
-from karat.campaign.rules import INVITATION, Extend, Invite
+from karat.campaign.rules import INVITATION, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
+from karat.server import operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
 from karat.server.pages import Visit, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
@@ -123,10 +124,10 @@ def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields
 def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Give one team more time."""
     fields, given = filled(_extending(visit), request.POST), request.POST
+    team = given.get("team", "")
     try:
         until = moment_of(given.get("until", ""), visit.state.definition.clock)
-        command = Extend(team=given.get("team", ""), until=until, reason=given.get("reason", ""))
-        execute(visit.name, command, visit.account.name)
+        operations.extend(visit.name, team, until, given.get("reason", ""), visit.account.name)
     except MomentError as error:
         return _people(request, visit, 422, extending=mark(fields, "until", f"Expected {error}."))
     except KaratError as error:
@@ -134,7 +135,7 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
         if not any(one.wrong for one in fields):
             fields = mark(fields, where, sentence(str(error)))
         return _people(request, visit, 422, extending=fields)
-    say(request, f"{command.team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
+    say(request, f"{team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
     return redirect("people", name=visit.name)
 
 
