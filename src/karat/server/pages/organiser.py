@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -11,7 +13,7 @@ from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.rules import INVITATION, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
-from karat.server import operations
+from karat.server import models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
 from karat.server.pages import Visit, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
@@ -42,7 +44,10 @@ def _people(
     people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
     teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
     others = [facts for one, facts in people if one.team is None]
-    facts = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    facts: dict[str, Any] = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    facts["waiting"] = models.Secret.objects.filter(
+        purpose="invitation", campaign=visit.name, used=None, expires__gt=visit.now
+    ).order_by("expires")
     return show(request, "people", visit, status, teams=teams, others=others, **facts)
 
 
