@@ -229,6 +229,18 @@ def test_everything_without_scripts(open_page: Open, server: Server, browser: Br
     expect(host.get_by_text("the chain is unbroken")).to_be_visible()
 
 
+def test_what_is_wrong_is_in_sight(open_page: Open) -> None:
+    """The first field with a problem has the focus, wherever it is on the page."""
+    page = open_page("As organiser")
+    page.goto("/c/example/people/")
+    page.get_by_label("New deadline").fill("2020-01-01T00:00:00")
+    page.get_by_label("Reason").fill("A power cut")
+    page.get_by_role("button", name="Extend").click()
+    expect(page.get_by_label("New deadline")).to_be_focused()
+    expect(page.get_by_label("New deadline")).to_have_accessible_description(re.compile("has passed"))
+    expect(page.get_by_label("New deadline")).to_be_in_viewport()
+
+
 def test_times_in_the_readers_zone(open_page: Open) -> None:
     """Beside the zones of the server, each reader sees their own; the countdown follows the server's clock."""
     page = open_page("As a team", timezone_id="Asia/Tokyo")
