@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from karat.campaign.definition import Task, parse
-from karat.campaign.events import Happened
+from karat.campaign.events import Entry, Happened, broken_at
 
 
 @pytest.fixture
@@ -146,6 +146,10 @@ def test_the_record_is_verified(site: Any) -> None:
     page = site.text_of(site.host().post(f"/c/{campaign}/record/"))
     assert "the chain is unbroken" in page
     assert site.store.state_of(campaign).commitment in page
+    lines = site.host().get(f"/c/{campaign}/record.jsonl").content.splitlines()
+    entries = [msgspec.json.decode(line, type=Entry) for line in lines]
+    assert broken_at(entries) is None
+    assert entries[-1].hash == site.store.state_of(campaign).head
 
 
 def test_every_event_has_words(site: Any) -> None:
