@@ -13,10 +13,11 @@ import pytest
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, Checked, check_run, read_files, read_test
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
+from karat.campaign.events import Checked
 from karat.errors import DataError, Problem
 from tests.campaign.worlds import CLOSES, OPENS
 

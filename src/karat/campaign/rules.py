@@ -8,11 +8,11 @@ from functools import singledispatch
 
 import msgspec
 
-from karat.campaign.checking import Checked
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
 from karat.campaign.editing import check_edit
 from karat.campaign.events import (
+    Checked,
     Created,
     Edited,
     Event,
@@ -20,6 +20,7 @@ from karat.campaign.events import (
     Invited,
     Joined,
     PrimaryChosen,
+    ReportReceived,
     Role,
     RunReceived,
     RunRefused,
@@ -30,7 +31,7 @@ from karat.campaign.events import (
     TokenRevoked,
     commitment_to,
 )
-from karat.campaign.state import Campaign, Member, Run
+from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
 from karat.errors import DataError, Problem, Problems, UsageError
 
 Random = Callable[[int], bytes]
@@ -132,6 +133,15 @@ class ChoosePrimary(Command, frozen=True, kw_only=True):
     account: str
     task: str
     number: int
+
+
+class SendReport(Command, frozen=True, kw_only=True):
+    """Hand in the paper about a system."""
+
+    account: str
+    file: str
+    sha256: str
+    size: int
 
 
 def refuse(code: str, found: str, **facts: str) -> DataError:
@@ -380,6 +390,26 @@ def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) ->
     if state.primary(member.team, command.task) == command.number:
         return ()
     return (PrimaryChosen(team=member.team, task=command.task, number=command.number),)
+
+
+@events_of.register
+def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    member, dates = state.member(command.account), state.definition.dates
+    if member.team is None:
+        raise UsageError("only teams send system reports")
+    if state.phase(now, member.team) not in ("open", "grace", "closed"):
+        raise refuse("not-open", "a system report", opens=exact(dates.opens))
+    if dates.reports is not None and now >= dates.reports + WHOLE_SECOND:
+        raise refuse("closed", "a system report", closes=exact(dates.reports))
+    before = state.teams[member.team].report
+    if before is not None and before.sha256 == command.sha256:
+        return ()
+    return (
+        ReportReceived(
+            team=member.team, account=member.account, file=command.file, sha256=command.sha256, size=command.size
+        ),
+    )
 
 
 def check_name(name: str, kind: str) -> None:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from karat.cli import cli, tell
+from karat.cli import cli, shown, tell
 from karat.cli.options import Command
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
@@ -26,9 +26,8 @@ from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
-from karat.progress import shown, step
 from karat.render import FORMATS, render, signed
 from karat.render.figures import FILES, Picture
 from karat.render.selection import selected
@@ -177,7 +176,7 @@ class StudyCommand(Command):
 
     def ask(self, given: dict[str, Any]) -> Result:
         """The result for these options; on a terminal, long work shows its progress."""
-        with shown(given["quiet"]), step(f"karat {self.name}"):
+        with shown(f"karat {self.name}", given["quiet"]):
             return self._ask(given)
 
     def _show(self, **given: Any) -> None:
@@ -256,7 +255,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     table, columns, caption = one
     chosen: Any = {"columns": columns, "caption": caption, "label": label}
     date = today() if given["format"] == "html" else ""
-    with shown(given["quiet"]), step("writing"):
+    with shown("writing", given["quiet"]):
         text = render(result, given["format"], table, date, **chosen, verbose=verbose)
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:

@@ -1,14 +1,17 @@
-"""Tables for people: columns with the digits and the unit in which their numbers are read."""
+"""Tables for people: the digits and the unit in which numbers are read, and which columns stay together on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, TypeVar
 
 from karat.data.fields import MOST_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
 from karat.errors import spelled_out
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -26,6 +29,10 @@ TITLED = "in the title"
 
 ENDS = ("low", "high")
 """The names of the columns with the ends of the intervals of the value to their left."""
+NAMES = ("run", "run a", "run b", "second", "b")
+"""The headings of columns without which nobody knows what a row is about."""
+INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
+"""How the headings of intervals and of their ends end."""
 
 
 class Interval(str):
@@ -243,6 +250,18 @@ class Sheet:
         named = map(run_of, column.values if column else ())
         return list(dict.fromkeys(run for run in named if run is not None))
 
+    @property
+    def naming_columns(self) -> int:
+        """How many columns identify a row: all up to its names, and more while two rows are alike."""
+        columns = self.columns
+        first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
+        least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
+        for count in range(least, first + 1):
+            named = list(zip(*(column.values for column in columns[:count]), strict=True))
+            if len(set(named)) == len(named):
+                return count
+        return least
+
     def in_full(self) -> Sheet:
         """The table with all its rows."""
         return self.whole() if self.whole else self
@@ -272,3 +291,45 @@ class Sheet:
             [column.text(value) for column, value in zip(self.columns, row, strict=True)]
             for row in zip(*(column.values for column in self.columns), strict=True)
         ]
+
+
+def joined(columns: Sequence[Column]) -> set[int]:
+    """The columns that belong to the one before them: intervals, and their ends."""
+    return {place for place, one in enumerate(columns) if INTERVAL.search(one.name)}
+
+
+def pieces(widths: Sequence[float], page: float, naming: int = 1, joined: Collection[int] = ()) -> list[list[int]]:
+    """Column numbers in as few groups as fit the page, each with the first `naming`, and as even as possible.
+
+    Those that are `joined` stay beside the one before them, unless a page cannot hold both.
+    """
+    blocks: list[list[int]] = []
+    for place in range(naming, len(widths)):
+        together = blocks and sum(widths[one] for one in (*range(naming), *blocks[-1], place)) <= page
+        if place in joined and together:
+            blocks[-1].append(place)
+        else:
+            blocks.append([place])
+    return evenly(partial(_side_by_side, widths, naming, blocks), page)
+
+
+def evenly(fill: Callable[[float], list[T]], room: float) -> list[T]:
+    """Groups filled to less than the room, as long as that does not need more of them."""
+    made = fill(room)
+    for less in range(int(room), 0, -5):
+        tried = fill(less)
+        if len(tried) > len(made):
+            break
+        made = tried
+    return made
+
+
+def _side_by_side(
+    widths: Sequence[float], naming: int, blocks: Sequence[Sequence[int]], page: float
+) -> list[list[int]]:
+    made = [list(range(naming))]
+    for block in blocks:
+        if len(made[-1]) > naming and sum(widths[one] for one in (*made[-1], *block)) > page:
+            made.append(list(range(naming)))
+        made[-1] += block
+    return made

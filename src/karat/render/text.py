@@ -10,10 +10,10 @@ from rich.cells import cell_len
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
+from karat.data.sheets import joined
+from karat.data.sheets import pieces as fitting
 from karat.render import signed
 from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw, short_names
-from karat.render.paper import joined, naming_columns
-from karat.render.paper import pieces as fitting
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""
@@ -122,7 +122,7 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     """The columns in groups that fit the width, each starting with the columns that identify a row."""
-    columns, naming = list(sheet.columns), naming_columns(sheet)
+    columns, naming = list(sheet.columns), sheet.naming_columns
     # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
     if _width(columns[0]) > width / 2 or (width < PAGE_WIDTH and sum(map(_width, columns)) > width):
         columns[:naming] = _narrowed(columns[:naming], width)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.campaign.checking import check_run
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
 from karat.campaign.events import RunReceived, RunRefused, Sent
@@ -62,6 +61,8 @@ def submit(
         raise UsageError("only teams submit runs")
     if not dry_run and (before := receipt_of(state, team, sent)) is not None:
         return _answer(before.received, before)
+    from karat.campaign.checking import check_run  # here: it loads scipy
+
     if len(raw) > MOST_BYTES:
         # Not kept with the refused attempts, which would let a team fill the disk.
         return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)

@@ -23,12 +23,12 @@ from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
-from karat.measures.facts import unit_of
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.multiple_testing import CONTROLS
 from karat.studies import OVERVIEW
+from karat.studies.wording import unit_of
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)

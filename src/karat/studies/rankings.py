@@ -153,16 +153,6 @@ def _any_tied(scores: Mapping[str, float]) -> bool:
     return bool(tied(np.array(list(scores.values()))))
 
 
-def leads(run: str, scores: Mapping[str, float]) -> bool:
-    """Whether the run has a score and no run has a better one."""
-    return scores[run] == scores[run] and all(not other > scores[run] + EXACT_TOLERANCE for other in scores.values())
-
-
-def leaders(scores: Mapping[str, float]) -> list[str]:
-    """The run with the best score; several if they tie, none if no run has a score."""
-    return [run for run in scores if leads(run, scores)]
-
-
 def best(scores: Mapping[str, float], most: int = MOST_ROWS) -> list[str]:
     """At most `most` runs, best first; those without a score come last."""
     names = list(scores)

@@ -9,9 +9,8 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, span
 from karat.data.result import Cell, Column, Sheet
-from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
-from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, Ends, P, counted
+from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, Ends, P, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""

@@ -13,8 +13,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.rankings import leaders
-from karat.studies.wording import counted, listed, signed, some_of
+from karat.studies.wording import counted, leaders, listed, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""

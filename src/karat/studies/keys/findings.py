@@ -8,8 +8,8 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
-from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
-from karat.studies.wording import begun, counted, in_points, listed, noted, of_all
+from karat.studies.rankings import Ranking, best, places, rank_grid, tau_dots
+from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "intervals: under random assessors' labels"
 
@@ -52,7 +52,8 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     known = [row for row in result.random.runs if row.official == row.official]
     if not (known and result.ranked and result.disputed):
         return
-    best = [row for row in known if leads(row.run, {other.run: other.official for other in known})]
+    first = leaders({row.run: row.official for row in known})
+    best = [row for row in known if row.run in first]
     few = result.random.units < result.units
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
     keys = f"of {result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
@@ -66,7 +67,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     others = [
         one.name + _units(one, result)
         for one in result.keys[1:]
-        if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
+        if run in leaders(one.official) and one.scores[run] == one.scores[run] and run not in leaders(one.scores)
     ]
     text = (
         f"{run}{f', officially first{where},' if few else ''} ranks first under {_about(best[0].first, result)} {keys}."

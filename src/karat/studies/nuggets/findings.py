@@ -10,8 +10,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.betas import beta_chart
-from karat.studies.rankings import leaders
-from karat.studies.wording import listed, some_of
+from karat.studies.wording import leaders, listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:

@@ -11,8 +11,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
-from karat.studies.rankings import leaders
-from karat.studies.wording import counted, in_points, listed
+from karat.studies.wording import counted, in_points, leaders, listed
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""

@@ -15,7 +15,7 @@ from karat.data.ballots import Ballots
 from karat.data.decomposition import Decomposition
 from karat.data.nuggets import Matches
 from karat.data.pairs import SETTING, Pairs
-from karat.data.parameters import WayOption, parameters
+from karat.data.parameters import SeedOption, WayOption, parameters
 from karat.data.patterns import Patterns
 from karat.data.provenance import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.questions import Questions
@@ -27,9 +27,9 @@ from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_reading import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.question_set import read_question_set
-from karat.formats.reading import read_runs
+from karat.formats.registry import read_runs
 from karat.labels import NO_ENTAILMENT, THREE, Way
 from karat.studies.base import studies
 from karat.studies.nuggets.result import NuggetScores
@@ -70,7 +70,7 @@ class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     without: Annotated[
         tuple[str, ...], Meta(description="a section to leave out, by its name", examples=["SECTION"])
     ] = ()
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
 
 Nouns = Mapping[str, Any]

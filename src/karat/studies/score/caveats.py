@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.fields import Cell, Shown
 from karat.data.orders import Ties
+from karat.data.parameters import generator
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.data.tables import Table
 from karat.errors import NotApplicable
-from karat.kernels.random import generator
 from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way, fold
 from karat.measures import accuracy, information, kappa, measures

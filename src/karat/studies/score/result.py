@@ -10,11 +10,10 @@ from karat.data.fields import Absent, Why, decimals
 from karat.data.result import TITLED, Cell, Column, Field, Interval, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
-from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
 from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
-from karat.studies.wording import ends
+from karat.studies.wording import ends, unit_of
 
 TwoWay = Why("the run or the key has only two labels")
 Values = Annotated[dict[str, dict[str, float] | None], TwoWay]

@@ -17,14 +17,13 @@ from karat.studies.rankings import (
     UNMEASURED,
     Ranking,
     RankingChange,
-    leaders,
     places,
     rank_grid,
     ranking_change,
     tau_dots,
     tied_note,
 )
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import counted, leaders, some_of
 
 MOST_CROSSINGS = 40
 """The most crossings in a table; JSON has all of them."""
