@@ -170,6 +170,23 @@ def test_problems_come_without_a_reload(open_page: Open, tmp_path: Path) -> None
     expect(page.get_by_text("You are no longer logged in")).to_be_visible()
 
 
+def test_two_members_at_one_number(open_page: Open) -> None:
+    """Who was slower sees what stands there now, and replaces it by sending again, not before."""
+    first, second = open_page("As a team"), open_page("As a team")
+    for page, file in ((first, "two-way.txt"), (second, "overlap.txt")):
+        page.goto("/c/example/tasks/two-way/submit/")
+        page.get_by_label("File").set_input_files(examples.HERE / "runs" / file)
+        page.get_by_role("radio", name="2", exact=True).check()
+    first.get_by_role("button", name="Submit").click()
+    first.wait_for_url("**/runs/**")
+    second.get_by_role("button", name="Submit").click()
+    expect(second.get_by_text("run-changed")).to_be_visible()
+    expect(second.get_by_role("radio", name="2, instead of two-way.txt")).to_be_checked()
+    second.get_by_role("button", name="Submit").click()
+    second.wait_for_url("**/runs/**")
+    expect(second.get_by_text("Replaces")).to_be_visible()
+
+
 def test_everything_without_scripts(open_page: Open, server: Server, browser: Browser, tmp_path: Path) -> None:
     """Inviting, joining, signing, checking, submitting, choosing, withdrawing: all with forms alone."""
     host = open_page("As organiser", java_script_enabled=False)

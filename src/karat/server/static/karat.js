@@ -8,7 +8,8 @@ const inWords = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numer
   hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 for (const place of document.querySelectorAll("[data-yours]")) {
-  place.querySelector("time").textContent = inWords.format(new Date(place.querySelector("time").dateTime));
+  const time = place.querySelector("time");
+  time.textContent = inWords.format(new Date(time.dateTime)).replace(",", "");
   const name = place.querySelector("[data-zone]");
   if (name) name.textContent = `Your time, ${zone.replaceAll("_", " ")}`;
   place.hidden = false;
