@@ -23,7 +23,7 @@ from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
-from karat.errors import Problem, UsageError, printable, summary
+from karat.errors import KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import read_pairs, read_runs
@@ -63,13 +63,14 @@ SHOWING = [
         ["--output", "-o"],
         type=click.Path(dir_okay=False),
         metavar="FILE",
-        help=f"write to this file instead, in the format of its ending: {WRITTEN}",
+        help=f"write to this file instead, in the format of its ending: {WRITTEN}; without an ending, as text "
+        "(a report, as a page)",
     ),
 ]
 COMMON = [
     *SHOWING,
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
-    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress: only the result, or an error"),
 ]
 
 
@@ -176,8 +177,13 @@ class StudyCommand(Command):
 
     def ask(self, given: dict[str, Any]) -> Result:
         """The result for these options; on a terminal, long work shows its progress."""
-        with shown(f"karat {self.name}", given["quiet"]):
-            return self._ask(given)
+        try:
+            with shown(f"karat {self.name}", given["quiet"]):
+                return self._ask(given)
+        except KaratError as error:
+            if given["quiet"]:
+                raise error.alone() from None
+            raise
 
     def _show(self, **given: Any) -> None:
         if given["output"]:

@@ -6,29 +6,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from karat.data.fields import MOST_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
+from karat.data.fields import USUAL_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
 from karat.errors import spelled_out
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with the ends of its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
 TITLED = "in the title"
 """The unit of a column in per cent that is headed by a name: the title of the table says what is below."""
 
 
-ENDS = ("low", "high")
-"""The names of the columns with the ends of the intervals of the value to their left."""
 NAMES = ("run", "run a", "run b", "second", "b")
 """The headings of columns without which nobody knows what a row is about."""
 INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
@@ -48,6 +35,39 @@ class Interval(str):
         return made
 
 
+def ends(interval: tuple[float, float] | None) -> float | str | None:
+    """An interval in one cell; NaN stays NaN, with its reason."""
+    if interval is None:
+        return None
+    low, high = interval
+    return low if low != low else Interval.of(low, high)
+
+
+Ends = Annotated[tuple[float, float], Shown(form=ends)]
+"""An interval in a result, shown in one column."""
+
+
+class Bounded:
+    """A row with the ends of an interval, which tables show in one column."""
+
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> Annotated[Ends, Shown("{it.percent} CI")]:
+        """Both ends."""
+        return self.low, self.high
+
+
+@dataclass(frozen=True)
+class Estimate(Bounded):
+    """A number with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True)
 class Column:
     """A column of a sheet: numbers, with the digits and the unit in which people read them, or text."""
@@ -64,8 +84,7 @@ class Column:
     def heading(self) -> str:
         """The name, with the unit of the numbers below it."""
         suffix = {"%": " %", "points": ", points"}.get(self.unit, "")
-        beside = self.intervals or self.name in ENDS  # the value to their left has it
-        return self.name if beside else self.name + suffix
+        return self.name if self.intervals else self.name + suffix  # the value to their left has it
 
     @cached_property
     def intervals(self) -> list[tuple[float, float]]:
@@ -96,7 +115,7 @@ class Column:
         if isinstance(value, int):
             return written(value, 0)
         if isinstance(value, float):
-            digits = (1 if self.unit else MOST_DECIMALS) if self.digits is None else self.digits
+            digits = (1 if self.unit else USUAL_DECIMALS) if self.digits is None else self.digits
             return written(100 * value if self.unit else value, digits)
         if isinstance(value, Interval):
             return self._dash.join(map(self.text, value.ends))
@@ -151,7 +170,7 @@ class Field:
 
 
 def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
-    """How the last field on a path is described; elements of lists, tuples and dictionaries have only its unit."""
+    """How the last field on a path is described; elements of lists, tuples and dictionaries have the unit of it."""
     said = Described(kind=type(rows[0]) if rows else None)
     for step in steps:
         inside = described(said.kind, step)
@@ -160,21 +179,28 @@ def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
 
 
 def _in_same_digits(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Intervals, or their two ends, in the unit and digits of the value to their left, which follow from them."""
+    """Intervals in the unit and digits of the value to their left, which follow from them."""
     made = list(columns)
     for at in range(1, len(made)):
-        value, beside = made[at - 1], made[at : at + 2]
-        intervals = beside[0].intervals[:]
-        if [one.name for one in beside] == list(ENDS):
-            cells = zip(*(one.values for one in beside), strict=True)
-            intervals = [(low, high) for low, high in cells if isinstance(low, float) and isinstance(high, float)]
-        else:
-            beside = beside[:1]
-        if intervals and value.numeric:
-            digits = decimals(intervals, value.unit) if value.digits is None else value.digits
-            shared = [replace(one, digits=digits, unit=one.unit or value.unit) for one in (value, *beside)]
-            made[at - 1 : at + len(beside)] = shared
+        value, beside = made[at - 1 : at + 1]
+        if beside.intervals and value.numeric:
+            digits = decimals(beside.intervals, value.unit) if value.digits is None else value.digits
+            made[at - 1] = replace(value, digits=digits)
+            made[at] = replace(beside, digits=digits, unit=beside.unit or value.unit)
     return tuple(made)
+
+
+class Note(str):
+    """A note that explains some columns of a table, and is left out with them."""
+
+    columns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, *columns: str) -> Note:
+        """The columns are given by their names."""
+        made = cls(text)
+        made.columns = columns
+        return made
 
 
 class RunName(str):
@@ -280,6 +306,13 @@ class Sheet:
         columns = (Column("what", [column.heading for column in kept]), Column("value", texts))
         return Sheet(self.title, columns, way=self.way)
 
+    def with_columns(self, places: Sequence[int]) -> Sheet:
+        """Only these columns, without the notes that explain others."""
+        chosen = tuple(self.columns[place] for place in places)
+        named = {column.name for column in chosen}
+        kept = tuple(one for one in self.notes if not isinstance(one, Note) or named & set(one.columns))
+        return replace(self, columns=chosen, notes=kept)
+
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
         columns = (replace(column, values=[column.values[row] for row in rows]) for column in self.columns)
@@ -295,7 +328,7 @@ class Sheet:
 
 def joined(columns: Sequence[Column]) -> set[int]:
     """The columns that belong to the one before them: intervals, and their ends."""
-    return {place for place, one in enumerate(columns) if INTERVAL.search(one.name)}
+    return {place for place, one in enumerate(columns) if one.intervals or INTERVAL.search(one.name)}
 
 
 def pieces(widths: Sequence[float], page: float, naming: int = 1, joined: Collection[int] = ()) -> list[list[int]]:

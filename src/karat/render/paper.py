@@ -129,6 +129,7 @@ def notes_below(result: Result, sheet: Sheet) -> list[str]:
         if column.note:
             meanings.setdefault(column.note, []).append(column.heading)
     told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
+    told = [one for one in told if one not in sheet.notes]
     reasons = result.reasons_shown([sheet])
     undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
     return [*sheet.notes, *(["; ".join(told)] if told else []), *undefined]

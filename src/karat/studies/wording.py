@@ -7,7 +7,6 @@ from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.data.fields import Shown
-from karat.data.result import Interval
 from karat.measures.facts import measures
 
 ALPHA = 0.05
@@ -75,18 +74,6 @@ def p_value(p: float) -> float | str:
 
 P = Annotated[float, Shown(form=p_value)]
 """A p-value in a result."""
-
-
-def ends(interval: tuple[float, float] | None) -> float | str | None:
-    """An interval in one cell; NaN stays NaN, with its reason."""
-    if interval is None:
-        return None
-    low, high = interval
-    return low if low != low else Interval.of(low, high)
-
-
-Ends = Annotated[tuple[float, float], Shown(form=ends)]
-"""An interval in a result, shown in one column."""
 
 
 def leaders(scores: Mapping[str, float]) -> list[str]:

@@ -186,6 +186,9 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         )
 
 
+BAR_AT_0 = "A bar at 0 counts ratings that were not asked for because the justification could not be understood."
+
+
 def ratings(result: Justified) -> Iterable[Chart]:
     """The distribution of the ratings of each run, as shares: one panel per run, on one scale.
 
@@ -203,6 +206,7 @@ def ratings(result: Justified) -> Iterable[Chart]:
             labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
+            instead=() if result.has_zero(scale) else ((BAR_AT_0, ""),),
         )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.data.fields import readable
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import Ranking, best, places, rank_grid, tau_dots
@@ -111,14 +112,13 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and its distribution if a random assessor labels every unit.
 
-    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers the central 95% of
-    the scores, unless another level was asked for. An official score outside its bar is unusual under the assessors'
-    labels.
+    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers as large a central
+    share of the scores as in the table. An official score outside its bar is unusual under the assessors' labels.
     """
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{begun(result.measure)} under the official key and under random assessors' labels",
+            title=f"{begun(readable(result.measure))} under the official key and under random assessors' labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
@@ -126,7 +126,8 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
                 Series("official", [row.official for row in rows]),
             ),
             intervals=tuple(Interval(row.low, row.high) for row in rows),
-            axis=result.measure,
+            axis=readable(result.measure),
+            unit=result.in_percent,
             low=result.range[0],
             high=result.range[1],
         )
@@ -135,15 +136,15 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
 def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's rank under the official key, and its distribution if a random assessor labels every unit.
 
-    The bar covers the central 95% of the ranks, unless another level was asked for; 1 is the best. Runs whose bars
-    overlap may swap ranks depending on the assessor.
+    The bar covers as large a central share of the ranks as in the table; 1 is the best. Runs whose bars overlap may
+    swap ranks depending on the assessor.
     """
     rows = _best(result)
     if not (result.ranked and result.disputed and any(row.rank == row.rank for row in rows)):
         return
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
-        title=f"Ranks by {result.measure} under random assessors' labels",
+        title=f"Ranks by {readable(result.measure)} under random assessors' labels",
         note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(
@@ -151,7 +152,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
             Series("official", [official[row.run] for row in rows]),
         ),
         intervals=tuple(Interval(row.rank_low, row.rank_high) for row in rows),
-        axis=f"rank by {result.measure}",
+        axis=f"rank by {readable(result.measure)}",
         low=1.0,
         high=None,
     )
@@ -165,13 +166,13 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     """
     if result.ranked and len(result.keys) > 1:
         rankings = [Ranking(key.name, key.scores, key.official) for key in result.keys]
-        yield rank_grid(f"Ranks by {result.measure} under each key", rankings, ("key", "run"))
+        yield rank_grid(f"Ranks by {readable(result.measure)} under each key", rankings, ("key", "run"))
 
 
 def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How similar the ranking under each key is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
+    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
     """
     if result.ranked:
         yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])

@@ -79,6 +79,14 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
             yield Finding(f"The rankings that agree least are those {names} (tau = {least:.3f}).")
 
 
+WITHOUT_F = (
+    (", together with strict support and F", ", together with strict support"),
+    ("F counts partial support as full support, so such a run may have a high F.", ""),
+    ("If F is much lower than support, the answers are long for the nuggets they contain.", ""),
+)
+"""What the caption says without F, which needs lengths."""
+
+
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
     """The support of vital nuggets of each run with its interval over topics, together with strict support and F.
 
@@ -100,6 +108,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.interval["vital"].low, run.interval["vital"].high) for run in runs),
             axis="score",
+            instead=() if any(one.name == "F" for one in kept) else WITHOUT_F,
         )
 
 

@@ -34,7 +34,8 @@ from karat.studies.score.caveats import (
     reliability,
     soundness,
 )
-from karat.studies.score.findings import FIGURES, FINDINGS
+from karat.studies.score.charts import FIGURES
+from karat.studies.score.findings import FINDINGS
 from karat.studies.score.result import (
     MAIN_MEASURES,
     Evaluation,
