@@ -24,9 +24,9 @@ function remaining(seconds) {
   for (const [name, size] of units) {
     const count = Math.floor(seconds / size);
     seconds -= count * size;
-    if (count) parts.push(`${count} ${name}${count === 1 ? "" : "s"}`);
+    if (count || parts.length) parts.push(count ? `${count} ${name}${count === 1 ? "" : "s"}` : "");
   }
-  return parts.slice(0, 2).join(" ") || "0 seconds";
+  return parts.slice(0, 2).join(" ").trim() || "0 seconds";
 }
 
 const countdowns = [...document.querySelectorAll("time[data-countdown]")];
