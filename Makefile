@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= auto
 
-.PHONY: install demo test portable nightly lint bench calibration docs system parser clean
+.PHONY: install demo serve test portable nightly lint bench calibration docs system parser clean
 
 install: $(READY)
 
@@ -17,6 +17,10 @@ $(READY): pyproject.toml
 
 demo: $(READY)
 	$(BIN)/karat demo
+
+# The campaign server with an example to look through; the first line it prints is the link to open.
+serve: $(READY)
+	$(BIN)/karat serve --example
 
 test: $(READY)
 	$(BIN)/python -m pytest -n $(JOBS) -m "not nightly"

@@ -11,9 +11,9 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mutual_info_score
 from benchmarks.synthetic import SEED, Codes, key_codes, run_codes
 from benchmarks.timing import Differs, Row, best, faster, same
 from karat.arrays import Floats
+from karat.data.parameters import generator
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
-from karat.kernels.random import generator
 from karat.measures import accuracy, information, kappa
 
 PAIRS, REPLICATES, TIMED = 10_000, 10_000, 50

@@ -13,9 +13,9 @@ from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, i
 from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
+from karat.data.parameters import generator
 from karat.data.tables import Table
 from karat.kernels.coincidence import coincidence_sums, spreads
-from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.measures.agreement import alpha, coefficients, specific_agreement, spread_alpha
 from karat.studies.agree.coefficients import Agreeing, label_agreement

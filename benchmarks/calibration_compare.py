@@ -25,12 +25,12 @@ from benchmarks.calibration_data import (
 )
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Ints
+from karat.data.parameters import generator
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import UsageError
-from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.measures import measures
 from karat.statistics.multiple_testing import corrected

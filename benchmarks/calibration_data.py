@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from karat.arrays import Floats, Ints
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.studies.compare.means import Means, Pairing, Simulation
 
 REPLICATES = 999

@@ -13,9 +13,9 @@ from benchmarks.calibration_data import ALPHA, PRIOR, Cell, in_parallel, shown, 
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats, Ints
 from karat.data.decomposition import Decomposition, Phenomenon
+from karat.data.parameters import generator
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
-from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.studies.diagnose import study
 from karat.studies.diagnose.result import Diagnosis

@@ -13,10 +13,10 @@ from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import Coincidence
+from karat.data.parameters import generator
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.tables import Table
-from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.measures.agreement import coefficients
 from karat.statistics import corrected_rates

@@ -11,8 +11,8 @@ import numpy as np
 
 from benchmarks.calibration_data import ALPHA, LEVEL, Cell, held, in_parallel, missing, shown, table
 from karat.data.criteria import Criterion
+from karat.data.parameters import generator
 from karat.data.ratings import Judges, Ratings
-from karat.kernels.random import generator
 from karat.studies.justify import study
 from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified

@@ -10,10 +10,10 @@ from benchmarks.calibration_data import LEVEL, PRIOR, Cell, held, in_parallel, t
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Scale
+from karat.data.parameters import generator
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
-from karat.kernels.random import generator
 from karat.labels import THREE
 from karat.statistics.rank_correlation import tau
 from karat.statistics.swap import reliable_difference, reversal_rate

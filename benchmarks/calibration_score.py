@@ -11,10 +11,10 @@ from benchmarks.calibration_data import ALPHA, LEVEL, MANY, PRIOR, Cell, held, i
 from benchmarks.synthetic import pairs_of
 from karat.arrays import Floats
 from karat.data.orders import RankedBy, Ranking
+from karat.data.parameters import generator
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.tables import Table
-from karat.kernels.random import generator
 from karat.labels import ENTAILMENT, THREE, TWO
 from karat.measures import measures
 from karat.studies.score.study import score

@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.calibration_agree import LABELLERS, RATERS, Assessors, sure
 from benchmarks.calibration_data import ALPHA, PRIOR, Cell, shown, table
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.statistics.alternative_annotator import alternative_annotator
 from karat.statistics.two_assessors import bowker, stuart_maxwell
 

@@ -11,8 +11,7 @@ import numpy as np
 from benchmarks import plain_script
 from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from benchmarks.timing import Row, best, faster, python, same
-from karat.formats.reading import read_pairs, read_runs
-from karat.formats.writing import write_pairs
+from karat.formats.registry import read_pairs, read_runs, write_pairs
 from karat.labels import THREE
 from karat.studies.score.study import score
 

@@ -13,7 +13,7 @@ from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
 from karat.arrays import Floats
 from karat.data.nuggets import DEGREES, IMPORTANCES, Matches, NuggetCounts, Nuggets, count_nuggets
-from karat.formats.question_reading import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
 
 FILE_RUNS, FILE_TOPICS, SECONDS = 3, 301, 1.0

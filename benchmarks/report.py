@@ -15,10 +15,13 @@ from benchmarks.timing import Row, best, python
 from karat import examples
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
+from karat.formats.answer_table import read_answers
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
-from karat.formats.question_reading import read_answers, read_matches, read_nuggets, read_questions, read_verdicts
-from karat.formats.reading import read_runs
+from karat.formats.nugget_table import read_matches, read_nuggets
+from karat.formats.question_table import read_questions
+from karat.formats.registry import read_runs
+from karat.formats.verdict_table import read_verdicts
 from karat.labels import THREE
 from karat.studies.report.study import report
 

@@ -11,8 +11,8 @@ import numpy as np
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
 from karat.arrays import Floats
+from karat.data.parameters import generator
 from karat.data.scores import Scores
-from karat.kernels.random import generator
 from karat.kernels.swap import OPPOSITE
 from karat.statistics.swap import count_swaps
 from karat.studies.swap.study import swap

@@ -10,7 +10,7 @@ from karat.data.provenance import Reading
 from karat.data.responses import Run
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.reading import parse_pairs, parse_run
+from karat.formats.registry import parse_pairs, parse_run
 from karat.labels import THREE, TWO
 
 Content = str | bytes

@@ -13,8 +13,8 @@ import pytest
 import karat
 from karat.data.provenance import QuestionFiles
 from karat.errors import DataError, Problem
-from karat.formats.question_reading import read_questions
 from karat.formats.question_set import read_question_set
+from karat.formats.question_table import read_questions
 from karat.formats.registry import answer_formats, pattern_formats, question_formats, verdict_formats
 from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told
 

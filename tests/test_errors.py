@@ -29,7 +29,7 @@ from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.studies.check import check
 from karat.studies.justify.study import justify

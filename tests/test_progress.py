@@ -17,12 +17,13 @@ from rich.console import Console
 
 import karat
 from karat import progress
+from karat.cli import shown
 from karat.cli.command import StudyCommand
 from karat.data.result import Result
 from karat.errors import UsageError
 from karat.examples import BALLOTS, DECOMPOSED
 from karat.formats.decomposed import read_decomposition
-from karat.progress import Board, Task, shown, step, track, watched
+from karat.progress import Board, Task, step, track, watched
 from karat.progress.display import SECONDS_BEFORE_SHOWN, Display
 from tests.screens import screen
 
@@ -277,7 +278,7 @@ def terminal(kind: str = "xterm", stream: io.StringIO | None = None) -> Iterator
 
 def test_shown(capsys: pytest.CaptureFixture[str]) -> None:
     """Long work is shown on standard error while it lasts, and on standard output never."""
-    with terminal() as stream, shown():
+    with terminal() as stream, shown("working"):
         for _ in track(range(10), "counting"):
             time.sleep(0.1)
     written = stream.getvalue()
@@ -290,7 +291,7 @@ def test_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 def interrupted() -> None:
     """Work that somebody stops."""
-    with shown(), step("waiting"):
+    with shown("waiting"):
         time.sleep(0.8)
         raise KeyboardInterrupt
 
@@ -305,10 +306,10 @@ def test_error_leaves_no_trace() -> None:
 
 def test_one_display() -> None:
     """A display within a display is the outer one; what is done soon writes nothing."""
-    with terminal() as stream, shown():
+    with terminal() as stream, shown("working"):
         outer = progress._board.get()
         assert outer is not None
-        with shown():
+        with shown("working"):
             assert progress._board.get() is outer
         assert progress._board.get() is outer
     assert progress._board.get() is None
@@ -319,7 +320,7 @@ def test_one_display() -> None:
 def test_not_shown(why: str) -> None:
     """Nothing is told where that is asked for, or where no terminal could show it."""
     kind, given = "dumb" if why == "dumb" else "xterm", io.StringIO() if why == "pipe" else None
-    with terminal(kind, given) as stream, shown(quiet=why == "quiet"):
+    with terminal(kind, given) as stream, shown("working", quiet=why == "quiet"):
         assert progress._board.get() is None
     assert stream.getvalue() == ""
 
@@ -327,7 +328,7 @@ def test_not_shown(why: str) -> None:
 def test_no_standard_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A program without standard error has nothing to show progress on."""
     monkeypatch.setattr(sys, "stderr", None)
-    with shown():
+    with shown("working"):
         assert progress._board.get() is None
 
 
@@ -358,8 +359,9 @@ def test_commands_are_watched() -> None:
 
 SCRIPT = """
 import sys, time
-from karat.progress import shown, track
-with shown():
+from karat.cli import shown
+from karat.progress import track
+with shown("working"):
     for _ in track(range(10), "counting"):
         time.sleep(0.1)
 print("the result")

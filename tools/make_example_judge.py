@@ -12,7 +12,7 @@ import sys
 
 from karat.examples import BALLOTS, JUDGED, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 
 PEOPLE = 110
 """So many pairs have people's labels; the others the judge's alone."""

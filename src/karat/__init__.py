@@ -30,17 +30,16 @@ _NAMES = {
     "karat.formats.judge_table": "read_judges",
     "karat.formats.justification_ratings": "read_justifications",
     "karat.formats.decomposed": "read_decomposition",
-    "karat.formats.question_reading": (
-        "read_answers read_matches read_nuggets read_patterns read_questions read_verdicts"
-    ),
+    "karat.formats.answer_table": "read_answers write_answers",
+    "karat.formats.nugget_table": "read_matches read_nuggets write_matches write_nuggets",
+    "karat.formats.patterns": "read_patterns",
+    "karat.formats.question_table": "read_questions write_questions",
     "karat.formats.rag_metrics": "read_rag_metrics",
     "karat.formats.rating_table": "read_ratings",
-    "karat.formats.reading": "read_pairs read_runs",
-    "karat.formats.scores": "read_scores",
+    "karat.formats.registry": "read_pairs read_runs write_pairs write_run",
+    "karat.formats.scores": "read_scores write_scores",
+    "karat.formats.verdict_table": "read_verdicts write_verdicts",
     "karat.formats.weights": "read_weights",
-    "karat.formats.writing": (
-        "write_answers write_matches write_nuggets write_pairs write_questions write_run write_scores write_verdicts"
-    ),
     "karat.measures": "measures",
     "karat.studies.run": "learn",
 }

@@ -174,6 +174,11 @@ class KaratError(Exception):
     warnings: tuple[Problem, ...] = ()
     """Earlier warnings of the readers, which may be the reason."""
 
+    def alone(self) -> KaratError:
+        """The same error without the warnings."""
+        self.warnings = ()
+        return self
+
     @property
     def on_command_line(self) -> str:
         """The message with options spelled as on the command line."""
@@ -216,6 +221,10 @@ class DataError(KaratError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__(summary(self.problems))
+
+    def alone(self) -> DataError:
+        """Only the errors."""
+        return DataError(one for one in self.problems if one.severity == "error")
 
 
 def summary(problems: Iterable[Problem], shown: int = 20) -> str:

@@ -302,6 +302,35 @@ def test_keyboard(opened: Opened) -> None:
     assert focused(page) == expected[1]
 
 
+def test_keyboard_from_anywhere(opened: Opened) -> None:
+    """From the top of the page j and k lead to the list; what is typed into a field or a dialog stays there."""
+    page = opened()
+    expected = hardest()
+    page.keyboard.press("j")
+    assert focused(page) == expected[0]
+    expect(page.locator("#explorer .window")).to_be_in_viewport(ratio=0.9)
+    page.keyboard.press("j")
+    assert focused(page) == expected[1]
+    page.locator("#score table:visible th button").first.focus()
+    page.keyboard.press("k")  # back to where the list was left
+    assert focused(page) == expected[1]
+    field = page.locator(".filter:visible input").first
+    field.focus()
+    page.keyboard.type("jk")
+    assert field.input_value() == "jk"
+    page.locator("#explorer [name=q]").focus()
+    page.keyboard.press("j")
+    assert focused(page) == ""
+    page.locator(".tools:visible button").first.click()
+    page.keyboard.press("Tab")
+    page.keyboard.press("j")
+    assert page.locator("#export").is_visible()
+    assert focused(page) == ""
+    page.keyboard.press("Escape")
+    page.keyboard.press("Control+j")
+    assert focused(page) == ""
+
+
 def test_what_has_the_focus_stays(opened: Opened) -> None:
     """A row that has the focus stays in the document while the list is scrolled, and goes on from there."""
     page = opened("#pairs")

@@ -23,8 +23,15 @@ JUPYTER = """
 body { margin: 0; font-family: serif; background: var(--jp-layout-color0); color: var(--jp-content-font-color1); }
 [data-jp-theme-light=true] { --jp-layout-color0: white; --jp-content-font-color1: rgb(0, 0, 0); }
 [data-jp-theme-light=false] { --jp-layout-color0: #111; --jp-content-font-color1: rgb(255, 255, 255); }
-.jp-RenderedHTMLCommon table { border-collapse: collapse; table-layout: fixed; font-size: 12px; }
-.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr { text-align: right; padding: 0.5em; }
+.jp-RenderedHTMLCommon table { border-collapse: collapse; table-layout: fixed; font-size: 12px; margin: 0 auto 1em; }
+.jp-RenderedHTMLCommon td, .jp-RenderedHTMLCommon th, .jp-RenderedHTMLCommon tr { vertical-align: middle;
+  padding: 0.5em; line-height: normal; white-space: normal; max-width: none; border: none; }
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon td, :not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon th,
+:not(.jp-RenderedMarkdown).jp-RenderedHTMLCommon tr { text-align: right; }
+.jp-RenderedHTMLCommon tbody tr:nth-child(odd) { background: var(--jp-layout-color0); }
+.jp-RenderedHTMLCommon tbody tr:nth-child(even) { background: #888; }
+.jp-RenderedHTMLCommon h3 { font-size: 1.2em; font-weight: 500; line-height: 1; }
+.jp-RenderedHTMLCommon a:link { text-decoration: none; color: #00f; }
 """
 
 
@@ -124,6 +131,15 @@ def test_names_are_left_and_numbers_right(notebook: Page) -> None:
     """Karat's styles hold inside, whatever JupyterLab says of tables."""
     assert _style(notebook, ".karat .scroll tbody th", "textAlign") == {"left"}
     assert _style(notebook, ".karat .scroll td.number", "textAlign") == {"right"}
+    assert _style(notebook, ".karat .board :is(th, td).run, .karat .board .cut td", "textAlign") == {"left"}
+
+
+def test_rows_and_headings_are_as_on_a_page(notebook: Page, theme: str) -> None:
+    """JupyterLab's own stripes, headings and links do not show through."""
+    assert _style(notebook, ".karat .board tbody tr", "backgroundColor") == {"rgba(0, 0, 0, 0)"}
+    assert _style(notebook, ".karat .scroll tbody tr:nth-child(odd)", "backgroundColor") == {"rgba(0, 0, 0, 0)"}
+    assert _style(notebook, ".karat h3", "fontWeight") == {"700"}
+    assert _style(notebook, ".karat a.signed", "color") == {_rgb(THEMES[theme]["soft"])}
 
 
 def test_print_shows_the_text_table(outputs: list[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -149,6 +150,20 @@ def test_opening_a_run(page: Page) -> None:
     expect(page.get_by_role("status")).to_be_in_viewport()
 
 
+def test_every_run_in_the_order_of_the_leaderboard(page: Page) -> None:
+    """Closed runs stand side by side, by rank; one that is opened takes the whole width."""
+    ranked = page.locator(".board:visible").first.locator("tbody .run").all_inner_texts()
+    listed = page.locator("details.run summary")
+    assert listed.all_inner_texts()[: len(ranked)] == ranked
+    tops = listed.evaluate_all("all => all.slice(0, 2).map((one) => one.getBoundingClientRect().top)")
+    assert tops[0] == tops[1]
+    listed.first.click()
+    opened, section = (page.locator(one).bounding_box() for one in ("details.run[open]", "#runs"))
+    assert opened is not None
+    assert section is not None
+    assert opened["width"] == section["width"]
+
+
 def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:
     """An address that ends in a run opens the page there, by whatever means the browser has."""
     page = browser.new_page()
@@ -178,6 +193,9 @@ def test_the_other_way(page: Page) -> None:
     assert "careful scores highest (76.2%)" in page.locator(".verdict:visible").inner_text()
     assert page.locator(".board:visible").first.get_by_role("link", name="two-way", exact=True).count() == 0
     assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
+    tiles = page.locator(".grade:visible").all_inner_texts()
+    assert [text for text in tiles if text.startswith("Test set")] == [tiles[0]]
+    assert tiles[0].endswith("3-way")
 
 
 @pytest.mark.parametrize(
@@ -194,6 +212,7 @@ def test_taking_a_table_away(page: Page, format: str, beginning: str) -> None:
     page.locator(".tools:visible").first.get_by_role("button", name=format).click()
     text = page.locator("#export textarea").input_value()
     assert text.startswith(beginning)
+    assert page.locator("#export textarea").evaluate("area => [area.scrollTop, area.selectionEnd]") == [0, len(text)]
     page.keyboard.press("Escape")
     assert not page.locator("#export").is_visible()
 
@@ -232,6 +251,55 @@ def test_phone(browser: Browser, report: str) -> None:
     for summary in page.locator("details summary").all()[:12]:
         summary.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.close()
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_leader_is_on_the_first_screen(browser: Browser, report: str, width: int) -> None:
+    """Who won, by how much and whether to believe it are seen without scrolling, on a desk and on a phone."""
+    page = browser.new_page(viewport={"width": width, "height": 900 if width > 800 else 844})
+    page.goto(report)
+    expect(page.locator(".verdict:visible")).to_be_in_viewport(ratio=1)
+    for row in page.locator(".board:visible").first.locator("tr:is(.leader, .near)").all()[:4]:
+        expect(row).to_be_in_viewport(ratio=1)
+    page.close()
+
+
+def test_no_name_is_cut_on_a_phone(browser: Browser, report: str) -> None:
+    """The first cell of a row, which says what the row is about, and the ranks are shown whole."""
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(report)
+    cells = page.locator("main tbody tr > :first-child:visible")
+    assert cells.count() > 50
+    wider = "all => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    assert cells.evaluate_all(wider) == []
+    page.goto(f"{report}#run-1")
+    assert page.locator("main .scroll thead th:visible").evaluate_all(wider) == []
+    below_menu = page.locator("nav.menu").evaluate("menu => menu.getBoundingClientRect().bottom")
+    assert page.locator("details[open] > summary").evaluate("one => one.getBoundingClientRect().top") >= below_menu
+    page.close()
+
+
+def test_colours_are_printed(browser: Browser, report: str) -> None:
+    """The dots and intervals of the leaderboard are backgrounds, which browsers do not print unless told to."""
+    page = browser.new_page()
+    page.goto(report)
+    page.emulate_media(media="print")
+    for part in (".board .ends u", ".board .ends b", ".grade"):
+        adjusted = page.locator(part).first.evaluate("one => getComputedStyle(one).printColorAdjust")
+        assert adjusted == "exact", part
+    page.close()
+
+
+def test_paper_is_not_wasted(browser: Browser, report: str, tmp_path: Path) -> None:
+    """The demo takes at most 20 pages; what is closed on the page is not on paper, and neither is an empty section."""
+    page = browser.new_page()
+    page.goto(report)
+    page.pdf(path=tmp_path / "report.pdf", format="A4")
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "report.pdf").read_bytes())) <= 20
+    page.emulate_media(media="print")
+    assert page.locator("details:not([open]):visible").count() == 0
+    assert not page.locator("#runs").is_visible()
     page.close()
 
 

@@ -112,6 +112,22 @@ def test_codalab() -> None:
     assert "phases[2].max_submissions: 1000" in found
 
 
+@pytest.mark.parametrize(
+    ("end", "closes"),
+    [
+        ("12-31-2027", datetime(2027, 12, 31, 23, 59, 59, tzinfo=UTC)),
+        ("6/1/2027 9:30", datetime(2027, 6, 1, 9, 30, tzinfo=UTC)),
+        ("2027-06-01T10:00:00+02:00", datetime(2027, 6, 1, 8, tzinfo=UTC)),
+    ],
+)
+def test_dates_as_texts(end: str, closes: datetime) -> None:
+    """Month, day and year, which is what Codabench reads, with a word on how it was read; or the date of a standard."""
+    text = f"title: T\nphases: [{{start: 1-2-2027, end: '{end}'}}]\n"
+    definition, _, warnings = made(text)
+    assert (definition.dates.opens, definition.dates.closes) == (datetime(2027, 1, 2, tzinfo=UTC), closes)
+    assert "phases[1].start: 1-2-2027, read as month, day and year: 2027-01-02" in {one.found for one in warnings}
+
+
 def test_a_two_way_key() -> None:
     """The key decides whether the task is two-way."""
     text = KEY[1].decode()
@@ -132,8 +148,17 @@ def test_what_is_missing_is_asked_for() -> None:
     ]
     assert [one.found for one in problems("title: T\nphases: [{name: a}]\n")] == [
         "phases[1].start: nothing",
-        "phases[1].end: nothing",
+        "phases[1].end: nothing, and no --closes TIME",
     ]
+
+
+def test_a_competition_without_an_end() -> None:
+    """Many never end; the call says when this one does."""
+    text = "title: T\nphases: [{start: 2027-01-01}]\n"
+    definition, _, _ = read(text, "competition.yaml", FILES.__getitem__, KEY, "2027-02-01T12:00+01:00")
+    assert definition.dates.closes == datetime(2027, 2, 1, 11, tzinfo=UTC)
+    with pytest.raises(DataError, match="expected a date and a time"):
+        read(text, "competition.yaml", FILES.__getitem__, KEY, "2027-02-01")
 
 
 @pytest.mark.parametrize(
@@ -144,6 +169,7 @@ def test_what_is_missing_is_asked_for() -> None:
         ("", "yaml"),
         ("title: !!python/object/apply:os.system [ls]\n", "yaml"),
         ("title: T\nphases: [{start: 2027-13-45, end: 2027-05-01}]\n", "yaml"),
+        ("title: T\nphases: [{start: 31-12-2026, end: 2027-05-01}]\n", "campaign-value"),
         ("title: T\nphases: [{start: soon, end: 2027-05-01}]\n", "campaign-value"),
         ("title: T\nphases: [{start: 2027-05-02, end: 2027-05-01}]\n", "campaign-value"),
         ("title: {a: b}\nphases: [{start: 2027-05-01, end: 2027-05-02}]\n", "campaign-missing"),

@@ -10,10 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from karat.campaign.checking import Checked
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
-from karat.campaign.events import GENESIS, Entry, Event, RunReceived, RunRefused, Sent, chained
+from karat.campaign.events import GENESIS, Checked, Entry, Event, RunReceived, RunRefused, Sent, chained
 from karat.campaign.rules import Command, Create, Join, Submit, decide
 from karat.campaign.state import Campaign, Run, apply
 from karat.errors import Problem, Problems

@@ -186,7 +186,7 @@ def test_wrong_names(organiser: Organiser, tmp_path: Path) -> None:
         (["enrol", "rte-2027", "--team", "Alder", "--signed", "Ann"], "takes part already"),
         (["enrol", "rte-2027", "--team", "organiser", "--signed", "Ann"], "choose another name"),
         (["new", tmp_path / "rte-2027.toml"], "choose another name"),
-        (["new", tmp_path / "rte-2027.toml", "--key", tmp_path / "pairs.xml"], "--key is for a competition.yaml"),
+        (["new", tmp_path / "rte-2027.toml", "--key", tmp_path / "pairs.xml"], "are for a competition.yaml"),
     ]
     for (words, said), (status, out, err) in zip(wrong, organiser.calls(*(words for words, _ in wrong)), strict=True):
         assert (status, out) == (2, ""), words

@@ -86,7 +86,9 @@ def test_signals_end_everything(number: signal.Signals, jobs: int, whole: bool, 
     program.write_text(SLOW)
     marks.mkdir()
     command = f"outside(command='{sys.executable} {program} {marks}')"
-    arguments = [sys.executable, "-c", "from karat.cli import main; main()", "run", command, str(examples.PAIRS)]
+    # Under nohup, or in the background of a script, signals are ignored, and children inherit that.
+    heard = f"import signal; signal.signal({number:d}, signal.SIG_DFL); from karat.cli import main; main()"
+    arguments = [sys.executable, "-c", heard, "run", command, str(examples.PAIRS)]
     arguments += ["--quiet", "--way", "2", "--jobs", str(jobs)]
     with subprocess.Popen(
         arguments, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True

@@ -17,7 +17,7 @@ import pytest
 from karat.cli import COMMANDS, OF_THE_SERVER, load_command
 from karat.errors import Problem
 from karat.examples import HERE
-from karat.formats.reading import read_runs
+from karat.formats.registry import read_runs
 from karat.formats.weights import read_weights
 from karat.studies.base import warnings_of
 from karat.studies.score.study import score
@@ -252,3 +252,29 @@ def test_warnings_come_before_a_refusal(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "--transpose" in done.stderr
     assert done.stderr.index("--transpose") < done.stderr.index("karat: ")
+
+
+@pytest.mark.parametrize(
+    ("more", "status", "error"),
+    [(["--measure", "kapa"], 2, "karat: no measure is called 'kapa'"), (["--way", "3"], 2, "karat: ")],
+)
+def test_quiet_prints_only_the_error(more: list[str], status: int, error: str, tmp_path: Path) -> None:
+    """A call that fails with --quiet prints what is wrong, and no warning; without it, the warnings too."""
+    run = damaged(RUNS / "two-way.txt", tmp_path)
+    loud, quiet = (karat("compare", PAIRS, run, RUNS / "overlap.txt", *more, *how) for how in ([], ["--quiet"]))
+    assert (loud.returncode, quiet.returncode) == (status, status)
+    assert "warnings" in loud.stderr
+    assert quiet.stderr.startswith(error)
+    assert "warnings" not in quiet.stderr
+    assert quiet.stderr in loud.stderr
+
+
+def test_quiet_prints_only_the_errors_of_files(tmp_path: Path) -> None:
+    """A file with errors and warnings: only its errors."""
+    run = tmp_path / "a.txt"
+    run.write_text((RUNS / "overlap.txt").read_text().rstrip("\n").replace("ENTAILMENT", "PERHAPS", 1))
+    loud, quiet = (karat("score", PAIRS, run, *how) for how in ([], ["--quiet"]))
+    assert (loud.returncode, quiet.returncode) == (1, 1)
+    assert "warnings (the files were read)" in loud.stderr
+    assert "PERHAPS" in quiet.stderr
+    assert "warnings" not in quiet.stderr

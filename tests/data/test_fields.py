@@ -10,7 +10,19 @@ from typing import Annotated, Any
 
 import pytest
 
-from karat.data.fields import MOST_LISTED, NO_REASON, Missing, Steps, Undefined, Why, explain, known, pointer, reached
+from karat.data.fields import (
+    MOST_LISTED,
+    NO_REASON,
+    Missing,
+    Steps,
+    Undefined,
+    Why,
+    explain,
+    known,
+    pointer,
+    reached,
+    readable,
+)
 
 
 def few(part: Any, whole: Any) -> str:
@@ -153,3 +165,18 @@ def test_very_many_of_one_reason_are_told_as_one() -> None:
     """By the pattern they share."""
     wide = Wide([Pair(math.nan, None if row == 7 else 1.0) for row in range(MOST_LISTED + 1)])
     assert explain(wide).undefined == (Undefined("/pairs/*/p", "nobody asked"), Undefined("/pairs/7/q", "lost"))
+
+
+@pytest.mark.parametrize(
+    ("spelling", "words"),
+    [
+        ("accuracy", "accuracy"),
+        ("mean_recall", "mean recall"),
+        ("decided_f(weight=1/3)", "decided F, weight 1/3"),
+        ("recall(ENTAILMENT)", "recall, ENTAILMENT"),
+        ("mean_recall, 2-way", "mean recall, 2-way"),
+    ],
+)
+def test_measures_are_named_in_words(spelling: str, words: str) -> None:
+    """As people would say them; JSON and CSV have the spelling."""
+    assert readable(spelling) == words

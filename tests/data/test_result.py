@@ -63,7 +63,7 @@ class Rows(Result):
         ("name", ["a", "b"]),
         (Field("low", "part.low", 2), ["0.25", ""]),
         (Field("high", "part.high", 2), ["–", ""]),
-        ("part", ["0.5000", ""]),
+        ("part", ["0.500", ""]),
         ("size", ["–", "3"]),
         (Field("share", ("shares", "x.y"), 1), ["1.0", "–"]),
         ("ends", ["(0.0, 1.0)", "(0.0, 1.0)"]),

@@ -52,10 +52,30 @@ def test_values_and_intervals_have_the_same_digits() -> None:
     assert [column.heading for column in sheet.columns] == ["accuracy %", "95% CI", "units"]
 
 
-def test_ends_in_two_columns_have_the_same_digits() -> None:
-    """The columns low and high are of the value to their left."""
-    columns = Column("kappa", [0.57512]), Column("low", [0.4512]), Column("high", [0.6987]), Column("tau", [0.5])
-    assert Sheet("", columns).rows() == [["0.58", "0.45", "0.70", "0.5000"]]
+class _Asked:
+    percent = "90%"
+
+
+@dataclass
+class _Alphas:
+    alpha: dict[str, Estimate]
+
+
+def test_both_ends_of_an_estimate_are_in_one_column() -> None:
+    """Beside its value, in the same digits; numbers without an interval have three decimals."""
+
+    rows = [Estimate(0.57512, 0.4512, 0.6987)]
+    sheet = Sheet.of("", rows, "value interval", Column("tau", [0.51234]), result=_Asked)
+    assert [column.heading for column in sheet.columns] == ["value", "90% CI", "tau"]
+    assert sheet.rows() == [["0.58", "0.45–0.70", "0.512"]]
+
+
+def test_an_estimate_in_a_dictionary_is_described() -> None:
+    """By its class, as any other."""
+
+    rows, ends = [_Alphas({"x.y": Estimate(0.5, 0.25, 0.75)})], Field("ends", ("alpha", "x.y", "interval"))
+    sheet = Sheet.of("", rows, ends, result=_Asked)
+    assert sheet.columns[0].intervals == [(0.25, 0.75)]
 
 
 def test_declared_digits_stay() -> None:
@@ -88,11 +108,12 @@ def test_units_of_fields() -> None:
 
     class Points:
         unit = "points"
+        percent = "95%"
 
     rows = [_Row(Estimate(0.0125, -0.01, 0.035), {"a": 0.5})]
-    sheet = Sheet.of("", rows, "worth worth.low worth.high", Field("a", ("recalls", "a")), result=Points)
-    assert [column.heading for column in sheet.columns] == ["worth, points", "low", "high", "a %"]
-    assert sheet.rows() == [["1.2", "−1.0", "3.5", "50.0"]]
+    sheet = Sheet.of("", rows, "worth worth.interval", Field("a", ("recalls", "a")), result=Points)
+    assert [column.heading for column in sheet.columns] == ["worth, points", "95% CI", "a %"]
+    assert sheet.rows() == [["1.2", "−1.0 to 3.5", "50.0"]]
 
 
 def test_the_values_stay_as_they_are() -> None:

@@ -19,7 +19,7 @@ from karat.files import as_number
 from karat.formats import rows
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_reading import read_nuggets
+from karat.formats.nugget_table import read_nuggets
 from karat.formats.rating_table import read_ratings
 from karat.formats.weights import read_relevance
 from tests.files import codes_of, key_problems, read_key, run_problems, three_way

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import UsageError
-from karat.formats.reading import read_pairs
-from karat.formats.writing import write_pairs
+from karat.formats.registry import read_pairs, write_pairs
 from tests.files import NO_E, E, U, codes_of, key_problems, labels_of, place_of, read_key
 from tests.formats.samples import TABLE, lines, parquet
 

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.errors import UsageError
-from karat.formats.patterns import split_line, write
-from karat.formats.question_reading import read_patterns
+from karat.formats.patterns import read_patterns, split_line, write
 from karat.formats.registry import pattern_formats
 from tests.formats.question_samples import PATTERNS
 from tests.question_files import codes_and_lines, patterns_of, questions_of, told

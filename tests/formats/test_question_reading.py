@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from karat.errors import DataError, UsageError
-from karat.formats.question_reading import read_answers, read_patterns, read_questions, read_verdicts
+from karat.formats.answer_table import read_answers
+from karat.formats.patterns import read_patterns
+from karat.formats.question_table import read_questions
+from karat.formats.verdict_table import read_verdicts
 from tests.formats.question_samples import ANSWERS, PATTERNS, TREC_SERIES, VERDICTS
 from tests.question_files import SERIES, tabs
 

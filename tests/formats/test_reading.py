@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import DataError, UsageError
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from tests.files import three_way
 
 GOOD = "1 YES\n2 UNKNOWN\n3 NO\n"

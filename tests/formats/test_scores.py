@@ -13,8 +13,7 @@ import karat
 from karat.data.scores import Scores
 from karat.errors import DataError, UsageError
 from karat.formats.rows import write_rows
-from karat.formats.scores import read_scores
-from karat.formats.writing import write_scores
+from karat.formats.scores import read_scores, write_scores
 from tests.files import place_of
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from karat.data.questions import Questions
 from karat.errors import DataError
-from karat.formats.question_reading import read_questions
+from karat.formats.question_table import read_questions
 from tests.formats.question_samples import TREC_SERIES
 from tests.question_files import SERIES, codes_and_lines
 

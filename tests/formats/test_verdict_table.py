@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from karat.data.answers import NIL
 from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, SINGLE_STRING, UNSUPPORTED, Verdicts
 from karat.errors import DataError
-from karat.formats.question_reading import read_verdicts
 from karat.formats.registry import verdict_formats
+from karat.formats.verdict_table import read_verdicts
 from tests import strategies
 from tests.formats.question_samples import VERDICTS
 from tests.formats.samples import lines

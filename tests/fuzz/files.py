@@ -19,12 +19,16 @@ from karat.engines.edits.rules import read_rules
 from karat.engines.model import load_model
 from karat.engines.text.conllu import ConlluTrees
 from karat.examples import HERE
-from karat.formats import question_reading as reading
+from karat.formats.answer_table import read_answers
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
+from karat.formats.nugget_table import read_matches, read_nuggets
+from karat.formats.patterns import read_patterns
+from karat.formats.question_table import read_questions
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.rows import write_rows
+from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs
@@ -80,13 +84,13 @@ def key() -> Pairs:
 @cache
 def questions() -> Questions:
     """The questions that answers belong to."""
-    return reading.read_questions(written("questions.tsv"))
+    return read_questions(written("questions.tsv"))
 
 
 @cache
 def nuggets() -> Nuggets:
     """The nuggets that matches belong to."""
-    return reading.read_nuggets(written("nuggets.tsv"))
+    return read_nuggets(written("nuggets.tsv"))
 
 
 @cache
@@ -130,19 +134,19 @@ PLAIN_RUNS: dict[str, Callable[[bytes], plain.Facts]] = {
 }
 QA = "qa questions.tsv answers.tsv --judgments verdicts.tsv --nuggets nuggets.tsv --matches matches.tsv"
 OF_QUESTIONS: dict[str, tuple[Callable[[Path], Any], str]] = {
-    "question": (reading.read_questions, "check @"),
-    "answer": (lambda path: reading.read_answers(path, questions()), QA.replace("answers.tsv", "@")),
+    "question": (read_questions, "check @"),
+    "answer": (lambda path: read_answers(path, questions()), QA.replace("answers.tsv", "@")),
     "verdict": (
-        lambda path: reading.read_verdicts(path, questions()),
+        lambda path: read_verdicts(path, questions()),
         f"{QA} --unjudged wrong".replace("verdicts.tsv", "@"),
     ),
     "pattern": (
-        lambda path: reading.read_patterns(path, questions()),
+        lambda path: read_patterns(path, questions()),
         "qa questions.tsv answers.tsv --judgments verdicts.tsv --patterns @",
     ),
-    "nugget": (reading.read_nuggets, "check @"),
+    "nugget": (read_nuggets, "check @"),
     "match": (
-        lambda path: reading.read_matches(path, nuggets()),
+        lambda path: read_matches(path, nuggets()),
         "nuggets nuggets.tsv @",
     ),
 }
@@ -210,7 +214,7 @@ def samples() -> list[Sample]:
             "answer/rag",
             "rag.jsonl",
             lines(RAG).encode(),
-            lambda path: reading.read_answers(path, topics_as_questions(nuggets())),
+            lambda path: read_answers(path, topics_as_questions(nuggets())),
             "nuggets nuggets.tsv matches.tsv --answers @",
         ),
         _of_questions(
@@ -310,7 +314,7 @@ def samples() -> list[Sample]:
             "target type/trec",
             "types.txt",
             b"#THING the river\n",
-            lambda path: reading.read_questions(written("questions.tsv"), target_types=path),
+            lambda path: read_questions(written("questions.tsv"), target_types=path),
             "qa questions.tsv answers.tsv --judgments verdicts.tsv --target-types @",
         ),
         Sample("ConlluTrees", "t.conllu", (TREE.format("T") + TREE.format("H")).encode(), ConlluTrees),

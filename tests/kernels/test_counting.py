@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from hypothesis.extra import numpy as npst
 
+from karat.data.parameters import generator
 from karat.kernels import counting
 from karat.kernels.counting import (
     EXACT_SINGLE,
@@ -18,6 +19,7 @@ from karat.kernels.counting import (
     contingency,
     gram,
     resampled_contingency,
+    resampled_weights,
     segment_counts,
     segment_sums,
     squared_distances,
@@ -191,3 +193,10 @@ def test_full_segments_and_blocks(size: int, monkeypatch: pytest.MonkeyPatch) ->
     )
     assert (counts == size).all()
     assert counts.shape == (9, 7, 2)
+
+
+def test_weights_are_draws_with_replacement() -> None:
+    """Weights are whole, sum to the units, and have the mean and variance of draws with replacement."""
+    weights = resampled_weights(50, 3000, generator(0, "test"))
+    assert (weights.sum(axis=1) == 50).all()
+    assert abs(weights.var() - 49 / 50) < 0.03

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums, random_signs
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.arrays import Ints
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.kernels.swap import (
     bin_starts,
     bins_needed,

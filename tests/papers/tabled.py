@@ -11,8 +11,8 @@ from scipy import stats
 
 from karat.arrays import Floats
 from karat.data.coincidences import Coincidence
+from karat.data.parameters import generator
 from karat.data.tables import Table
-from karat.kernels.random import generator
 from karat.measures import information, kappa, measures
 from karat.measures.agreement import ac1
 from karat.measures.association import entropy_key, entropy_response

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.studies.diagnose.study import diagnose
 from tests.studies.test_undefined import check
 

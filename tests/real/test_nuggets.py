@@ -11,7 +11,8 @@ import pytest
 
 from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
 from karat.data.scores import RagMetrics
-from karat.formats.question_reading import read_answers, read_matches, read_nuggets
+from karat.formats.answer_table import read_answers
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
 

@@ -11,7 +11,9 @@ import pytest
 
 import karat
 from karat.data.questions import Questions
-from karat.formats.question_reading import read_patterns, read_questions, read_verdicts
+from karat.formats.patterns import read_patterns
+from karat.formats.question_table import read_questions
+from karat.formats.verdict_table import read_verdicts
 
 
 @pytest.fixture(scope="session")

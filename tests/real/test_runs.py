@@ -12,7 +12,7 @@ from sklearn.metrics import accuracy_score
 
 from karat.data.responses import Responses
 from karat.errors import DataError
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.labels import THREE, TWO, Way
 from karat.measures.accuracy import accuracy
 

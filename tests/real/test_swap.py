@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.data.scores import Scores
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.studies.size.study import size
 from karat.studies.swap.result import Swap

@@ -15,7 +15,7 @@ import pytest
 import karat.studies
 from karat.engines.engine import engines
 from karat.examples import HERE
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
 from karat.registry import Entry

@@ -8,12 +8,41 @@ import re
 from pathlib import Path
 
 import pytest
-from tools.examples import result_of
+from tools.examples import EVERYTHING, result_of
 from tools.schemas import commands
 
 from karat.render import render
+from karat.studies.base import StudyResult
 from tests.render.test_bibliography import keys_of, unexplained
 from tests.render.test_latex import INSTALLED, check_tables, compiled
+
+IDENTIFIER = re.compile(r"[a-z0-9]_[a-z0-9]")
+CATALOGUES = ("engines", "formats", "measures", "page")
+"""Their tables list what can be typed."""
+
+
+def identifiers(result: StudyResult) -> list[str]:
+    """Names of the program in what people read: tables, findings, figures."""
+    sheets, charts = result.every_sheet(), result.charts()
+    read = [text for sheet in sheets for text in (sheet.title, *sheet.notes)]
+    read += [text for sheet in sheets for row in sheet.rows() for text in row]
+    read += [column.heading for sheet in sheets for column in sheet.columns]
+    read += [text for chart in charts for text in (chart.title, chart.note, chart.caption)]
+    return [text for text in (*read, *result.findings()) if IDENTIFIER.search(text)]
+
+
+@pytest.mark.parametrize("command", [*(name for name in commands() if name not in CATALOGUES), "everything"])
+def test_people_read_words(command: str) -> None:
+    """Not mean_recall or tau_ap; these are for JSON and CSV. An interval has one column, headed as such."""
+    result = result_of("report", EVERYTHING) if command == "everything" else result_of(command)
+    assert identifiers(result) == []
+    headings = {column.heading for sheet in result.every_sheet() for column in sheet.columns}
+    assert not headings & {"low", "high", "from", "to"}
+
+
+def test_identifiers_are_found() -> None:
+    """The catalogue of measures has nothing but these."""
+    assert "mean_recall" in identifiers(result_of("measures"))
 
 
 @pytest.mark.parametrize("command", commands())

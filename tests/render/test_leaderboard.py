@@ -35,8 +35,16 @@ def test_one_row_per_run_and_a_line() -> None:
     """The line comes after the last run that is not significantly different from the leader."""
     made = rows(leaderboard(board_of(6, cut=3), {}, "accuracy"))
     assert [re.findall('class="(\\w+)"', row)[0] for row in made] == ["leader", "near", "near", "cut", *["apart"] * 3]
-    assert "not significantly different from r0 (paired exact test, Holm, 0.05)" in made[3]
+    assert "not significantly different from the leader (paired exact test, Holm, 0.05)" in made[3]
     assert "cut" not in "".join(re.findall('<tr class="(\\w+)"', leaderboard(board_of(6), {}, "accuracy")))
+
+
+def test_a_leader_alone_above_the_line() -> None:
+    """One that is better than all others is said to be; one of them untested, the line says no more than before."""
+    board = board_of(4, cut=1)
+    assert "significantly better than every run below (paired" in leaderboard(board, {}, "accuracy")
+    untested = (*board.entries[:3], replace(board.entries[3], different=None))
+    assert "every run below" not in leaderboard(replace(board, entries=untested), {}, "accuracy")
 
 
 def test_further_runs_below_the_line() -> None:
@@ -53,6 +61,7 @@ def test_many_runs_are_folded(runs: int, folded: int) -> None:
     _, _, rest = html.partition('<tbody class="rest">')
     assert len(rows(rest)) == folded
     assert (f"Show all {runs} runs" in html) == bool(folded)
+    assert (f'data-paper="The first {SHOWN} of {runs} runs."' in html) == bool(folded)
 
 
 def test_no_name_is_markup() -> None:

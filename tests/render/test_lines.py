@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from karat.arrays import NAN
 from karat.data.charts import Line, Lines, Look, Variant
 from karat.render.figures import svg
-from karat.render.figures.lines import dashes_by_kind
+from karat.render.figures.lines import dashes_by_kind, place_of_rule_name
 from karat.render.scale import line_scale
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, tagged, texts, told, words
 
@@ -324,3 +324,23 @@ def test_marks_of_long_series_are_small() -> None:
         widths.append(max(x for x, _ in path(found)))
         assert not named(drawn, "line")
     assert widths[1] < 0.7 * widths[0]
+
+
+@pytest.mark.parametrize(
+    ("points", "side", "above"),
+    [
+        ([(0, 0.5), (100, 0.2)], "left", True),
+        ([(0, 0.5), (30, 0.01), (100, 0.01)], "left", False),  # it comes down close to the name, above the rule
+        ([(0, 0.5), (10, 0.01), (100, 0.01)], "right", True),  # it falls through the rule where the name would be
+        ([(0, 0.5), (10, 0.01), (90, 0.01), (100, 0.5)], "left", True),  # there is no such place
+    ],
+)
+def test_the_name_of_the_rule_is_crossed_by_no_line(points: list[tuple[float, float]], side: str, above: bool) -> None:
+    """It is at the end of the rule where there is room."""
+    across, up = zip(*points, strict=True)
+    drawn = over({"a": list(up)}, across, rule=0.1, rule_name="observed lead")
+    left, top, width, bottom = plot = (72.0, 17.0, 480.0, 257.0)
+    height = bottom - (bottom - top) * 0.1 / 0.5
+    x, y, align = place_of_rule_name(drawn, plot, (0.0, 0.5), height)
+    assert (align, y < height) == (side, above)
+    assert x == (left + 6 if side == "left" else left + width - 6)

@@ -86,3 +86,14 @@ def test_findings_come_first() -> None:
     assert text.count("\n- ") == len(result.findings())
     assert text.count("\n| --- |") == len(result.sheets())
     assert examples.PAIRS.name in text
+
+
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_a_report_says_each_finding_once(format: str) -> None:
+    """What the report says first its sections do not repeat, and the other way round; nothing is lost."""
+    result = result_of("report")
+    lines = render(result, format).splitlines()
+    said = [line for line in lines if line.startswith(("- ", "• "))]
+    assert len(said) == len(set(said))
+    each = {one for part in (result, *(chapter.result for chapter in result.chapters())) for one in part.findings()}
+    assert len(said) == len(each)

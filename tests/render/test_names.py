@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import io
+import re
+from collections import Counter
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from karat.data.result import Column, Sheet
 from karat.errors import spelled_out
-from karat.render.characters import short_names
+from karat.render.characters import Terminal, short_names
+from karat.render.html import table
 from karat.render.scale import LONGEST_NAME, cut, shortened
+from karat.render.text import naming_rooms, show_table
+from tests.render.test_latex import SIGNATURE, Tables
 
 
 def test_short_names_stay() -> None:
@@ -75,3 +83,65 @@ def test_only_a_narrow_page_shortens(width: int, whole: bool) -> None:
     """A page that is no terminal has room for all of a name."""
     name = "n" * 100
     assert (short_names([name], width) == [name]) == whole
+
+
+def test_names_are_cut_between_words() -> None:
+    """The middle of a long name goes in whole words, if a word ends near there; names lose first what they share."""
+    assert cut("lexical-syntactic:paraphrase", 24) == "lexical-…:paraphrase"
+    systems = [f"baseline_rag24.test_{name}_top20" for name in ("command-r-plus", "gpt-4o", "l31_70b_instruct")]
+    assert shortened(systems, 28) == ["…command-r-plus…", "…gpt-4o…", "…l31_70b_instruct…"]
+    counted = ["reasoning:quantity (n 14)", "lexical:geographical-knowledge (n 12)"]
+    assert shortened(counted, 22) == ["reasoning:… (n 14)", "lexical:… (n 12)"]
+
+
+def test_what_is_left_out_is_marked() -> None:
+    """A name that keeps only where it differs says at both ends that it goes on."""
+    made = shortened(
+        [f"MaxEnt+Base+{part}+TP+TPPos+TS_DE" for part in ("GN+DS+DB", "GN+DS+TR", "GN+XX+DB", "DS+GN+TR")], 16
+    )
+    assert len(set(made)) == 4
+    assert all("…" in name and name[0] in "…M" and name[-1] in "…E" for name in made)
+
+
+LONG = [f"{'a' * 30}{middle}{'b' * 30}" for middle in ("one", "two")]
+PAIRED = Sheet(
+    "Pairs",
+    (
+        Column("run a", [LONG[0], "short"]),
+        Column("run b", [LONG[1], LONG[0]]),
+        *(Column(f"number {place}", [0.5, 0.25]) for place in range(6)),
+    ),
+)
+
+
+def test_a_page_cuts_names_in_the_middle() -> None:
+    """A run has one short name in a table, whose title, and what is taken away, is the full one."""
+    made = table(PAIRED)
+    cells = re.findall(r'<t[hd][^>]* title="([^"]*)" data-text="([^"]*)">([^<]*)</t[hd]>', made)
+    assert [(title, text) for title, text, _ in cells] == [(name, name) for name in (*LONG, LONG[0])]
+    first, second, again = (shown for *_, shown in cells)
+    assert first == again != second
+    assert all("…" in shown and len(shown) <= LONGEST_NAME for shown in (first, second))
+    assert ">short</th>" in made.replace("</td>", "</th>")
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_a_terminal_wraps_names(width: int) -> None:
+    """All letters of a name are there, on lines of their own, so that two runs never look the same."""
+    console = Terminal(file=io.StringIO(), width=width)
+    show_table(Tables(study="sample", signature=SIGNATURE, tables=[PAIRED]), PAIRED, console)
+    assert isinstance(console.file, io.StringIO)
+    lines = console.file.getvalue().splitlines()
+    assert "…" not in "".join(lines)
+    assert max(map(len, lines)) <= width
+    whole = Counter("".join(lines))
+    for letter in "abw":
+        assert whole[letter] >= Counter(LONG[0] + LONG[1] + LONG[0])[letter]
+
+
+def test_names_that_fit_are_not_broken() -> None:
+    """A terminal with room for everything."""
+    sheet = Sheet("Runs", (Column("run", LONG), Column("accuracy", [0.5, 0.25])))
+    assert naming_rooms(sheet, 160) == {}
+    assert naming_rooms(sheet, 400) == {}
+    assert naming_rooms(sheet, 80)["run"] < 63

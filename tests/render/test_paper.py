@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.result import Column, Sheet
+from karat.data.sheets import pieces
 from karat.render.paper import (
     COLUMN,
     FINE,
@@ -21,7 +22,6 @@ from karat.render.paper import (
     chunks,
     laid_out,
     lines_of,
-    pieces,
     width,
 )
 

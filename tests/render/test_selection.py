@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from tools.examples import result_of
 
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Note, Sheet
 from karat.errors import UsageError
 from karat.render import render
+from karat.render.paper import notes_below
 from tests.render.test_latex import SIGNATURE, Tables
 
 FIRST = Sheet("First", (Column("run", ["a"]), Column("vital", [1.0]), Column("vital, strict", [2.0])))
@@ -55,3 +57,37 @@ def test_caption_and_label() -> None:
     assert render(RESULT, "markdown", "2", caption="Mine").startswith("## Mine\n")
     only = Tables(study="sample", signature=SIGNATURE, tables=[FIRST])
     assert r"\caption{Mine.}" in render(only, "latex", caption="Mine")
+
+
+def test_notes_go_with_their_columns() -> None:
+    """A note on a column that is left out would explain nothing; those of the table stay."""
+    letters = Note.of("runs that share a letter are not significantly different", "letters")
+    sheet = Sheet("Ranking", (Column("run", ["a"]), Column("letters", ["a"])), (letters, "one row per run"))
+    result = Tables(study="sample", signature=SIGNATURE, tables=[sheet])
+    assert letters in render(result, "latex", "1")
+    short = render(result, "latex", columns="run")
+    assert letters not in short
+    assert "one row per run" in short.lower()
+    assert letters in render(result, "latex", columns="letters")
+
+
+@pytest.mark.parametrize(
+    ("command", "columns", "gone"),
+    [
+        ("score", "run,accuracy", "information in the answers"),
+        ("compare", "run,accuracy,95% CI", "share a letter"),
+        ("swap", "difference,error, fresh", "through the procedure's rates"),
+        ("diagnose", "run,monothematic", "correlation index"),
+        ("nuggets", "run,vital", "components of F"),
+    ],
+)
+def test_notes_of_studies(command: str, columns: str, gone: str) -> None:
+    """The studies say which columns their notes explain, and no meaning is given twice."""
+    result = result_of(command)
+    whole, part = render(result, "latex"), render(result, "latex", columns=columns)
+    assert gone in whole
+    assert gone not in part
+    for sheet in result.sheets():
+        notes = notes_below(result, sheet)
+        assert len(notes) == len(set(notes))
+        assert not any(note in other for note in sheet.notes for other in notes if note != other)

@@ -28,7 +28,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """A home opened in this process; each test makes a campaign of its own name."""
     from karat.server.serving import prepare
 
-    return prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+    before = dict(os.environ)
+    made = prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+    # Processes that tests start have homes of their own.
+    os.environ.clear()
+    os.environ.update(before)
+    return made
 
 
 def surroundings() -> dict[str, str]:

@@ -38,7 +38,7 @@ class World:
         return {"Authorization": f"Bearer {self.tokens.get(who, who)}"}
 
     def send(
-        self, who: str = "Alder", raw: bytes = RUN, task: str = "three-way", file: str = "r.jsonl", **said: Any
+        self, who: str = "Ash", raw: bytes = RUN, task: str = "three-way", file: str = "r.jsonl", **said: Any
     ) -> Any:
         """Submit a file."""
         from django.core.files.uploadedfile import SimpleUploadedFile
@@ -85,7 +85,7 @@ def world(home: Any, campaign_file: Callable[..., Path]) -> Callable[..., World]
         name = f"api-{len(names())}"
         file = campaign_file(name, **how)
         operations.create(parse(file.read_text(), file.name), lambda one: (file.parent / one).read_bytes(), file.name)
-        people = {"Alder": "team", "Birch": "team", "Wren": "assessor", "Olga": "organiser"}
+        people = {"Ash": "team", "Beech": "team", "Rook": "assessor", "Olga": "organiser"}
         for account, role in people.items():
             operations.enrol(name, role, account, f"{account} Example")  # type: ignore[arg-type]
         return World(name, {one: accounts.issue_token(name, one, "organiser") for one in people})
@@ -103,11 +103,11 @@ def test_a_run_is_accepted(world: Callable[..., World]) -> None:
     assert told["accepted"] is True
     receipt = told["receipt"]
     assert {"id", "sha256", "received", "state", "team", "task", "run", "replaces"} <= set(receipt)
-    assert (receipt["team"], receipt["task"], receipt["run"]) == ("Alder", "three-way", 2)
+    assert (receipt["team"], receipt["task"], receipt["run"]) == ("Ash", "three-way", 2)
     assert receipt["state"] == "scored"
     assert receipt["replaces"] is None
     assert len(receipt["received"]) == len("2026-01-01T00:00:00.000000Z")
-    again = here.get("Alder", f"/tasks/three-way/runs/{receipt['id']}")
+    again = here.get("Ash", f"/tasks/three-way/runs/{receipt['id']}")
     assert again.status_code == 200
     assert again.json()["statement"] == "none"
 
@@ -209,7 +209,7 @@ def test_malformed_bodies(world: Callable[..., World], body: str) -> None:
     here = world()
     kind, raw = BODIES[body]
     path = f"/api/campaigns/{here.name}/tasks/three-way/runs"
-    answer = client().post(path, raw, content_type=kind, headers=here.headers("Alder"))
+    answer = client().post(path, raw, content_type=kind, headers=here.headers("Ash"))
     assert answer.status_code == 422, answer.content
     assert answer.json()["problems"][0]["expected"]
 
@@ -248,7 +248,7 @@ def test_the_run_was_changed_meanwhile(world: Callable[..., World]) -> None:
     assert here.send(raw=OTHER, run="1", instead_of="").status_code == 409
     second = here.send(raw=OTHER, run="1", instead_of=first["id"])
     assert (second.status_code, second.json()["receipt"]["replaces"]) == (201, first["id"])
-    states = [run["state"] for run in here.get("Alder", "/tasks/three-way/runs").json()["runs"]]
+    states = [run["state"] for run in here.get("Ash", "/tasks/three-way/runs").json()["runs"]]
     assert states == ["replaced", "scored"]
 
 
@@ -260,30 +260,30 @@ def test_the_agreement_comes_first(world: Callable[..., World], tmp_path: Path) 
     from karat.server.accounts import issue_token
     from karat.server.store import execute
 
-    execute(here.name, Join(account="Cedar", role="team", team="Cedar", person="Carl"), "organiser")
-    here.tokens["Cedar"] = issue_token(here.name, "Cedar", "organiser")
-    for answer in (here.send("Cedar"), here.get("Cedar", "/tasks/three-way/data")):
+    execute(here.name, Join(account="Cypress", role="team", team="Cypress", person="Carl"), "organiser")
+    here.tokens["Cypress"] = issue_token(here.name, "Cypress", "organiser")
+    for answer in (here.send("Cypress"), here.get("Cypress", "/tasks/three-way/data")):
         assert answer.status_code == 403
         assert answer.json()["problems"][0]["code"] == "not-signed"
-    assert here.get("Cedar").json()["signed"] is False
-    assert here.get("Alder", "/tasks/three-way/data").status_code == 200
+    assert here.get("Cypress").json()["signed"] is False
+    assert here.get("Ash", "/tasks/three-way/data").status_code == 200
 
 
 def test_the_blind_set(world: Callable[..., World]) -> None:
     """Teams get the pairs without the key; assessors do not; before its date nobody but an organiser does."""
     here = world()
-    answer = here.get("Alder", "/tasks/three-way/data")
+    answer = here.get("Ash", "/tasks/three-way/data")
     assert answer.status_code == 200
     assert b"<pair" in answer.content
     assert b"entailment=" not in answer.content
     assert 'filename="three-way.xml"' in answer["Content-Disposition"]
-    assert here.get("Wren", "/tasks/three-way/data").status_code == 403
+    assert here.get("Rook", "/tasks/three-way/data").status_code == 403
     from karat.server import store
 
     early = datetime.now(UTC) - timedelta(days=2)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("karat.server.api.now", lambda: early)
-        refused = here.get("Alder", "/tasks/three-way/data")
+        refused = here.get("Ash", "/tasks/three-way/data")
         assert (refused.status_code, refused.json()["problems"][0]["code"]) == (403, "not-allowed")
         assert here.get("Olga", "/tasks/three-way/data").content == answer.content
     assert store.now() > early
@@ -293,16 +293,16 @@ def test_nobody_sees_what_is_not_theirs(world: Callable[..., World]) -> None:
     """404 for runs of others and for other campaigns; teams see no scores, organisers all runs with theirs."""
     here, elsewhere = world(), world()
     made = here.send().json()["receipt"]["id"]
-    assert here.get("Birch", f"/tasks/three-way/runs/{made}").status_code == 404
-    assert here.get("Birch", "/tasks/three-way/runs").json() == {"runs": []}
-    assert here.get("Wren", "/tasks/three-way/runs").json() == {"runs": []}
-    assert here.get("Alder", f"/tasks/three-way/runs/{made}").json()["scores"] is None
+    assert here.get("Beech", f"/tasks/three-way/runs/{made}").status_code == 404
+    assert here.get("Beech", "/tasks/three-way/runs").json() == {"runs": []}
+    assert here.get("Rook", "/tasks/three-way/runs").json() == {"runs": []}
+    assert here.get("Ash", f"/tasks/three-way/runs/{made}").json()["scores"] is None
     assert here.get("Olga", f"/tasks/three-way/runs/{made}").json()["scores"]["3"]["accuracy"] == 0.7625
-    assert elsewhere.get(here.tokens["Alder"]).status_code == 404
-    assert client().get("/api/campaigns/nowhere", headers=here.headers("Alder")).status_code == 404
-    assert here.get("Alder", "/tasks/no-such/runs").status_code == 404
+    assert elsewhere.get(here.tokens["Ash"]).status_code == 404
+    assert client().get("/api/campaigns/nowhere", headers=here.headers("Ash")).status_code == 404
+    assert here.get("Ash", "/tasks/no-such/runs").status_code == 404
     assert here.send(task="no-such").status_code == 404
-    for who in ("Wren", "Olga"):
+    for who in ("Rook", "Olga"):
         assert here.send(who).status_code == 403
 
 
@@ -330,7 +330,7 @@ def test_wrong_tokens_are_slowed_down(world: Callable[..., World]) -> None:
     assert [answer.status_code for answer in answers] == [401] * 5 + [429]
     assert answers[0]["WWW-Authenticate"] == "Bearer"
     assert int(answers[5]["Retry-After"]) >= 1
-    assert here.get("Alder").status_code == 200
+    assert here.get("Ash").status_code == 200
     assert client().get(f"/api/campaigns/{here.name}").status_code in (401, 429)
 
 
@@ -340,9 +340,9 @@ def test_revoked_tokens(world: Callable[..., World]) -> None:
     from karat.server.accounts import revoke_token
     from karat.server.store import digest_of
 
-    revoke_token(here.name, "Alder", digest_of(here.tokens["Alder"].encode())[:12], "Alder")
-    assert here.get("Alder").status_code == 401
-    assert here.get("Birch").status_code == 200
+    revoke_token(here.name, "Ash", digest_of(here.tokens["Ash"].encode())[:12], "Ash")
+    assert here.get("Ash").status_code == 401
+    assert here.get("Beech").status_code == 200
 
 
 def test_too_often(world: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,7 +356,7 @@ def test_too_often(world: Callable[..., World], monkeypatch: pytest.MonkeyPatch)
     answer = here.send()
     assert 1 <= int(answer["Retry-After"]) <= 60
     assert answer.json()["accepted"] is False
-    assert here.send("Birch").status_code == 201
+    assert here.send("Beech").status_code == 201
 
 
 def test_an_error_of_the_server(world: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +364,7 @@ def test_an_error_of_the_server(world: Callable[..., World], monkeypatch: pytest
     here = world()
     events = here.events()
     with monkeypatch.context() as broken:
-        broken.setattr("karat.server.submitting.check_run", lambda *_, **__: 1 / 0)
+        broken.setattr("karat.campaign.checking.check_run", lambda *_, **__: 1 / 0)
         answer = here.send()
     assert answer.status_code == 500
     assert (answer.json()["accepted"], answer.json()["problems"][0]["code"]) == (False, "failed")
@@ -376,8 +376,8 @@ def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> No
     """Dates in several zones, its own deadline, its runs, what it may do."""
     here = world()
     here.send(run="2")
-    told = here.get("Alder").json()
-    assert (told["account"], told["role"], told["team"], told["phase"]) == ("Alder", "team", "Alder", "open")
+    told = here.get("Ash").json()
+    assert (told["account"], told["role"], told["team"], told["phase"]) == ("Ash", "team", "Ash", "open")
     assert told["tasks"][0]["own_runs"] == [2]
     assert set(told["dates"]["closes"]["faces"]) == {"UTC", "anywhere on earth"}
     assert told["dates"]["results"] is None
@@ -389,18 +389,18 @@ def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> No
         "scores": False,
         "key": False,
     }
-    assert "Birch" not in json.dumps(told)
+    assert "Beech" not in json.dumps(told)
 
 
 def test_assessors_wait(world: Callable[..., World]) -> None:
     """Nothing to judge yet: 204; a ballot is refused with the reason."""
     here = world()
-    assert here.get("Wren", "/tasks/three-way/next").status_code == 204
+    assert here.get("Rook", "/tasks/three-way/next").status_code == 204
     path = f"/api/campaigns/{here.name}/tasks/three-way/ballots"
-    for who in ("Wren", "Alder"):
+    for who in ("Rook", "Ash"):
         answer = client().post(path, {"id": "1"}, content_type="application/json", headers=here.headers(who))
         assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "not-allowed")
-    assert here.get("Alder", "/tasks/three-way/next").status_code == 403
+    assert here.get("Ash", "/tasks/three-way/next").status_code == 403
 
 
 @pytest.mark.parametrize("path", ["", "nonsense", "campaigns", "campaigns/a/b", "campaigns/a/tasks/b/runs/"])
@@ -415,12 +415,12 @@ def test_wrong_methods(world: Callable[..., World]) -> None:
     """405 says which methods there are."""
     here = world()
     for path, allowed in (("", "GET"), ("/tasks/three-way/runs", "GET, POST"), ("/tasks/three-way/ballots", "POST")):
-        answer = client().delete(f"/api/campaigns/{here.name}{path}", headers=here.headers("Alder"))
+        answer = client().delete(f"/api/campaigns/{here.name}{path}", headers=here.headers("Ash"))
         assert (answer.status_code, answer["Allow"]) == (405, allowed)
 
 
 STATUSES = {
-    # route: no token, token of another campaign, Alder whose run it is, another team, assessor, organiser
+    # route: no token, token of another campaign, Ash whose run it is, another team, assessor, organiser
     "api-campaign": (401, 404, 200, 200, 200, 200),
     "api-data": (401, 404, 200, 200, 403, 200),
     "api-runs": (401, 404, 200, 200, 200, 200),
@@ -440,7 +440,7 @@ def test_every_address_by_role(world: Callable[..., World]) -> None:
 
     here, elsewhere = world(), world()
     made = here.send().json()["receipt"]["id"]
-    headers = [{}, elsewhere.headers("Alder"), *(here.headers(who) for who in ("Alder", "Birch", "Wren", "Olga"))]
+    headers = [{}, elsewhere.headers("Ash"), *(here.headers(who) for who in ("Ash", "Beech", "Rook", "Olga"))]
     assert {one.name for one in urlpatterns} == set(STATUSES)
     for route in urlpatterns:
         given = {"name": here.name, "task": "three-way", "number": made}
@@ -451,7 +451,7 @@ def test_every_address_by_role(world: Callable[..., World]) -> None:
         assert tuple(answer.status_code for answer in answers) == STATUSES[route.name], route.name
         if route.name != "openapi":
             for answer in (answers[3], answers[4]):
-                assert not re.search(rb"Alder|accuracy|0\.7625|entailment=|Olga", answer.content), route.name
+                assert not re.search(rb"Ash|accuracy|0\.7625|entailment=|Olga", answer.content), route.name
 
 
 def description() -> Any:
@@ -501,6 +501,6 @@ def test_answers_are_as_described(world: Callable[..., World]) -> None:
     for who in here.tokens:
         check(here.get(who), "/api/campaigns/{name}")
         check(here.get(who, "/tasks/three-way/runs"), f"{task}/runs")
-    check(here.get("Alder", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
-    check(here.get("Birch", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
-    check(here.get("Wren", "/tasks/three-way/data"), f"{task}/data")
+    check(here.get("Ash", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
+    check(here.get("Beech", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
+    check(here.get("Rook", "/tasks/three-way/data"), f"{task}/data")

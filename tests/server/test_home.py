@@ -36,7 +36,8 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 def refused(*arguments: str, before: tuple[str, ...] = (), **environment: str) -> str:
     """What `karat serve` says when it cannot: one sentence on standard error, and status 2."""
-    command = [*before, *KARAT, "serve", "--port", "0", *arguments]
+    port = [] if "--port" in arguments else ["--port", "0"]
+    command = [*before, *KARAT, "serve", *port, *arguments]
     around = {**surroundings(), **environment}
     done = subprocess.run(command, capture_output=True, text=True, env=around, timeout=60)
     assert (done.returncode, done.stdout) == (2, ""), done

@@ -121,7 +121,6 @@ def test_no_longer_transaction(campaign: Callable[..., str]) -> None:
 
 def test_a_failing_scorer_stores_nothing(campaign: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
     """A fault of the checker is an error, and no run counts as finished."""
-    from karat.server import submitting
     from karat.server.store import state_of
 
     name = campaign()
@@ -130,7 +129,7 @@ def test_a_failing_scorer_stores_nothing(campaign: Callable[..., str], monkeypat
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(submitting, "check_run", broken)
+    monkeypatch.setattr("karat.campaign.checking.check_run", broken)
     with pytest.raises(ZeroDivisionError):
         send(name, "alder")
     assert state_of(name) == before

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.statistics import group_difference as module
 from karat.statistics.group_difference import group_differences
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
+from karat.data.parameters import generator
 from karat.data.tables import Table
-from karat.kernels.random import generator
 from karat.measures import accuracy, decided_f, information, kappa, mean_recall, measures, normalized_information
 from karat.measures.agreement import kappa_linear, kappa_quadratic
 from karat.statistics.bootstrap import bca_interval, percentile_interval, replicate

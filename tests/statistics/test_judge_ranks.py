@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.statistics.judge_ranks import kendall_w, mean_ranks, unit_ranks, w_test
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from karat.arrays import Floats, Singles
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.kernels.signflip import random_signs
 from karat.statistics.paired import (
     ENUMERATED_UP_TO,

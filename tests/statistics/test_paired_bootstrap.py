@@ -9,7 +9,7 @@ import pytest
 from scipy import stats
 
 from karat.arrays import Floats
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.paired import Paired
 from karat.statistics.paired_bootstrap import (

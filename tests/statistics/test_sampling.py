@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.statistics.sampling import (
     largest_size,
     level_counts,

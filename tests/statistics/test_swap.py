@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.kernels.swap import COMPARISONS
 from karat.statistics.decay import fit_decay
 from karat.statistics.swap import (

@@ -95,19 +95,31 @@ def test_no_ranks_against_one_run() -> None:
         (board_of(entry("b", 0.7, True)), "a scores 80.0% and b 70.0%, a significant difference."),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, True)),
-            "a scores highest (80.0%), but its lead over 1 of the 2 other runs is not statistically significant.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over 1 of the 2 other runs is "
+            "not statistically significant.",
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True)),
-            "a scores highest (80.0%), significantly above all 2 other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above both other runs.",
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
-            "a scores highest (80.0%), but its lead is not statistically significant over any of the 2 other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
+            "significant over either of the other runs.",
         ),
         (
             board_of(entry("b", 0.7, None), entry("c", 0.6, True)),
-            "a scores highest (80.0%), significantly above the only run that it was tested against.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, and is significantly above the only run that "
+            "it was tested against.",
+        ),
+        (  # ahead by another amount on the units that both were scored on: the two values do not tell by how much
+            board_of(replace(entry("b", 0.7, True), difference=-0.2), *(entry(run, 0.6, True) for run in "cd")),
+            "a scores highest (80.0%), significantly above all 3 other runs.",
+        ),
+        (
+            board_of(*(entry(run, 0.7, False) for run in "bcd")),
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
+            "significant over any of the 3 other runs.",
         ),
         (
             board_of(entry("b", 0.7, None)),
@@ -123,7 +135,7 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, True), entry("c", 0.6, True), measure="series_score"),
-            "a scores highest (0.80), significantly above all 2 other runs.",
+            "a scores highest (0.80), 0.10 ahead of the next run, and is significantly above both other runs.",
         ),
     ],
 )
@@ -158,7 +170,8 @@ def test_a_leader_that_is_behind_on_shared_units() -> None:
     values[0, :30], values[1], values[0, :6], values[1, :28] = 1, 0, 0, 1
     said = first_screen(values)
     assert "not statistically significant, and b is ahead of it on the units that both were scored on." in said
-    assert "leads" not in said
+    assert "lead of" not in said
+    assert "ahead of the next run" not in said
 
 
 def test_a_tie_that_shared_units_break() -> None:
@@ -216,3 +229,12 @@ def test_flags_of_one_way(make: Any) -> None:
     }
     assert "constant answer" in flags["2"]["a"]
     assert "constant answer" not in flags["3"]["a"]
+
+
+def test_a_section_that_would_say_nothing() -> None:
+    """Of scores of 0 and 1 no other setting can be tried: the section is left out, and the appendix says why."""
+    result = karat.report(scores_of(np.eye(3, 24)), without=["swap", "size"])
+    assert "sensitivity" not in [one.name for one in result.sections]
+    assert [(one.name, one.reason) for one in result.left_out] == [
+        ("sensitivity", "no other setting can be tried on these data")
+    ]

@@ -101,7 +101,7 @@ def test_a_corrected_p_has_its_error(runs: karat.Responses) -> None:
     for one in result.pairs:
         assert one.mc_error == 0
         assert one.mc_error_corrected == pytest.approx(np.sqrt(one.p_corrected * (1 - one.p_corrected) / 1000))
-    assert "± simulation, maxt" in [column.name for column in result.sheets()[1].columns]
+    assert "± simulation, max-T" in [column.name for column in result.sheets()[1].columns]
     others = [[one.p_corrected for one in compare(runs, correction="maxt", replicates=999, seed=seed).pairs]
               for seed in range(30)]  # fmt: skip
     said = np.array([one.mc_error_corrected for one in result.pairs])

@@ -16,7 +16,7 @@ import karat
 from karat.data.orders import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
-from karat.kernels.random import resampled_weights
+from karat.kernels.counting import resampled_weights
 from karat.studies.compare.means import Simulation
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare

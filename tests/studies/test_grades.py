@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from tools.examples import EVERYTHING, result_of
@@ -9,8 +13,10 @@ from tools.examples import EVERYTHING, result_of
 import karat
 from karat import examples
 from karat.data.scores import Scores
+from karat.render.page import page
 from karat.studies.report import grades
 from karat.studies.report.result import Report
+from karat.studies.report.study import report
 from tests.ballots import ballots_of
 
 
@@ -91,14 +97,44 @@ def test_of_the_examples() -> None:
     """The words and figures of the examples, each with its rule and its source."""
     whole = result_of("report", EVERYTHING)
     assert isinstance(whole, Report)
-    said = [(one.section, one.grade.part, one.grade.word) for one in whole.opening.grades]
+    said = [(one.section, one.grade.part, one.grade.word, one.way) for one in whole.opening.grades]
     assert said == [
-        ("size", "Test set", "resolves few"),
-        ("sensitivity", "Ranking", "stable at the top"),
-        ("agree", "Assessors", "uncertain"),
-        ("judge", "Judge “auto”", "caution"),
+        ("size", "Test set", "resolves few", "2"),
+        ("size", "Test set", "resolves few", "3"),
+        ("sensitivity", "Ranking", "stable at the top", ""),
+        ("agree", "Assessors", "uncertain", ""),
+        ("judge", "Judge “auto”", "caution", ""),
     ]
+    two, three, ranking, _, judge = (one.grade.text for one in whole.opening.grades)
+    assert two.endswith("10 of 45 pairs of runs differ significantly, 2-way")
+    assert three.endswith("of 36 pairs of runs differ significantly, 3-way")
+    assert "could change the 2-way ranking" in ranking
+    assert judge.endswith("(2-way)")
+    table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
+    assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
+    assert whole.opening.attention == ()
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
     for source in ("Sakai 2006", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules
         assert source in " ".join(whole.citations())
+
+
+def test_chance_that_may_explain_the_ranking_is_marked() -> None:
+    """No difference between runs of the same skill is reliable: the menu has a mark at the section that says so."""
+    alike, apart = (
+        report(scores_of(*skills), without=("items",)) for skills in ([0.5] * 5, (0.95, 0.7, 0.5, 0.3, 0.1))
+    )
+    assert (alike.opening.attention, apart.opening.attention) == (("swap",), ())
+    marked = '<a href="#swap">Would a new test set rank them the same way?<span class="mark"'
+    assert (marked in page(alike), marked in page(apart)) == (True, False)
+
+
+def test_every_word_is_explained() -> None:
+    """The page on reports has each word that a tile may say."""
+    source = inspect.getsource(grades)
+    words = set(re.findall(r'"(resolves |stable|may be chance|depends on [a-z]+|reliable|tentative|uncertain)', source))
+    words |= set(re.findall(r'word = "bad", "([a-z ]+)"', source))
+    words |= {"stable at the top", "passes", "fails", "caution"}
+    page = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
+    assert len(words) > 9
+    assert [word for word in sorted(words) if word.strip() not in page] == []

@@ -81,9 +81,7 @@ def test_other_extremes_that_tie() -> None:
         for name, tau in (("official", 1.0), ("x", SAME), ("y", NEARLY))
     ]
     assert "The ranking changes most under x and y (tau = 0.200)." in said(key_rankings, keys=keys, units=5)
-    settings = [
-        Row(swapped=n, setting="fold", value=v, units=5, tau=0.5) for n, v in ((0, "official"), (2, "u"), (2, "v"))
-    ]
+    settings = [Row(swapped=n, label=f"fold {v}", units=5, tau=0.5) for n, v in ((0, "official"), (2, "u"), (2, "v"))]
     assert said(most, settings=settings).startswith("The ranking changes most under fold u, fold v: 2 pairs")
     assert listed(["a"]) == "a"
 

@@ -174,7 +174,9 @@ def test_the_page(whole: Report) -> None:
 def test_scores_alone() -> None:
     """A score matrix is enough for what needs no labels, and there are no pairs to open."""
     result = report(RUNS.right(TWO))
-    assert [section.name for section in result.sections] == ["compare", "size", "swap", "sensitivity"]
+    assert [section.name for section in result.sections] == ["compare", "size", "swap"]
+    graded = replace(RUNS.right(TWO), values=RUNS.right(TWO).values * np.linspace(0.5, 1, len(KEY)))
+    assert "sensitivity" in [section.name for section in report(graded, without=["swap", "size"]).sections]
     assert result.pairs is None
     assert 'id="pairs"' not in result.render("html")
 
@@ -268,7 +270,9 @@ def test_first_together() -> None:
     assert "a, b and c tie for the highest accuracy (50.0%)." in headline(scored(a=half, b=half, c=half))
     none: list[float | None] = [None] * 40
     said = headline(scored(a=half, b=none, c=[0.0] * 39 + [1.0]))
-    assert "a scores highest (50.0%), significantly above the only run that it was tested against." in said
+    assert (
+        "a scores highest (50.0%), 47.5 points ahead of the next run, and is significantly above the only run" in said
+    )
 
 
 def test_small_sets_claim_nothing() -> None:
@@ -336,10 +340,12 @@ def test_undecided_of_graded_scores() -> None:
 def test_findings_join_the_sections(whole: Report) -> None:
     """What opens the page: who scored highest and how surely, who does not differ, what is wrong with single runs."""
     found = " ".join(whole.findings())
-    assert "careful scores highest (78.8%), but its lead over 4 of the 9 other runs is not statistically" in found
+    assert (
+        "careful scores highest (78.8%), 3.8 points ahead of the next run, but its lead over 4 of the 9 other" in found
+    )
     first = whole.undecided[0]
     assert (first.units, first.units_alone) == (2878, 1370)
-    assert "careful leads ranked by 3.8 points. If that gap is real, confirming it would take" in found
+    assert "If the lead of 3.8 points over ranked is real, confirming it for these two runs would" in found
     assert "take about 2,900 pairs in all (about 1,400 in one planned comparison)." in found
     assert "On the questions, verbose scores highest" in found
     assert "contradict" in found
@@ -606,3 +612,22 @@ def test_all_rows_of_a_report() -> None:
             False,
             True,
         )
+
+
+def test_clusters_of_pairs() -> None:
+    """Runs are compared by clusters, both ways; what takes no clusters promises nothing, and a sentence says so."""
+    runs = RUNS
+    made = report(runs, cluster="topic", without=("swap", "sensitivity"))
+    compared = made.of("compare")
+    assert compared.pairs == karat.compare(runs, way=compared.way, cluster="topic").pairs
+    assert compared.clusters == 6
+    assert [view.board.way for view in made.opening.views] == ["2", "3"]
+    for view in made.opening.views:
+        assert "power" not in view.resolution
+        assert "confirming it" not in view.resolution
+    found = " ".join(made.findings())
+    assert "Runs are compared by clusters of pairs with the same topic." in found
+    assert "share their text" not in found
+    assert all("typically finds" not in one.grade.text for one in made.opening.grades)
+    with pytest.raises(karat.UsageError, match="no attribute of the pairs is called 'topick'; did you mean 'topic'"):
+        report(runs, cluster="topick")

@@ -219,7 +219,7 @@ def test_headings_are_explained(runs: karat.Responses) -> None:
         assert word in notes
     low = noisy.detectables[0].discordance.low
     assert low < 0.25
-    assert f"units, similar runs: 2-way, for 0.25 ψ is set to the difference instead of {low:.4f}" in notes
+    assert f"units, similar runs: 2-way, for 25.0 points ψ is set to the difference instead of {low:.1%}" in notes
     assert noisy.sizes[1].low == mcnemar_units(0.25, 0.25) == mcnemar_units(low, 0.25)
     plain = size(runs, difference=[0.05], replicates=200)
     assert "taken as the difference" not in plain.render("text")
@@ -367,7 +367,7 @@ def test_clusters_are_called_so() -> None:
     text = result.render("text")
     assert "Smallest differences found with 30 clusters (120 units)" in text
     assert result.in_units(wanted.units or 0) == f"{wanted.units} clusters, about {4 * (wanted.units or 0):,} units"
-    assert "Clusters needed for power" in text
+    assert "Clusters needed for 80% power" in text
     assert "30 units" not in text
 
 

@@ -342,7 +342,7 @@ def test_the_figure_has_nothing_in_an_empty_bin(runs: karat.Responses) -> None:
     assert isinstance(by_difference, Lines)
     holes = 0
     for line in by_size.lines:
-        curve = next(one for one in result.procedure.curves if f"{one.low:g}–{one.high:g}" == line.name)
+        curve = next(one for one in result.procedure.curves if result.between(one) == line.name)
         assert {size for size, _ in line.points} <= {point.size for point in curve.points}
         holes += len(curve.points) < len(result.sizes)
     assert holes
@@ -369,3 +369,16 @@ def test_nothing_to_compare() -> None:
     for scale in (1e160, 1e-160):
         with pytest.raises(karat.UsageError, match="squares are too"):
             swap(scores_of(uneven(3, 20).values * scale))
+
+
+def test_one_unit_on_a_page(runs: karat.Responses) -> None:
+    """Differences are in points and rates in per cent, as in the sentences; an estimate lies in its interval."""
+    answer, rates = swap(runs, trials=5, replicates=5).sheets()
+    headings = [column.heading for column in answer.columns]
+    assert headings[1:3] == ["estimate, points", "95% CI"]
+    assert headings[-2:] == ["smallest reliable difference, points", "sensitivity %"]
+    assert [rates.columns[0].heading, rates.rows()[0][0], rates.rows()[1][0]] == ["difference, points", "0–1", "1–2"]
+    assert {column.unit for column in rates.columns if "error" in column.name or "end" in column.name} == {"%"}
+    (low, high), estimate = answer.columns[2].intervals[0], answer.columns[1].values[0]
+    assert isinstance(estimate, float)
+    assert low <= estimate <= high

@@ -8,20 +8,20 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Literal, NamedTuple
 
-import msgspec
 import numpy as np
 
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import Definition, Read, Task
+from karat.campaign.events import Checked
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.errors import DataError, NotApplicable, Problem, Problems
+from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
-from karat.formats.question_reading import gather_answers, parse_questions
-from karat.formats.reading import gather_runs, parse_pairs, parse_run
-from karat.formats.registry import pair_formats, question_formats
+from karat.formats.question_table import parse_questions
+from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats
 from karat.labels import THREE, TWO, WAYS, fold
 from karat.studies.score.result import Evaluation
 from karat.studies.score.study import score, scorers
@@ -35,14 +35,6 @@ KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 
 TELLING = ("equals-key", "gold-differs")
 """Problems that tell a team how many labels it has guessed right."""
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a submitted file."""
-
-    problems: tuple[Problem, ...]
-    scores: dict[str, dict[str, float | None]] = {}
-    answers: str = ""
 
 
 class TestSet(NamedTuple):
@@ -144,6 +136,11 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         problems.add("too-large", f"{len(raw):,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
         return Checked(problems=tuple(problems))
     document = document_of(name, raw, problems, MOST_UNPACKED)
+    if document is not None and document.head.is_parquet:
+        # A few kilobytes of it can mean billions of rows, and a server need not be able to read it.
+        problems.recognise(name)
+        problems.add("not-text", "a Parquet file", file=name)
+        document = None
     if document is None:
         return Checked(problems=tuple(problems))
     if isinstance(test.units, Pairs):

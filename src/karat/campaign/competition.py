@@ -13,7 +13,7 @@ from karat.campaign.definition import Definition, Read, build
 from karat.data.provenance import Reading
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.reading import parse_pairs
+from karat.formats.registry import parse_pairs
 from karat.labels import TWO
 
 MOST_RUNS = 99
@@ -38,17 +38,25 @@ REASONS = {
     "max_submissions_per_day": "limits are per team and task, not per day",
 }
 """Why parts of a competition are not taken over; those without a reason are not worth a word."""
+IF_NOT_MEANT = "correct the file if something else is meant"
+AMERICAN = re.compile(r"(\d{1,2})[-/](\d{1,2})[-/](\d{4})(?:[ T](\d{1,2}):(\d\d)(?::(\d\d))?)?")
 UNKNOWN = "karat has nothing like it"
 TAKEN = ("title", "description", "terms", "phases", "end_date", "registration_auto_approve", "has_registration")
 PHASE_TAKEN = ("index", "phasenumber", "name", "label", "start", "start_date", "end", "end_date", "max_submissions")
 OF_PROGRAMS = ("scoring_program", "reference_data", "input_data", "ingestion_program", "execution_time_limit")
 
 
-def read(text: str, file: str, beside: Read, key: tuple[str, bytes] | None) -> tuple[Definition, Read, list[Problem]]:
-    """The definition, who reads the files that it names, and what was not taken over; all problems at once."""
+def read(
+    text: str, file: str, beside: Read, key: tuple[str, bytes] | None, closes: str | None = None
+) -> tuple[Definition, Read, list[Problem]]:
+    """The definition, who reads the files that it names, and what was not taken over; all problems at once.
+
+    Many competitions never end: `closes` says when this one does.
+    """
     problems = Problems()
     table = _loaded(text, file, problems)
-    made = tables(table, file, problems, None if key is None else key[0], 3 if key is None else _way(*key))
+    name, way = (None, 3) if key is None else (key[0], _way(*key))
+    made = tables(table, file, problems, name, way, closes)
     terms = made.get("agreement")
     if terms and terms.lower().endswith((".html", ".htm")):
         made["agreement"] = terms.rpartition(".")[0] + ".md"
@@ -95,7 +103,9 @@ def _way(name: str, raw: bytes) -> int:
     return 2 if pairs is not None and pairs.way is TWO else 3
 
 
-def tables(table: dict[str, Any], file: str, problems: Problems, key: str | None, way: int = 3) -> dict[str, Any]:
+def tables(
+    table: dict[str, Any], file: str, problems: Problems, key: str | None, way: int = 3, closing: str | None = None
+) -> dict[str, Any]:
     """The tables of a campaign file from those of a competition; what is missing or left out is in `problems`."""
 
     def missing(name: str, what: str) -> None:
@@ -108,14 +118,18 @@ def tables(table: dict[str, Any], file: str, problems: Problems, key: str | None
     if key is None:
         missing("--key FILE", "no test set with its key")
     place = f"phases[{len(phases)}]"
-    opens = _moment(last.get("start", last.get("start_date")), time())
-    ends = last.get("end", last.get("end_date", table.get("end_date")))
-    for name, moment in (("start", opens), ("end", ends)):
-        if phases and moment is None:
-            missing(f"{place}.{name}", "nothing")
-    if isinstance(ends, date) and not isinstance(ends, datetime):
-        why = "change it in the campaign if this is not meant"
-        problems.add("not-taken-over", f"{place}.end: a day, taken to its last second in UTC", file=file, why=why)
+    starts = last.get("start", last.get("start_date"))
+    ends = closing or last.get("end", last.get("end_date", table.get("end_date")))
+    for name, given in (("start", starts), ("end", ends)):
+        if phases and given is None:
+            missing(f"{place}.{name}", "nothing, and no --closes TIME" if name == "end" else "nothing")
+        elif isinstance(given, str) and isinstance(read_as := _american(given), date):
+            found = f"{place}.{name}: {given}, read as month, day and year: {read_as.isoformat()}"
+            problems.add("not-taken-over", found, file=file, why=IF_NOT_MEANT)
+    opens, closes = _moment(starts, time()), _moment(ends, LAST_SECOND)
+    if isinstance(closes, datetime) and _is_day(ends):
+        found = f"{place}.end: a day, taken to its last second in UTC"
+        problems.add("not-taken-over", found, file=file, why=IF_NOT_MEANT)
     _tell_rest(table, phases, file, problems)
     title, terms = _text(table.get("title")), table.get("terms", _inside(table.get("html"), "terms"))
     open_to_all = table.get("registration_auto_approve") is True or table.get("has_registration") is False
@@ -125,7 +139,7 @@ def tables(table: dict[str, Any], file: str, problems: Problems, key: str | None
         "description": _text(table.get("description")),
         "agreement": _text(terms) or None,
         "registration": "open" if open_to_all else "invited",
-        "dates": {"opens": opens, "closes": _moment(ends, LAST_SECOND)},
+        "dates": {"opens": opens, "closes": closes},
         "tasks": [_task(last, key, way, place, file, problems)],
     }
     made["dates"] = {name: moment for name, moment in made["dates"].items() if moment is not None}
@@ -188,9 +202,29 @@ def _inside(value: object, name: str) -> object:
 
 def _moment(value: object, at: time) -> object:
     """A moment in UTC; a bare day gets a time."""
-    if isinstance(value, date) and not isinstance(value, datetime):
+    if isinstance(value, str):
+        value = _american(value)
+    if _is_day(value):
+        assert isinstance(value, date)
         return datetime.combine(value, at)
     return value if isinstance(value, datetime | str) else None if value is None else _text(value)
+
+
+def _is_day(value: object) -> bool:
+    value = _american(value) if isinstance(value, str) else value
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def _american(text: str) -> date | str:
+    """A date as Codabench reads 12-31-2027, with a time or without; any other text as it is."""
+    found = AMERICAN.fullmatch(text.strip())
+    if found is None:
+        return text
+    month, day, year, hour, minute, second = (0 if part is None else int(part) for part in found.groups())
+    try:
+        return date(year, month, day) if found[4] is None else datetime(year, month, day, hour, minute, second)
+    except ValueError:
+        return text
 
 
 def slug(title: str) -> str:

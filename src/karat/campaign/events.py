@@ -112,6 +112,14 @@ class Sent(msgspec.Struct, frozen=True, kw_only=True):
     area: Area = "official"
 
 
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """What was found in a submitted file."""
+
+    problems: tuple[Problem, ...]
+    scores: dict[str, dict[str, float | None]] = {}
+    answers: str = ""
+
+
 class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
     """A run was accepted."""
 
@@ -157,6 +165,16 @@ class PrimaryChosen(Event, frozen=True, kw_only=True, tag="primary chosen"):
     """The number of the run: what replaces it is primary too."""
 
 
+class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
+    """A team sent the paper about its system; it replaces the one before."""
+
+    team: str
+    account: str
+    file: str
+    sha256: str
+    size: int
+
+
 Happened = (
     Created
     | Edited
@@ -170,6 +188,7 @@ Happened = (
     | RunRefused
     | RunWithdrawn
     | PrimaryChosen
+    | ReportReceived
 )
 
 

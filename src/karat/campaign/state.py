@@ -21,6 +21,7 @@ from karat.campaign.events import (
     Extended,
     Joined,
     PrimaryChosen,
+    ReportReceived,
     Role,
     RunReceived,
     RunRefused,
@@ -64,6 +65,8 @@ class Team(msgspec.Struct, frozen=True, kw_only=True):
     """Its own deadline."""
     primary: dict[str, int] = {}
     """The number of the run that it chose, by task."""
+    report: ReportReceived | None = None
+    """The paper about its system."""
 
 
 class Run(msgspec.Struct, frozen=True, kw_only=True):
@@ -253,6 +256,11 @@ def _(event: PrimaryChosen, state: Campaign, _: Entry) -> Campaign:
     return replace(
         state, teams=state.teams | {team.name: replace(team, primary=team.primary | {event.task: event.number})}
     )
+
+
+@after.register
+def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
+    return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
 
 
 def _without(given: Mapping[str, str], name: str) -> dict[str, str]:

@@ -47,6 +47,19 @@ def tell(text: str) -> None:
     click.echo("\n".join(lines), err=True)
 
 
+@contextlib.contextmanager
+def shown(work: str, quiet: bool = False) -> Iterator[None]:
+    """Show the progress of some work, if standard error is a terminal that can erase it at the end."""
+    erases = os.environ.get("TERM", "").lower() not in ("dumb", "unknown")
+    if quiet or not (sys.stderr and sys.stderr.isatty() and erases):
+        yield
+        return
+    from karat.progress.display import displayed  # here: rich takes long to load
+
+    with displayed(work):
+        yield
+
+
 def load_command(name: str) -> click.Command:
     """A command, from the module of its name, or if there is none from the declaration of its study."""
     command: click.Command

@@ -8,7 +8,7 @@ import click
 
 from karat.cli.command import KEY, StudyCommand, file_option, options_of, pick
 from karat.data.provenance import Reading
-from karat.formats.reading import read_pairs
+from karat.formats.registry import read_pairs
 from karat.studies.ablate.result import Ablation
 from karat.studies.ablate.study import AblateParameters, ablate
 

@@ -57,8 +57,11 @@ KEY = click.option(
 )
 
 
-@listed("new", click.argument("file", type=click.Path(exists=True, dir_okay=False)), KEY)
-def new(file: str, key: str | None, home: str | None, form: str) -> None:
+CLOSES = click.option("--closes", metavar="TIME", help="for a competition.yaml: the deadline, in UTC or with an offset")
+
+
+@listed("new", click.argument("file", type=click.Path(exists=True, dir_okay=False)), KEY, CLOSES)
+def new(file: str, key: str | None, closes: str | None, home: str | None, form: str) -> None:
     """Make a campaign from a campaign file, or from the competition.yaml of CodaLab or Codabench.
 
     All problems are reported at once, and nothing is made if there are any.
@@ -67,7 +70,7 @@ def new(file: str, key: str | None, home: str | None, form: str) -> None:
     from karat.server.operations import create, created, warnings_of
 
     try:
-        definition, read, unknown = _definition(Path(file), key)
+        definition, read, unknown = _definition(Path(file), key, closes)
         state = create(definition, read, Path(file).name)
     except DataError as error:
         if form == "json":
@@ -81,7 +84,7 @@ def new(file: str, key: str | None, home: str | None, form: str) -> None:
     print_answer(made | {"problems": problems}, form, lines)
 
 
-def _definition(file: Path, key: str | None) -> tuple[Definition, Read, list[Any]]:
+def _definition(file: Path, key: str | None, closes: str | None) -> tuple[Definition, Read, list[Any]]:
     """The definition that a file contains, who reads the files beside it, and warnings."""
     from karat.campaign import competition, definition
     from karat.errors import Problems
@@ -96,9 +99,9 @@ def _definition(file: Path, key: str | None) -> tuple[Definition, Read, list[Any
     beside: Read = lambda name: (file.parent / name).read_bytes()  # noqa: E731
     if file.suffix.lower() in (".yaml", ".yml"):
         given = None if key is None else (Path(key).name, Path(key).read_bytes())
-        return competition.read(text, file.name, beside, given)
-    if key is not None:
-        raise UsageError("--key is for a competition.yaml: a campaign file names its test sets itself, as `test`")
+        return competition.read(text, file.name, beside, given, closes)
+    if key is not None or closes is not None:
+        raise UsageError("--key and --closes are for a competition.yaml: a campaign file names both itself")
     return definition.parse(text, file.name), beside, []
 
 

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from karat.cli import cli, tell
+from karat.cli import cli, shown, tell
 from karat.cli.options import Command
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
@@ -23,12 +23,11 @@ from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
-from karat.errors import Problem, UsageError, printable, summary
+from karat.errors import KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
-from karat.progress import shown, step
 from karat.render import FORMATS, render, signed
 from karat.render.figures import FILES, Picture
 from karat.render.selection import selected
@@ -64,13 +63,14 @@ SHOWING = [
         ["--output", "-o"],
         type=click.Path(dir_okay=False),
         metavar="FILE",
-        help=f"write to this file instead, in the format of its ending: {WRITTEN}",
+        help=f"write to this file instead, in the format of its ending: {WRITTEN}; without an ending, as text "
+        "(a report, as a page)",
     ),
 ]
 COMMON = [
     *SHOWING,
     click.Option(["--seed"], type=int, default=0, show_default=True, help="seed of every random number"),
-    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress"),
+    click.Option(["--quiet"], is_flag=True, help="no warnings and no progress: only the result, or an error"),
 ]
 
 
@@ -177,8 +177,13 @@ class StudyCommand(Command):
 
     def ask(self, given: dict[str, Any]) -> Result:
         """The result for these options; on a terminal, long work shows its progress."""
-        with shown(given["quiet"]), step(f"karat {self.name}"):
-            return self._ask(given)
+        try:
+            with shown(f"karat {self.name}", given["quiet"]):
+                return self._ask(given)
+        except KaratError as error:
+            if given["quiet"]:
+                raise error.alone() from None
+            raise
 
     def _show(self, **given: Any) -> None:
         if given["output"]:
@@ -256,7 +261,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
     table, columns, caption = one
     chosen: Any = {"columns": columns, "caption": caption, "label": label}
     date = today() if given["format"] == "html" else ""
-    with shown(given["quiet"]), step("writing"):
+    with shown("writing", given["quiet"]):
         text = render(result, given["format"], table, date, **chosen, verbose=verbose)
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:

@@ -13,16 +13,15 @@ import click
 from rich.text import Text
 
 from karat import examples
-from karat.cli import tell
+from karat.cli import shown, tell
 from karat.cli.command import ask, today, write
 from karat.cli.options import Command
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
-from karat.formats.reading import read_pairs
-from karat.formats.writing import write_run
+from karat.formats.registry import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
-from karat.progress import shown, step, track
+from karat.progress import track
 from karat.render.characters import Terminal
 from karat.studies.check import check
 from karat.studies.report.result import Report
@@ -113,12 +112,12 @@ def call(folder: str) -> None:
     account.blank()
     if not compiled_before():
         tell("The first time, karat compiles its loops, which takes half a minute or more.")
-    with shown(), step("karat run"):
+    with shown("karat run"):
         key = read_pairs(target / examples.PAIRS.name)
         made = run_engines(key, read_decomposition(examples.DECOMPOSED).pairs, target / "runs")
     runs += [target / "runs" / f"engine-{name}.jsonl" for name in ENGINES]
     account.step("karat run", f"What do {some_of(ENGINES)} answer?", _answers(made))
-    with shown(), step("karat check"):
+    with shown("karat check"):
         checked = check(target / examples.PAIRS.name, runs)
     account.step("karat check", "Can the runs be scored?", checked.findings())
     result = evaluate(target / examples.PAIRS.name, runs)
@@ -127,7 +126,7 @@ def call(folder: str) -> None:
             said = section.result.headlines() or section.result.findings()
             account.step(f"karat {section.name}", section.question, said[:SENTENCES])
     account.step("karat report", "What is the verdict?", result.findings()[: 2 * SENTENCES])
-    with shown(), step("writing the report"):
+    with shown("writing the report"):
         text = result.render("html", date=today())
     page = target / "report.html"
     write(text, str(page))

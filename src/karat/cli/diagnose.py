@@ -11,7 +11,7 @@ from karat.data.decomposition import by_attribute
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.formats.decomposed import read_leading_decomposition
-from karat.formats.reading import read_pairs, read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.weights import read_relevance
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis

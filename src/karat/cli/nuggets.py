@@ -8,10 +8,11 @@ import click
 
 from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.nuggets import topics_as_questions
-from karat.formats.question_reading import read_answers, read_matches, read_nuggets
+from karat.formats.answer_table import read_answers
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
 from karat.formats.rating_table import read_ratings
-from karat.formats.writing import write_scores
+from karat.formats.scores import write_scores
 from karat.studies.nuggets.result import NUGGET_SCORES, NuggetScores
 from karat.studies.nuggets.study import NuggetParameters, nuggets
 

@@ -10,7 +10,7 @@ from karat.cli.command import RUNS, StudyCommand, options_of, pick
 from karat.data.parameters import parameters
 from karat.data.provenance import QuestionFiles
 from karat.formats.question_set import read_question_set
-from karat.formats.writing import write_scores
+from karat.formats.scores import write_scores
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.result import UNITS, QuestionAnswering
 from karat.studies.qa.study import qa

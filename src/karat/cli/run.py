@@ -6,17 +6,15 @@ from typing import Any
 
 import click
 
-from karat.cli import tell
+from karat.cli import shown, tell
 from karat.cli.command import StudyCommand, file_option, options_of, pick, show, warn
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS
 from karat.data.provenance import Reading
 from karat.engines.answering import EXECUTORS
 from karat.engines.model import load_model
-from karat.formats.reading import read_pairs
-from karat.formats.writing import write_run
+from karat.formats.registry import read_pairs, write_run
 from karat.kernels.compiled import compiled_before
-from karat.progress import shown
 from karat.studies.run import EngineRun, RunParameters, learn, run
 
 FILE = click.Path(dir_okay=False)
@@ -47,7 +45,7 @@ def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
     model = load_model(given["model"], given["engine"]) if given["model"] else None
     if not given["quiet"] and not compiled_before():
         tell("The first run compiles karat's loops, which takes half a minute; later runs are faster.")
-    with shown(given["quiet"]):
+    with shown("karat run", given["quiet"]):
         if model is None and given["model_out"]:
             model = learn(given["engine"], train, pairs, **asked)
             model.save(given["model_out"])

@@ -10,8 +10,8 @@ import click
 from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
 from karat.data.provenance import Reading
 from karat.data.responses import Scheme
+from karat.formats.scores import write_scores
 from karat.formats.weights import read_weights
-from karat.formats.writing import write_scores
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.study import ScoreParameters, score

@@ -10,7 +10,7 @@ from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
 from karat.formats.ballots import read_ballots
 from karat.formats.question_set import read_question_set
-from karat.studies.check_questions import kind_of
+from karat.studies.check import kind_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import SensitivityParameters, sensitivity

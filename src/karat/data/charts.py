@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple, Self, TypeVar
 
 from karat.arrays import NAN
 
@@ -45,6 +45,8 @@ class Chart:
     one, which follows the name of the figure."""
     caption: str = ""
     """What the chart shows and how to read it; by default the docstring of the figure's function."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """Parts of that docstring that depend on the data, each with what holds for this chart."""
     way: str = ""
     """In which way runs are scored, if there is another chart of the same in the other way."""
     note: str = ""
@@ -53,6 +55,19 @@ class Chart:
     """Whether an option asked for it, so that a page shows it before anything is opened."""
     runs: tuple[str, ...] = ()
     """Runs by rank, which gives each its colour and mark on all charts of a page."""
+    unit: str = ""
+    """`%`, or `points` for a difference of percentages: the numbers are drawn times 100, and their axis says so."""
+
+    def as_drawn(self) -> Self:
+        """With its numbers in their unit."""
+        return replace(self, unit="", **self._in_unit()) if self.unit else self
+
+    def _in_unit(self) -> dict[str, Any]:
+        """The parts that hold numbers, in the unit."""
+        raise NotImplementedError
+
+    def _named_axis(self, axis: str) -> str:
+        return f"{axis} ({self.unit})"
 
 
 Figures = tuple[Callable[[Any], Iterable[Chart]], ...]
@@ -78,6 +93,14 @@ class Dots(Chart):
     rule: float | None = None
     """A reference value drawn through all rows; always in sight."""
 
+    def _in_unit(self) -> dict[str, Any]:
+        return {
+            "series": tuple(Series(one.name, [100 * value for value in one.values]) for one in self.series),
+            "intervals": tuple(Interval(100 * one.low, 100 * one.high) for one in self.intervals),
+            "axis": self._named_axis(self.axis),
+            **{name: _times(getattr(self, name)) for name in ("low", "high", "rule")},
+        }
+
 
 @dataclass(frozen=True, kw_only=True)
 class Panels(Chart):
@@ -85,6 +108,10 @@ class Panels(Chart):
 
     panels: tuple[Dots, ...]
     """The title of each is the name above it."""
+
+    def as_drawn(self) -> Self:
+        """With the numbers of each panel in their unit."""
+        return replace(self, panels=tuple(one.as_drawn() for one in self.panels))
 
 
 class Box(NamedTuple):
@@ -165,6 +192,13 @@ class Points(Chart):
     low: float | None = None
     high: float | None = None
 
+    def _in_unit(self) -> dict[str, Any]:
+        return {
+            "points": tuple(one._replace(y=100 * one.y) for one in self.points),
+            "axes": (self.axes[0], self._named_axis(self.axes[1])),
+            **{name: _times(getattr(self, name)) for name in ("low", "high")},
+        }
+
     @property
     def kinds(self) -> list[str]:
         """The kinds of points, in order of appearance."""
@@ -176,6 +210,7 @@ class Points(Chart):
         return [point for point in self.points if point.x == point.x and point.y == point.y]
 
 
+T = TypeVar("T", bound="Trace")
 Look = Literal["line", "both", "marks", "reference"]
 """A line; a line with marked points; points alone; a reference for the others that looks different from all."""
 
@@ -249,6 +284,21 @@ class Lines(Chart):
     """What it is."""
     log: bool = False
     """Whether x is on a log scale."""
+    x_unit: str = ""
+    """The same as `unit` for x, in a chart that has both."""
+
+    def _in_unit(self) -> dict[str, Any]:
+        across, (x, y) = 100 if self.x_unit else 1, self.axes
+
+        def scaled(trace: T) -> T:
+            return replace(trace, x=[across * one for one in trace.x], y=[100 * one for one in trace.y])
+
+        return {
+            "lines": tuple(replace(scaled(line), variants=tuple(map(scaled, line.variants))) for line in self.lines),
+            "axes": (f"{x} ({self.x_unit})" if self.x_unit else x, self._named_axis(y)),
+            "x_unit": "",
+            **{name: _times(getattr(self, name)) for name in ("low", "high", "rule")},
+        }
 
     @property
     def told(self) -> list[tuple[str, Trace]]:
@@ -271,6 +321,10 @@ class Lines(Chart):
         """The smallest and the largest x of any point; never equal."""
         at = [x for _, trace in self.told for x, _ in trace.points] or [0.0, 1.0]
         return min(at), max(at) if max(at) > min(at) else min(at) + 1
+
+
+def _times(value: float | None) -> float | None:
+    return None if value is None else 100 * value
 
 
 def field(value: float, digits: int | None = None) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
-from karat.data.fields import Shown, Why, decimals, written
+from karat.data.fields import Shown, Why, decimals, readable, written
 from karat.data.result import Finding, Result, Sheet
 
 
@@ -98,7 +98,7 @@ class Board:
     @property
     def heading(self) -> str:
         """The name of the measure."""
-        return self.measure.replace("_", " ")
+        return readable(self.measure)
 
     @cached_property
     def digits(self) -> int:
@@ -165,6 +165,8 @@ class Graded:
 
     section: str
     grade: Grade
+    way: str = ""
+    """In which way runs are scored, if there is a grade of the same in the other way."""
 
 
 @dataclass(frozen=True)
@@ -175,3 +177,5 @@ class Opening:
     views: tuple[View, ...]
     """The official way first; no view without runs."""
     grades: tuple[Graded, ...]
+    attention: tuple[str, ...] = ()
+    """Sections that need attention although nothing is graded there."""

@@ -28,7 +28,9 @@ NOT_EXPLAINED = ("study", "signature", "undefined", "warnings")
 WRITTEN_DIGITS = 12
 """Significant digits of all numbers written; different machines agree on at least the first nine."""
 MOST_DECIMALS = 4
-"""The most decimals that tables show by default."""
+"""The most decimals of a number with an interval in a table."""
+USUAL_DECIMALS = 3
+"""The decimals of other numbers, unless their fields declare theirs."""
 NO_WIDTH = 1e-9
 """An interval no wider than this is a point."""
 Steps = tuple[str | int, ...]
@@ -90,7 +92,9 @@ def reasons_of(kind: Any) -> tuple[tuple[str, Why | None], ...]:
 
 @cache
 def described(kind: Any, name: str) -> Described:
-    """What a class says of a field or property, in its annotation."""
+    """What a class says of a field or property, in its annotation; of a dictionary, only what its values are."""
+    if get_origin(kind) is dict:
+        return Described(kind=get_args(kind)[1])
     hint = _hint(kind, name)
     said = hint.__metadata__ if get_origin(hint) is Annotated else ()
     shown = Shown()
@@ -282,6 +286,13 @@ def written(value: float, digits: int, signed: bool = False) -> str:
         return "–" if value != value else "∞" if value > 0 else "−∞"
     # Rounded first: a tie (.00125 to four digits) must not fall on either side by a processor's last digit.
     return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
+
+
+def readable(spelling: str) -> str:
+    """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
+    name, _, options = spelling.removesuffix(")").partition("(")
+    words = " ".join("F" if word == "f" else word for word in name.split("_"))
+    return f"{words}, {options.replace('=', ' ')}" if options else words
 
 
 def span(numbers: tuple[int, int] | None) -> str | None:

@@ -1,11 +1,12 @@
-"""Parameters of studies, one frozen struct per study, and checks of arguments against annotations.
+"""Parameters of studies, one frozen struct per study; random numbers from a seed; checks of arguments.
 
-Keywords, command-line options and signatures are derived from the struct.
+Keywords, command-line options and signatures are derived from the struct, and arguments checked against annotations.
 """
 
 from __future__ import annotations
 
 import functools
+import hashlib
 import inspect
 import operator
 import typing
@@ -24,6 +25,7 @@ _AUTO = "auto: 3 if the key and all runs are three-way, otherwise 2. With 2, NO 
 WayOption = Annotated[Literal["auto", "2", "3", "both"], Meta(description=f"labels to show; {_AUTO}")]
 OneWayOption = Annotated[Literal["auto", "2", "3"], Meta(description=f"labels to work in; {_AUTO}")]
 """For studies that are either two-way or three-way."""
+SeedOption = Annotated[int, Meta(description="seed of every random number")]
 
 MOST_DRAWS = 1_000_000
 """The largest number of resamples, flips or trials."""
@@ -31,6 +33,7 @@ MOST_JOBS = 1024
 """The largest number of processes."""
 TAIL = 1e-6
 """Levels and powers must be at least this far from 0 and 1; beyond, approximations fail."""
+IntervalOption = Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)]
 SMALLEST_DIFFERENCE, LARGEST_AMOUNT = 1e-5, 1e9
 """The smallest difference to detect, and the largest weight, width or margin; beyond, arithmetic fails."""
 
@@ -50,6 +53,12 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
         what, _, where = str(error).partition(" - at `$.")
         name = where.rstrip("`").partition("[")[0].replace("_", "-")
         raise UsageError(f"--{name}: {what[0].lower()}{what[1:]}".replace("`", "") if name else what) from None
+
+
+def generator(seed: int, *purpose: str | int) -> np.random.Generator:
+    """Random numbers that depend only on seed and purpose, not on threads or order; from a counter-based generator."""
+    digest = hashlib.sha256(repr((seed, *purpose)).encode()).digest()
+    return np.random.Generator(np.random.Philox(key=int.from_bytes(digest[:16], "little")))
 
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -17,12 +17,16 @@ from karat.data.fields import Cell as Cell
 from karat.data.fields import Missing, Undefined, described
 from karat.data.provenance import Source
 from karat.data.sheets import TITLED as TITLED
+from karat.data.sheets import Bounded as Bounded
 from karat.data.sheets import Column as Column
+from karat.data.sheets import Ends as Ends
 from karat.data.sheets import Estimate as Estimate
 from karat.data.sheets import Field as Field
 from karat.data.sheets import Interval as Interval
+from karat.data.sheets import Note as Note
 from karat.data.sheets import RunName as RunName
 from karat.data.sheets import Sheet as Sheet
+from karat.data.sheets import ends as ends
 from karat.data.sheets import run_of as run_of
 from karat.errors import Problem, UsageError, spelled_out
 

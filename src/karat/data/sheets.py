@@ -1,31 +1,25 @@
-"""Tables for people: columns with the digits and the unit in which their numbers are read."""
+"""Tables for people: the digits and the unit in which numbers are read, and which columns stay together on a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Annotated, Any, TypeVar
 
-from karat.data.fields import MOST_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
+from karat.data.fields import USUAL_DECIMALS, Cell, Described, Missing, Shown, decimals, described, reached, written
 from karat.errors import spelled_out
 
-
-@dataclass(frozen=True)
-class Estimate:
-    """A number with the ends of its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
+T = TypeVar("T")
 TITLED = "in the title"
 """The unit of a column in per cent that is headed by a name: the title of the table says what is below."""
 
 
-ENDS = ("low", "high")
-"""The names of the columns with the ends of the intervals of the value to their left."""
+NAMES = ("run", "run a", "run b", "second", "b")
+"""The headings of columns without which nobody knows what a row is about."""
+INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
+"""How the headings of intervals and of their ends end."""
 
 
 class Interval(str):
@@ -39,6 +33,39 @@ class Interval(str):
         made = cls(f"{low:.3f} – {high:.3f}")
         made.ends = low, high
         return made
+
+
+def ends(interval: tuple[float, float] | None) -> float | str | None:
+    """An interval in one cell; NaN stays NaN, with its reason."""
+    if interval is None:
+        return None
+    low, high = interval
+    return low if low != low else Interval.of(low, high)
+
+
+Ends = Annotated[tuple[float, float], Shown(form=ends)]
+"""An interval in a result, shown in one column."""
+
+
+class Bounded:
+    """A row with the ends of an interval, which tables show in one column."""
+
+    low: float
+    high: float
+
+    @property
+    def interval(self) -> Annotated[Ends, Shown("{it.percent} CI")]:
+        """Both ends."""
+        return self.low, self.high
+
+
+@dataclass(frozen=True)
+class Estimate(Bounded):
+    """A number with the ends of its interval."""
+
+    value: float
+    low: float
+    high: float
 
 
 @dataclass(frozen=True)
@@ -57,8 +84,7 @@ class Column:
     def heading(self) -> str:
         """The name, with the unit of the numbers below it."""
         suffix = {"%": " %", "points": ", points"}.get(self.unit, "")
-        beside = self.intervals or self.name in ENDS  # the value to their left has it
-        return self.name if beside else self.name + suffix
+        return self.name if self.intervals else self.name + suffix  # the value to their left has it
 
     @cached_property
     def intervals(self) -> list[tuple[float, float]]:
@@ -89,7 +115,7 @@ class Column:
         if isinstance(value, int):
             return written(value, 0)
         if isinstance(value, float):
-            digits = (1 if self.unit else MOST_DECIMALS) if self.digits is None else self.digits
+            digits = (1 if self.unit else USUAL_DECIMALS) if self.digits is None else self.digits
             return written(100 * value if self.unit else value, digits)
         if isinstance(value, Interval):
             return self._dash.join(map(self.text, value.ends))
@@ -144,7 +170,7 @@ class Field:
 
 
 def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
-    """How the last field on a path is described; elements of lists, tuples and dictionaries have only its unit."""
+    """How the last field on a path is described; elements of lists, tuples and dictionaries have the unit of it."""
     said = Described(kind=type(rows[0]) if rows else None)
     for step in steps:
         inside = described(said.kind, step)
@@ -153,21 +179,28 @@ def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
 
 
 def _in_same_digits(columns: Sequence[Column]) -> tuple[Column, ...]:
-    """Intervals, or their two ends, in the unit and digits of the value to their left, which follow from them."""
+    """Intervals in the unit and digits of the value to their left, which follow from them."""
     made = list(columns)
     for at in range(1, len(made)):
-        value, beside = made[at - 1], made[at : at + 2]
-        intervals = beside[0].intervals[:]
-        if [one.name for one in beside] == list(ENDS):
-            cells = zip(*(one.values for one in beside), strict=True)
-            intervals = [(low, high) for low, high in cells if isinstance(low, float) and isinstance(high, float)]
-        else:
-            beside = beside[:1]
-        if intervals and value.numeric:
-            digits = decimals(intervals, value.unit) if value.digits is None else value.digits
-            shared = [replace(one, digits=digits, unit=one.unit or value.unit) for one in (value, *beside)]
-            made[at - 1 : at + len(beside)] = shared
+        value, beside = made[at - 1 : at + 1]
+        if beside.intervals and value.numeric:
+            digits = decimals(beside.intervals, value.unit) if value.digits is None else value.digits
+            made[at - 1] = replace(value, digits=digits)
+            made[at] = replace(beside, digits=digits, unit=beside.unit or value.unit)
     return tuple(made)
+
+
+class Note(str):
+    """A note that explains some columns of a table, and is left out with them."""
+
+    columns: tuple[str, ...]
+
+    @classmethod
+    def of(cls, text: str, *columns: str) -> Note:
+        """The columns are given by their names."""
+        made = cls(text)
+        made.columns = columns
+        return made
 
 
 class RunName(str):
@@ -243,6 +276,18 @@ class Sheet:
         named = map(run_of, column.values if column else ())
         return list(dict.fromkeys(run for run in named if run is not None))
 
+    @property
+    def naming_columns(self) -> int:
+        """How many columns identify a row: all up to its names, and more while two rows are alike."""
+        columns = self.columns
+        first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
+        least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
+        for count in range(least, first + 1):
+            named = list(zip(*(column.values for column in columns[:count]), strict=True))
+            if len(set(named)) == len(named):
+                return count
+        return least
+
     def in_full(self) -> Sheet:
         """The table with all its rows."""
         return self.whole() if self.whole else self
@@ -261,6 +306,13 @@ class Sheet:
         columns = (Column("what", [column.heading for column in kept]), Column("value", texts))
         return Sheet(self.title, columns, way=self.way)
 
+    def with_columns(self, places: Sequence[int]) -> Sheet:
+        """Only these columns, without the notes that explain others."""
+        chosen = tuple(self.columns[place] for place in places)
+        named = {column.name for column in chosen}
+        kept = tuple(one for one in self.notes if not isinstance(one, Note) or named & set(one.columns))
+        return replace(self, columns=chosen, notes=kept)
+
     def ordered(self, rows: Sequence[int]) -> Sheet:
         """The same with its rows in another order."""
         columns = (replace(column, values=[column.values[row] for row in rows]) for column in self.columns)
@@ -272,3 +324,45 @@ class Sheet:
             [column.text(value) for column, value in zip(self.columns, row, strict=True)]
             for row in zip(*(column.values for column in self.columns), strict=True)
         ]
+
+
+def joined(columns: Sequence[Column]) -> set[int]:
+    """The columns that belong to the one before them: intervals, and their ends."""
+    return {place for place, one in enumerate(columns) if one.intervals or INTERVAL.search(one.name)}
+
+
+def pieces(widths: Sequence[float], page: float, naming: int = 1, joined: Collection[int] = ()) -> list[list[int]]:
+    """Column numbers in as few groups as fit the page, each with the first `naming`, and as even as possible.
+
+    Those that are `joined` stay beside the one before them, unless a page cannot hold both.
+    """
+    blocks: list[list[int]] = []
+    for place in range(naming, len(widths)):
+        together = blocks and sum(widths[one] for one in (*range(naming), *blocks[-1], place)) <= page
+        if place in joined and together:
+            blocks[-1].append(place)
+        else:
+            blocks.append([place])
+    return evenly(partial(_side_by_side, widths, naming, blocks), page)
+
+
+def evenly(fill: Callable[[float], list[T]], room: float) -> list[T]:
+    """Groups filled to less than the room, as long as that does not need more of them."""
+    made = fill(room)
+    for less in range(int(room), 0, -5):
+        tried = fill(less)
+        if len(tried) > len(made):
+            break
+        made = tried
+    return made
+
+
+def _side_by_side(
+    widths: Sequence[float], naming: int, blocks: Sequence[Sequence[int]], page: float
+) -> list[list[int]]:
+    made = [list(range(naming))]
+    for block in blocks:
+        if len(made[-1]) > naming and sum(widths[one] for one in (*made[-1], *block)) > page:
+            made.append(list(range(naming)))
+        made[-1] += block
+    return made

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from karat.data.parameters import generator
 from karat.engines.batch import Batch
 from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.learning.threshold import EVEN, UNDER, confidence
-from karat.kernels.random import generator
 
 SOURCE = "customary in evaluations of entailment since RTE-1"
 TWO_OR_THREE = ("2", "3")

@@ -7,15 +7,29 @@ name of the file is the name of the run, and without `rank` answers to a questio
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Any
 
-from karat.align.columns import Columns
+from msgspec import Meta
+
+from karat.align.answers import align_answers
+from karat.align.columns import Columns, report_same_runs
 from karat.align.questions import QUESTION_IDS
-from karat.data.answers import NIL, Answers
+from karat.data.answers import NIL, Answers, merge_answers
+from karat.data.parameters import checked
+from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.files import as_number
-from karat.formats.registry import Fit, answer_formats, best_of, has_columns
+from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.formats.registry import (
+    Fit,
+    answer_formats,
+    best_of,
+    columns_of,
+    has_columns,
+    without_errors,
+    write_file,
+)
 from karat.formats.rows import Col, WrongCell, declare_table
 
 DOCUMENT = Col(("doc", "docid", "doc_id", "document"), needed=False)
@@ -90,3 +104,30 @@ declare_table(
     cells=_cells,
     finish=_finish,
 )
+
+
+@checked
+def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
+    """Answers of runs, from files or folders; a factoid may have up to `answers`, ranked."""
+    problems = Problems()
+    parts = gather_answers(read_documents(paths, problems), questions, answers, problems)
+    problems.raise_errors()
+    return without_errors(merge_answers(parts), problems)
+
+
+def gather_answers(
+    documents: Iterable[Document], questions: Questions, answers: int, problems: Problems
+) -> list[Answers]:
+    """The answers in documents, without those that have errors."""
+    # Aligned even if the reader found errors, so that all problems of a file are reported together.
+    columns = columns_of(answer_formats, documents, problems)
+    aligned = (align_answers(questions, one, problems, answers) for one in columns)
+    parts = [part for part in aligned if part is not None]
+    report_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
+    return parts
+
+
+@checked
+def write_answers(answers: Answers, path: FilePath) -> None:
+    """Write the answers of runs as a table."""
+    write_file(answer_formats["table"], path, answers)

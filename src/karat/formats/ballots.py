@@ -14,7 +14,6 @@ from karat.data.parameters import checked, parameters
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, listed, read_document
-from karat.formats.reading import parse_columns
 from karat.formats.registry import (
     XML,
     anything,
@@ -22,6 +21,7 @@ from karat.formats.registry import (
     best_of,
     has_columns,
     has_texts,
+    parse_columns,
     read_columns,
     without_errors,
 )

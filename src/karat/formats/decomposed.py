@@ -17,8 +17,7 @@ from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.reading import parse_columns
-from karat.formats.registry import anything, decomposition_formats, read_columns, without_errors
+from karat.formats.registry import anything, decomposition_formats, parse_columns, read_columns, without_errors
 from karat.labels import THREE
 
 ORIGINAL = "original"

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from karat.align.columns import Columns
+from karat.align.columns import Columns, report_same_runs
+from karat.align.matches import align_matches, make_nuggets
 from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
+from karat.data.parameters import checked
 from karat.errors import Problems, UsageError
 from karat.files import as_number
-from karat.formats.registry import match_formats, nugget_formats
+from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.formats.registry import (
+    columns_of,
+    match_formats,
+    nugget_formats,
+    read_columns,
+    read_one,
+    without_errors,
+    write_file,
+)
 from karat.formats.rows import Col, certain_of, declare_table
 
 NUGGET_COLUMNS = {
@@ -97,3 +108,41 @@ declare_table(
     cells=_match_cells,
     finish=_name_runs,
 )
+
+
+@checked
+def read_nuggets(path: FilePath) -> Nuggets:
+    """Lists of nuggets."""
+    return read_one(nugget_formats, path, make_nuggets)
+
+
+def parse_nuggets(document: Document, problems: Problems) -> Nuggets | None:
+    """The nuggets in a document; None if it has errors."""
+    columns = read_columns(nugget_formats, document, problems)
+    return None if columns is None else make_nuggets(columns, problems)
+
+
+@checked
+def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
+    """Write lists of nuggets as a table."""
+    write_file(nugget_formats["table"], path, nuggets)
+
+
+@checked
+def read_matches(paths: FilePaths, nuggets: Nuggets) -> Matches:
+    """The nuggets found in the answers of runs, from files or folders."""
+    problems = Problems()
+    return without_errors(gather_matches(read_documents(paths, problems), nuggets, problems), problems)
+
+
+def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Problems) -> Matches:
+    """The matches in documents; documents with errors yield incomplete runs."""
+    columns = list(columns_of(match_formats, documents, problems))
+    report_same_runs([(list(dict.fromkeys(one["run"])), one.file) for one in columns], problems)
+    return align_matches(nuggets, columns, problems)
+
+
+@checked
+def write_matches(matches: Matches, path: FilePath) -> None:
+    """Write the nuggets found in answers as a table."""
+    write_file(match_formats["table"], path, matches)

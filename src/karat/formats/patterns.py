@@ -10,13 +10,17 @@ A line `ID NIL` says that no answer is known, so that NIL is right; a factoid qu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from karat.align.columns import Columns
+from karat.align.patterns import align_patterns
 from karat.data.answers import NIL
+from karat.data.parameters import checked
 from karat.data.patterns import Patterns
+from karat.data.questions import Questions
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, pattern_formats
+from karat.formats.documents import Document, FilePaths, Head, read_documents
+from karat.formats.registry import Fit, columns_of, pattern_formats, without_errors
 
 _DOCUMENT = re.compile(
     r"(?:AFP|APW|CNA|LTW|NYT|XIE|XIN)(?:_ENG_)?\d{8}\.\d{4}"  # newswire of TREC 2002 to 2007
@@ -68,3 +72,17 @@ def split_line(line: str) -> tuple[str, str, frozenset[str]]:
     # Blanks inside the expression are kept.
     regex = rest.rsplit(None, len(words) - kept)[0].strip() if kept else ""
     return name, regex, frozenset(words[kept:])
+
+
+@checked
+def read_patterns(paths: FilePaths, questions: Questions, ignore_case: bool = False) -> Patterns:
+    """Regular expressions that accept answers, from files or folders; case matters unless `ignore_case`."""
+    problems = Problems()
+    patterns = without_errors(gather_patterns(read_documents(paths, problems), questions, problems), problems)
+    return patterns.ignoring_case() if ignore_case else patterns
+
+
+def gather_patterns(documents: Iterable[Document], questions: Questions, problems: Problems) -> Patterns | None:
+    """All patterns in documents; None if there are none, or one has errors."""
+    columns = list(columns_of(pattern_formats, documents, problems))
+    return align_patterns(questions, columns, problems) if columns else None

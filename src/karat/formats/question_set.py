@@ -14,16 +14,12 @@ from karat.data.provenance import QuestionFiles, Source
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
+from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, FilePath, read_documents
-from karat.formats.question_reading import (
-    add_target_types,
-    gather_answers,
-    gather_matches,
-    gather_patterns,
-    gather_verdicts,
-    parse_nuggets,
-    parse_questions,
-)
+from karat.formats.nugget_table import gather_matches, parse_nuggets
+from karat.formats.patterns import gather_patterns
+from karat.formats.question_table import add_target_types, parse_questions
+from karat.formats.verdict_table import gather_verdicts
 
 N = TypeVar("N", Questions, Answers, Verdicts, Nuggets, Matches, Patterns)
 

@@ -6,12 +6,24 @@ NTCIR has the kind `gathering` or `browsing`, and all its questions have the typ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from karat.align.questions import QUESTION_IDS
+from karat.align.questions import QUESTION_IDS, make_questions, set_target_types
+from karat.data.parameters import checked
 from karat.data.questions import Questions
-from karat.formats.registry import Fit, best_of, has_columns, question_formats
+from karat.errors import Problems
+from karat.formats.documents import Document, FilePath, read_document
+from karat.formats.registry import (
+    Fit,
+    best_of,
+    has_columns,
+    question_formats,
+    read_columns,
+    target_formats,
+    without_errors,
+    write_file,
+)
 from karat.formats.rows import Col, declare_table
 
 COLUMNS = {
@@ -51,3 +63,38 @@ declare_table(
     sniff=SNIFF,
     cells=_cells,
 )
+
+
+@checked
+def read_questions(
+    path: FilePath, reader: str | None = None, exclude: Iterable[str] = (), target_types: FilePath | None = None
+) -> Questions:
+    """Questions, in series or single; `exclude` lists questions or series to leave out.
+
+    `target_types` is a file with the type of each target, in order (`#PERSON Fred Durst`).
+    """
+    problems = Problems()
+    document = read_document(path, problems)
+    types = None if target_types is None else read_document(target_types, problems)
+    questions = None if document is None else parse_questions(document, reader, problems)
+    if questions is not None and types is not None:
+        questions = add_target_types(questions, types, problems)
+    return without_errors(questions, problems).without(exclude)
+
+
+def parse_questions(document: Document, named: str | None, problems: Problems) -> Questions | None:
+    """The questions in a document; None if it has errors."""
+    columns = read_columns(question_formats, document, problems, named)
+    return None if columns is None else make_questions(columns, problems)
+
+
+def add_target_types(questions: Questions, document: Document, problems: Problems) -> Questions:
+    """The questions with the types of targets in a document."""
+    columns = read_columns(target_formats, document, problems)
+    return questions if columns is None else set_target_types(questions, columns, problems)
+
+
+@checked
+def write_questions(questions: Questions, path: FilePath) -> None:
+    """Write questions as a table (.tsv, .csv, .jsonl, .parquet)."""
+    write_file(question_formats["table"], path, questions)

@@ -1,20 +1,30 @@
-"""The formats of every kind of file, and how the format of a file is found.
+"""The formats of every kind of file, how the format of a file is found, and how pairs and runs are read and written.
 
 A reader is a function of a document, the options for such files, and the problems; it returns columns, or None if the
-file cannot be read at all. Modules are imported when a file of their kind is read.
+file cannot be read at all. Modules are imported when a file of their kind is read. What stands in tables of its own
+(scores, questions, answers, nuggets …) is read and written where such a table is declared.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, TypeVar
 
-from karat.align.columns import Columns
-from karat.errors import Problems
-from karat.formats.documents import Document, FilePath, Head, read_document
+from karat.align.columns import Columns, report_same_runs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align
+from karat.data.pairs import Pairs
+from karat.data.parameters import checked, parameters
+from karat.data.provenance import TEXTS, Reading
+from karat.data.responses import Responses, Run
+from karat.errors import Problems, UsageError
+from karat.files import write_out, write_whole
+from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
 from karat.registry import Entry, Registry
 
 N = TypeVar("N")
@@ -201,6 +211,12 @@ def read_columns(
     return None if entry is None else entry.function(document, reading, problems)
 
 
+def columns_of(formats: Formats, documents: Iterable[Document], problems: Problems) -> Iterator[Columns]:
+    """The columns of each document that can be read."""
+    read = (read_columns(formats, document, problems) for document in documents)
+    return (one for one in read if one is not None)
+
+
 def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None], reading: Any = None) -> N:
     """The object that `make` returns for the columns of one file; all errors are raised together."""
     problems = Problems()
@@ -214,3 +230,93 @@ def without_errors(noun: N | None, problems: Problems) -> N:
     problems.raise_errors()
     assert noun is not None
     return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]
+
+
+def write_file(entry: Entry, path: FilePath, *subject: object) -> None:
+    """Write the data in a format, with the type of table that the suffix names if the format has several."""
+    write, suffix = entry.facts["write"], Path(path).suffix
+    if write is None:
+        raise UsageError(f"{entry.kind} {entry.name} is only read, not written")
+    carried = {"suffix": suffix} if suffix and "suffix" in inspect.signature(write).parameters else {}
+    data = bytes(write(*subject, **carried))
+    if str(path) == "-":
+        write_out(data)
+    else:
+        write_whole(path, data)
+
+
+@checked
+def read_pairs(path: FilePath, **options: Any) -> Pairs:
+    """A test set from a file of any pair format; options are those of `Reading`."""
+    problems, reading = Problems(), parameters(Reading, options)
+    document = read_document(path, problems)
+    return without_errors(None if document is None else parse_pairs(document, reading, problems), problems)
+
+
+def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
+    """A test set from a document; None if it has errors."""
+    columns = parse_columns(document, reading, problems)
+    if columns is None:
+        return None
+    pairs = make_pairs(columns, reading, problems)
+    return None if problems.failed(document.name) else pairs
+
+
+def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
+    """The columns of a test set, with the place of each pair in the file."""
+    # A user who names the text or hypothesis column has a table of their own, and so does one who names the id and
+    # label of a file of unknown format.
+    own_table = not reading.column.keys().isdisjoint(TEXTS) or (
+        reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
+    )
+    named = reading.reader or ("table" if own_table else None)
+    return read_columns(pair_formats, document, problems, named, reading)
+
+
+@checked
+def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
+    """Write a test set in the format `writer`, by default RTE for .xml and a table otherwise."""
+    write_file(pair_formats[writer or ("rte" if Path(path).suffix == ".xml" else "table")], path, pairs)
+
+
+@checked
+def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
+    """Runs from files or folders, checked against the key and aligned with it."""
+    problems, reading = Problems(), parameters(Reading, options)
+    return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
+
+
+def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
+    """The runs in documents, without those that have errors."""
+    read = ((parse_run(document, key, reading, problems), document.name) for document in documents)
+    found = [(run, file) for run, file in read if run is not None]
+    report_same_runs([([run.info.name], file) for run, file in found], problems)
+    runs = {run.info.name: run for run, _ in reversed(found)}
+    return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
+
+
+def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
+    """One run from a document, aligned with the key."""
+    # A folder may contain plain runs and tables: only files with the named columns are tables.
+    own_table = not document.head.fields.isdisjoint(reading.run_column.values())
+    named = reading.run_reader or ("table" if own_table else None)
+    columns = read_columns(run_formats, document, problems, named, reading)
+    return None if columns is None else align(key, columns, reading, problems)
+
+
+@checked
+def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
+    """Write one run, by index or name: plain lines for .txt, else a table, or the format `writer`; `-` prints it."""
+    place = _place(responses, run)
+    entry = run_formats[writer or ("plain" if Path(path).suffix in (".txt", "") else "table")]
+    write_file(entry, path, responses, place)
+
+
+def _place(responses: Responses, run: int | str) -> int:
+    if isinstance(run, str):
+        if run not in responses.names:
+            raise UsageError.unknown("run", run, responses.names)
+        return responses.names.index(run)
+    if not -len(responses) <= run < len(responses):
+        raise UsageError(f"there is no run {run}: the {len(responses)} runs are counted from 0")
+    return run

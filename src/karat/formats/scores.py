@@ -19,7 +19,12 @@ from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath
-from karat.formats.registry import anything, read_one, score_formats
+from karat.formats.registry import (
+    anything,
+    read_one,
+    score_formats,
+    write_file,
+)
 from karat.formats.rows import read_rows, write_rows
 
 CLUSTER = "cluster"
@@ -143,3 +148,9 @@ def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan
     return values, [row for row in odd if cell_text(cells[row])]
+
+
+@checked
+def write_scores(scores: Scores, path: FilePath) -> None:
+    """Write a score matrix: one row per run, one column per unit, empty if not scored; clusters are a separate row."""
+    write_file(score_formats["table"], path, scores)

@@ -7,13 +7,18 @@ words. A column `assessor` may name the assessor, if there is only one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from karat.align.questions import QUESTION_IDS
+from karat.align.verdicts import align_verdicts
+from karat.data.parameters import checked
+from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
+from karat.errors import Problems
 from karat.formats.answer_table import DOCUMENT, STRING, find_nil
-from karat.formats.registry import verdict_formats
+from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.formats.registry import columns_of, verdict_formats, without_errors, write_file
 from karat.formats.rows import Col, WrongCell, certain_of, declare_table
 
 SPELLED: dict[str, int] = {
@@ -59,3 +64,22 @@ declare_table(
     cells=_cells,
     finish=find_nil,
 )
+
+
+@checked
+def read_verdicts(paths: FilePaths, questions: Questions) -> Verdicts:
+    """Verdicts on answers, from files or folders."""
+    problems = Problems()
+    return without_errors(gather_verdicts(read_documents(paths, problems), questions, problems), problems)
+
+
+def gather_verdicts(documents: Iterable[Document], questions: Questions, problems: Problems) -> Verdicts | None:
+    """All verdicts in documents; None if there are none, or one has errors."""
+    columns = list(columns_of(verdict_formats, documents, problems))
+    return align_verdicts(questions, columns, problems) if columns else None
+
+
+@checked
+def write_verdicts(verdicts: Verdicts, path: FilePath) -> None:
+    """Write judgments as a table."""
+    write_file(verdict_formats["table"], path, verdicts)

@@ -1,4 +1,4 @@
-"""Counts and sums over units: contingency tables, every pair of runs, segments; and one count divided by another.
+"""Counts and sums over units: contingency tables, resamples, pairs of runs, segments; and one count over another.
 
 The number of units where the key is g and the response is l is a population count: one bit per unit for "key is g",
 one for "response is l", and the set bits of their conjunction, sixty-four units at a time. Sums over units for every
@@ -45,6 +45,13 @@ def contingency(key: Bytes, responses: Bytes, rows: int, columns: int) -> Ints:
         for column in range(columns):
             counts[..., row, column] = np.bitwise_count(wanted & given[column]).sum(axis=-1, dtype=np.int64)
     return counts
+
+
+def resampled_weights(units: int, replicates: int, random: np.random.Generator) -> Floats:
+    """How often each unit is drawn (replicates, units) when `units` of them are drawn with replacement."""
+    drawn = random.integers(0, units, size=(replicates, units))
+    drawn += np.arange(replicates)[:, None] * units
+    return np.bincount(drawn.ravel(), minlength=replicates * units).reshape(replicates, units).astype(np.float64)
 
 
 def resampled_contingency(

@@ -123,12 +123,6 @@ def expand(name: str, way: Way, every_label: bool = False) -> list[Bound]:
     return plain + [entry.bind(label) for label in way.labels]
 
 
-def unit_of(spelling: str) -> str:
-    """The unit in which people give a measure: `%`, or none."""
-    name = spelling.partition("(")[0]
-    return "%" * any(entry.name == name and entry.facts["percent"] for entry in measures)
-
-
 def not_defined(bound: Bound, way: Way) -> str:
     """Why a measure of tables is not defined on the labels of a way; empty where it is."""
     if bound.facts["of"] is Table:

@@ -8,8 +8,6 @@ work reports it.
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -101,6 +99,11 @@ def _tracked(
         board.end(task)
 
 
+def is_watched() -> bool:
+    """Whether there is a board already."""
+    return _board.get() is not None
+
+
 @contextmanager
 def step(what: str) -> Iterator[None]:
     """Work of unknown length; what is tracked inside it shows more."""
@@ -114,23 +117,3 @@ def step(what: str) -> Iterator[None]:
         yield
     finally:
         board.end(task)
-
-
-@contextmanager
-def shown(quiet: bool = False) -> Iterator[None]:
-    """Show progress on the terminal, if standard error is one, and leave no trace at the end.
-
-    Inside another `shown` nothing changes, since there is only one display.
-    """
-    if quiet or _board.get() is not None or not _terminal():
-        yield
-        return
-    from karat.progress.display import Display  # here: rich takes long to load
-
-    with watched() as board, Display(board):
-        yield
-
-
-def _terminal() -> bool:
-    """Whether standard error is a terminal that can erase what it shows."""
-    return bool(sys.stderr and sys.stderr.isatty()) and os.environ.get("TERM", "").lower() not in ("dumb", "unknown")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from threading import Event, Thread
 from types import TracebackType
 
@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-from karat.progress import Board, Task
+from karat.progress import Board, Task, is_watched, step, watched
 
 SECONDS_BEFORE_SHOWN = 0.5
 """Seconds before a bar appears; faster work would only flicker."""
@@ -97,3 +97,14 @@ def _name(task: Task, depth: int) -> str:
 def _minutes(seconds: float) -> str:
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02}"
+
+
+@contextmanager
+def displayed(work: str) -> Iterator[None]:
+    """Display some work and what is tracked inside it; there is only one display, even inside another."""
+    if is_watched():
+        with step(work):
+            yield
+    else:
+        with watched() as board, Display(board), step(work):
+            yield

@@ -347,14 +347,19 @@
     event.preventDefault();
     activate(active);
   });
+  // From anywhere on the page j and k lead to the list, and / to the search if it is in sight.
   document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, select, textarea, [contenteditable], dialog");
+    if (event.defaultPrevented || typing || event.ctrlKey || event.altKey || event.metaKey) return;
     const { top, bottom } = section.getBoundingClientRect();
-    const typing = event.target.closest("input, select, textarea, [contenteditable]");
-    if (event.key !== "/" || typing || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (bottom < 0 || top > innerHeight) return; // it is not in sight
+    if ((event.key === "j" || event.key === "k") && found.length) {
+      activate(active);
+      box.scrollIntoView({ block: "nearest" });
+    } else if (event.key === "/" && bottom >= 0 && top <= innerHeight) {
+      search.focus();
+      search.select();
+    } else return;
     event.preventDefault();
-    search.focus();
-    search.select();
   });
   function changed() {
     if (!selects.get("wrong").value) selects.get("said").value = ""; // it is the answer of that run

@@ -65,6 +65,7 @@ function offer(table, format) {
   copy.textContent = "Copy";
   dialog.showModal();
   written.select();
+  written.scrollTop = 0; // a browser shows the end of what is selected
 }
 
 for (const table of document.querySelectorAll("main table")) {

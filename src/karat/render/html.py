@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from html import escape
@@ -10,18 +9,15 @@ from math import isfinite
 
 from karat.data.charts import Chart
 from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
-from karat.errors import spelled_out, summary
+from karat.errors import summary
+from karat.render.escaped import named, prose
 from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
+from karat.render.scale import shortened
 
 FINDINGS_SHOWN = 4
 """On a brief page, how many findings are shown before anything is opened."""
 NO_LINKS: Mapping[str, str] = {}
-
-
-def prose(sentence: str) -> str:
-    """A sentence as HTML, with text between backticks as code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(spelled_out(sentence)))
 
 
 def fragment(result: Result) -> str:
@@ -75,7 +71,8 @@ def piece(
     titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
     if titles:
         more = "".join([*drawn[open_charts:], *tables[open_tables:]])
-        parts.append(folded(f"{len(titles)} more: {'; '.join(titles)}", more))
+        # A figure and a table of the same numbers have one title.
+        parts.append(folded(f"{len(titles)} more: {'; '.join(dict.fromkeys(titles))}", more))
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     if not brief:
@@ -148,7 +145,10 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     )
     # The first cell is the heading of its row, unless it is a number.
     tags = ["td" if place or sheet.columns[0].numeric else 'th scope="row"' for place in range(len(sheet.columns))]
-    cells = [_cells(column, tag, kind, links) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)]
+    short = _short_names(sheet)
+    cells = [
+        _cells(column, tag, kind, links, short) for column, tag, kind in zip(sheet.columns, tags, kinds, strict=True)
+    ]
     rows = map("".join, zip(*cells, strict=True))
     body = "".join(f"<tr>{row}</tr>\n" for row in rows)
     notes = "".join(f"<p>{prose(note)}</p>\n" for note in sheet.notes) + (f"<p>{signed}</p>" if signed else "")
@@ -172,13 +172,22 @@ def _exact(value: Cell) -> str:
     return f' data-value="{value:.12g}"' if known else ""
 
 
-def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str]) -> list[str]:
+def _short_names(sheet: Sheet) -> dict[str, str]:
+    """The names of runs in a table without the middle of long ones; a run has the same name in every column."""
+    names = [column.text(value) for column in sheet.columns if column.names_runs for value in column.values]
+    return dict(zip(names, shortened(names), strict=True))
+
+
+def _cells(column: Column, tag: str, kind: str, links: Mapping[str, str], short: Mapping[str, str]) -> list[str]:
     """The cells of a column; the name of a run links to its section, if it has one."""
     made = []
     for value in column.values:
-        text = escape(column.text(value))
+        whole, facts = column.text(value), _exact(value)
+        shown = short[whole] if column.names_runs else whole
+        if shown != whole:
+            facts += f' title="{escape(whole, quote=True)}" data-text="{escape(whole, quote=True)}"'
+        text = named(shown)
         if column.names_runs and (where := links.get(run_of(value) or "")):
             text = f'<a href="#{where}">{text}</a>'
-        exact = _exact(value)
-        made.append(f"<{tag}{kind}{exact}>{text}</{tag[:2]}>")
+        made.append(f"<{tag}{kind}{facts}>{text}</{tag[:2]}>")
     return made

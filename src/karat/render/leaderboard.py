@@ -9,13 +9,14 @@ from math import isfinite
 from karat.data.composite import Board, Entry
 from karat.data.fields import span
 from karat.data.result import Interval
+from karat.render.escaped import named
 from karat.render.scale import rounded, shortened, ticks
 
 SHOWN = 25
 """Entries beyond these are folded."""
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
-LONGEST = 28
+LONGEST = 32
 """Longer names are shown without what they share."""
 
 
@@ -53,7 +54,10 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
     more = f'<tbody class="rest">\n{"".join(rest)}</tbody>' if rest else ""
     switch = (
-        f'<label class="note all"><input type="checkbox"> Show all {len(board.entries)} runs</label>\n' if rest else ""
+        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries)} runs.">'
+        f'<input type="checkbox"> Show all {len(board.entries)} runs</label>\n'
+        if rest
+        else ""
     )
     return (
         f'<div class="board">\n<table>\n<caption>{escape(caption)}</caption>\n<thead>{_head(board, scale, flags)}'
@@ -79,7 +83,7 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
 
 def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
     leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
-    name = f'<a href="#{links[one.run]}">{escape(shown)}</a>' if one.run in links else escape(shown)
+    name = f'<a href="#{links[one.run]}">{named(shown)}</a>' if one.run in links else named(shown)
     verdict = {None: "leader" if leads else "not tested", False: "not significant"}.get(
         one.different, "lower" if one.difference < 0 else "higher"
     )
@@ -156,7 +160,10 @@ def _line(board: Board, flags: bool) -> str:
     """Below the runs that are not significantly different from the leader."""
     further = sum(one.different is False for one in board.entries[board.not_separated :])
     more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
-    text = f"▲ not significantly different from {escape(', '.join(board.leaders))} ({escape(board.test)}){more}"
+    leader = "the leader" if len(board.leaders) == 1 else "the leaders"
+    text = f"▲ not significantly different from {leader} ({escape(board.test)}){more}"
+    if board.not_separated == 1 and all(one.different and one.difference < 0 for one in board.entries[1:]):
+        text = f"▲ significantly better than every run below ({escape(board.test)})"
     # On a phone the last columns are hidden, and a cell across them would keep their room.
     rest = '<td class="difference"></td><td class="beside"></td>' + '<td class="flags"></td>' * flags
     return f'<tr class="cut"><td colspan="4">{text}</td>{rest}</tr>\n'

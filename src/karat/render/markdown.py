@@ -12,7 +12,7 @@ from karat.render.paper import best_rows, notes_below
 
 def render(result: Result) -> str:
     """The findings, then the parts of a composite result, then every sheet."""
-    return _joined([f"# {escaped(result.heading)}", *_body(result, 2)])
+    return _joined([f"# {escaped(result.heading)}", *_body(result, 2, set())])
 
 
 def table(result: Result, sheet: Sheet) -> str:
@@ -30,12 +30,14 @@ def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _body(result: Result, level: int) -> list[str]:
+def _body(result: Result, level: int, said: set[str]) -> list[str]:
+    """A result without the findings that were said before it."""
     blocks = []
-    if found := result.findings():
+    if found := [sentence for sentence in result.findings() if sentence not in said]:
         blocks.append("\n".join(f"- {_prose(sentence)}" for sentence in found))
+        said.update(found)
     for chapter in result.chapters():
-        blocks += [_heading(chapter.heading, level), *_body(chapter.result, level + 1)]
+        blocks += [_heading(chapter.heading, level), *_body(chapter.result, level + 1, said)]
     for sheet in result.sheets():
         blocks += _sheet(result, sheet, level)
     return [*blocks, _signature(result)]

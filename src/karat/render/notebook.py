@@ -8,8 +8,9 @@ from pathlib import Path
 
 from karat.data.composite import View
 from karat.data.result import Result
+from karat.render.escaped import prose
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import folded, piece, prose, signature, warned
+from karat.render.html import folded, piece, signature, warned
 from karat.render.leaderboard import leaderboard
 
 
@@ -23,7 +24,9 @@ def style() -> str:
         f"@media (prefers-color-scheme: dark) {{ .karat {{ color-scheme: dark; {dark} }} }}\n"
         f"[data-jp-theme-light=true] .karat, .vscode-light .karat {{ color-scheme: light; {light} }}\n"
         f"[data-jp-theme-light=false] .karat, .vscode-dark .karat {{ color-scheme: dark; {dark} }}\n"
-        ".karat { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); padding: .5rem;\n"
+        # Three times, so that these rules are stronger than the ones that JupyterLab has for all tables and headings.
+        ".karat.karat.karat { font: 14px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper);"
+        " padding: .5rem;\n"
         f"{rules}\n}}\n"
     )
 

@@ -40,6 +40,10 @@ function makeSortable(table) {
   });
 }
 
+function wholeText(row) {
+  return [...row.cells].map((cell) => cell.dataset.text ?? cell.textContent).join(" "); // names may be shortened
+}
+
 function makeFilterable(table) {
   const label = document.createElement("label");
   const field = document.createElement("input");
@@ -48,7 +52,7 @@ function makeFilterable(table) {
   label.append("Filter ", field);
   field.addEventListener("input", () => {
     const wanted = field.value.toLowerCase();
-    for (const row of table.tBodies[0].rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    for (const row of table.tBodies[0].rows) row.hidden = !wholeText(row).toLowerCase().includes(wanted);
     none.hidden = [...table.tBodies[0].rows].some((row) => !row.hidden);
   });
   const none = element("span", { hidden: true }, " no row has that");

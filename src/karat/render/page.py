@@ -20,8 +20,9 @@ from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
+from karat.render.escaped import named, prose
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import folded, fragment, piece, prose, signature, table, warned
+from karat.render.html import folded, fragment, piece, signature, table, warned
 from karat.render.leaderboard import leaderboard, standing
 
 HERE = Path(__file__).parent
@@ -77,12 +78,13 @@ def body(result: Result, date: str = "") -> str:
     """The menu and the first screen, then the sections, the runs and the units, then the report's own tables."""
     chapters, portraits, pairs = result.chapters(), result.portraits(), result.explored()
     links: dict[str, dict[str, str]] = {chapter.about: {} for chapter in chapters}
+    runs = {about: runs_by_rank(chapters, portraits, about) for about in links}
+    portraits = sorted(portraits, key=lambda one: (list(links).index(one.about), runs[one.about].index(one.run)))
     for number, portrait in enumerate(portraits, start=1):
         links[portrait.about][portrait.run] = f"run-{number}"
     opening = result.first_screen() or Opening((), (), ())
     headings = {one.anchor: one.heading for one in chapters}
     on_top = {view.board.measure for view in opening.views}
-    runs = {about: runs_by_rank(chapters, portraits, about) for about in links}
     inside = {
         one.anchor: _note(one.note)
         + piece(
@@ -105,7 +107,7 @@ def body(result: Result, date: str = "") -> str:
     inside["appendix"] = "".join(folded(sheet.title, table(sheet, 3, links=own)) for sheet in result.sheets())
     signed = {"report": result.signature, **{one.anchor: one.result.signature for one in chapters}}
     inside["appendix"] += "".join(signature(one, anchor) for anchor, one in signed.items()) + _bibliography(result)
-    marked = [one.section for one in opening.grades if one.grade.level in ATTENTION]
+    marked = [*opening.attention, *(one.section for one in opening.grades if one.grade.level in ATTENTION)]
     parts = "".join(_section(anchor, heading, inside[anchor]) for anchor, heading in headings.items())
     first = _first_screen(result, opening, links[chapters[0].about], date)
     return f'{_menu(headings, marked)}<main>\n<header id="result">\n{first}</header>\n{parts}</main>\n'
@@ -168,10 +170,10 @@ def _view(view: View, links: Mapping[str, str], several: bool) -> str:
 
 
 def _tile(graded: Graded) -> str:
-    one = graded.grade
+    one, way = graded.grade, f" way-{graded.way}" if graded.way else ""
     return (
-        f'<a class="grade {one.level}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
-        f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{escape(one.text)}</span></a>\n"
+        f'<a class="grade {one.level}{way}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
+        f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{prose(one.text)}</span></a>\n"
     )
 
 
@@ -219,7 +221,7 @@ def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed
     wrong = f'<p><a href="{escape(wrong_by(portrait.run))}">The pairs it got wrong</a></p>\n' if listed else ""
     sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
     return (
-        f'<details class="run"><summary>{escape(portrait.run)}</summary>\n<div id="{anchor}">\n'
+        f'<details class="run"><summary>{named(portrait.run)}</summary>\n<div id="{anchor}">\n'
         f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )
 

@@ -11,16 +11,14 @@ unreadable, and rotating it would make readers turn the page. What is too high c
 from __future__ import annotations
 
 import math
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import TypeVar
 
 from karat.data.result import Column, Result, Sheet, run_of
+from karat.data.sheets import evenly, joined, pieces
 
-T = TypeVar("T")
 COLUMN, PAGE, HEIGHT = 219.0, 345.0, 530.0
 """In points: a column of ACL papers; the text width of `article` and LNCS; the height of a float in both."""
 WRAPPED_FROM = 40
@@ -31,10 +29,6 @@ MOST_CELL_LINES = 4
 """If cells have more lines than this, the table should be wider."""
 MOST_HEADING_LINES = 3
 """The most lines of a heading."""
-NAMES = ("run", "run a", "run b", "second", "b")
-"""The headings of columns without which nobody knows what a row is about."""
-INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
-"""How the headings of intervals and of their ends end."""
 RULES = 14.0
 """The height of a table's rules and the space around it, in points."""
 RAGGED = 1.15
@@ -135,6 +129,7 @@ def notes_below(result: Result, sheet: Sheet) -> list[str]:
         if column.note:
             meanings.setdefault(column.note, []).append(column.heading)
     told = [f"{', '.join(names)}: {note}" for note, names in meanings.items()]
+    told = [one for one in told if one not in sheet.notes]
     reasons = result.reasons_shown([sheet])
     undefined = [f"– is undefined: {'; '.join(reasons)}"] if reasons else []
     return [*sheet.notes, *(["; ".join(told)] if told else []), *undefined]
@@ -151,63 +146,9 @@ def lines_of(text: str, room: float, size: Print) -> int:
     return 1 if needed <= room else math.ceil(needed * RAGGED / room)
 
 
-def pieces(widths: Sequence[float], page: float, naming: int = 1, joined: Collection[int] = ()) -> list[list[int]]:
-    """Column numbers in as few groups as fit the page, each with the first `naming`, and as even as possible.
-
-    Those that are `joined` stay beside the one before them, unless a page cannot hold both.
-    """
-    blocks: list[list[int]] = []
-    for place in range(naming, len(widths)):
-        together = blocks and sum(widths[one] for one in (*range(naming), *blocks[-1], place)) <= page
-        if place in joined and together:
-            blocks[-1].append(place)
-        else:
-            blocks.append([place])
-    return _evenly(partial(_side_by_side, widths, naming, blocks), page)
-
-
-def naming_columns(sheet: Sheet) -> int:
-    """How many columns identify a row: all up to its names, and more while two rows are alike."""
-    columns = sheet.columns
-    first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
-    least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
-    for count in range(least, first + 1):
-        named = list(zip(*(column.values for column in columns[:count]), strict=True))
-        if len(set(named)) == len(named):
-            return count
-    return least
-
-
-def joined(columns: Sequence[Column]) -> set[int]:
-    """The columns that belong to the one before them: intervals, and their ends."""
-    return {place for place, one in enumerate(columns) if INTERVAL.search(one.name)}
-
-
 def chunks(heights: Sequence[float], room: float) -> list[range]:
     """Rows in as few groups as fit the room, as even as possible; a row higher than the room is a group by itself."""
-    return _evenly(partial(_stacked, heights), room)
-
-
-def _evenly(fill: Callable[[float], list[T]], room: float) -> list[T]:
-    """Groups filled to less than the room, as long as that does not need more of them."""
-    made = fill(room)
-    for less in range(int(room), 0, -5):
-        tried = fill(less)
-        if len(tried) > len(made):
-            break
-        made = tried
-    return made
-
-
-def _side_by_side(
-    widths: Sequence[float], naming: int, blocks: Sequence[Sequence[int]], page: float
-) -> list[list[int]]:
-    made = [list(range(naming))]
-    for block in blocks:
-        if len(made[-1]) > naming and sum(widths[one] for one in (*made[-1], *block)) > page:
-            made.append(list(range(naming)))
-        made[-1] += block
-    return made
+    return evenly(partial(_stacked, heights), room)
 
 
 def _stacked(heights: Sequence[float], room: float) -> list[range]:
@@ -262,7 +203,7 @@ class _Shape:
         gap = 2 * size.gap  # none at the two ends
         across = [points + gap for points in self.least]
         # Rows that take half the page to identify are told by their first column, as they leave no room otherwise.
-        naming = naming_columns(sheet)
+        naming = sheet.naming_columns
         naming = naming if sum(across[:naming]) <= page / 2 else 1
         self.pieces = pieces(across, page + gap, naming, joined(self.columns))
 

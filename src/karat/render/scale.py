@@ -5,6 +5,7 @@ Names are printable, not too long, and different if they were different.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from math import ceil, floor, isfinite, log10
@@ -193,24 +194,29 @@ def written(value: float) -> str:
 
 
 def cut(name: str, longest: int = LONGEST_NAME) -> str:
-    """A long name without its middle."""
+    """A long name without its middle, in whole words if one ends near there."""
+    if len(name) <= longest:
+        return name
     half = longest // 2 - 1
-    return name if len(name) <= longest else f"{name[:half]}…{name[-half:]}"
+    start, end = name[:half], name[-half:]
+    near = half // 2
+    last = max((at + 1 for at, sign in enumerate(start) if not sign.isalnum()), default=0)
+    first = next((at for at, sign in enumerate(end) if not sign.isalnum()), half)
+    return f"{start[:last] if last > near else start}…{end[first:] if first < near else end}"
 
 
 def shortened(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:
     """The names of a chart, none longer than `longest`, and still all different.
 
-    A long name loses its middle. If that makes two of them equal, all lose the beginning and ending that the long ones
-    share; then those that are still equal keep the places where they differ; finally they are numbered.
+    Several long names lose the beginning and ending that they share; one that is still long loses its middle. Those
+    that this makes equal keep the places where they differ; finally they are numbered.
     """
     distinct = list(dict.fromkeys(map(spelled_out, names)))
-    made = {name: cut(name, longest) for name in distinct}
-    if _clashes(made):
-        bare = _without_ends(distinct, longest)
-        made = {name: cut(bare[name], longest) for name in distinct}
-        _resolve(made, lambda alike: _distinguishing([bare[name] for name in alike], longest))
-        _resolve(made, lambda alike: _numbered(alike, set(made.values()), longest))
+    several = sum(len(name) > longest for name in distinct) > 1
+    bare = _without_ends(distinct, longest) if several else {name: name for name in distinct}
+    made = {name: cut(bare[name], longest) for name in distinct}
+    _resolve(made, lambda alike: _distinguishing([bare[name] for name in alike], longest))
+    _resolve(made, lambda alike: _numbered(alike, set(made.values()), longest))
     return [made[spelled_out(name)] for name in names]
 
 
@@ -232,6 +238,8 @@ def _without_ends(names: list[str], longest: int) -> dict[str, str]:
     long = [name for name in names if len(name) > longest]
     begin = _shared(long, names)
     end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
+    # A bracket alone is not worth an ellipsis.
+    begin, end = (part if any(sign.isalnum() for sign in part) else "" for part in (begin, end))
     made = {}
     for name in names:
         if name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end):
@@ -265,7 +273,7 @@ def _distinguishing(names: list[str], longest: int) -> list[str]:
         keep = {at for place in places for at in range(place - before, place + after)}
         keep |= {*range(ends), *range(len(name) - ends, len(name))} if ends > 0 else set()
         shown = [sign if at in keep else "\0" for at, sign in enumerate(name)]
-        made.append("…".join(filter(None, "".join(shown).split("\0"))))
+        made.append(re.sub("\0+", "…", "".join(shown)).replace("……", "…"))
     return [cut(name, longest) for name in made]
 
 

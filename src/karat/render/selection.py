@@ -14,8 +14,7 @@ def selected(result: Result, table: str | None, columns: str = "", caption: str 
     sheet = _one_table(result, table, columns)
     part = next((one.result for one in result.chapters() if any(sheet is had for had in one.result.sheets())), result)
     places = _check(sheet.columns, columns) if columns else range(len(sheet.columns))
-    chosen = tuple(sheet.columns[place] for place in places)
-    return part, sheet, replace(sheet, columns=chosen, title=caption or sheet.title)
+    return part, sheet, replace(sheet.with_columns(places), title=caption or sheet.title)
 
 
 def _one_table(result: Result, table: str | None, columns: str) -> Sheet:

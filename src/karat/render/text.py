@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import io
-from dataclasses import replace
 
 from rich import box
 from rich.cells import cell_len
 from rich.table import Table as RichTable
 
 from karat.data.result import Column, Result, Sheet
+from karat.data.sheets import joined
+from karat.data.sheets import pieces as fitting
 from karat.render import signed
-from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw, short_names
-from karat.render.paper import joined, naming_columns
-from karat.render.paper import pieces as fitting
+from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""
@@ -22,7 +21,7 @@ MOST_ROWS = 1000
 GAP = 3
 """The space between two columns."""
 MOST_NAMING, MOST_SHORT = 0.7, 12
-"""The share of a narrow page for what identifies a row; a column up to this wide is not shortened."""
+"""The share of a narrow page for what identifies a row; a column up to this wide does not wrap."""
 
 
 def render(result: Result, verbose: bool = False) -> str:
@@ -76,9 +75,11 @@ def _show_body(result: Result, console: Terminal) -> None:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
-        draw(chart, console)
+        draw(chart.as_drawn(), console)
+    before = {sentence for chapter in result.chapters() for sentence in chapter.result.findings()}
     for sentence in result.findings():
-        console.say(sentence, "• ")
+        if sentence not in before:
+            console.say(sentence, "• ")
     _explain(result, result.sheets(), console)
 
 
@@ -97,16 +98,18 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     if size > MOST_ROWS:
         notes.append(f"{size - MOST_ROWS:,} more rows are not shown: --format csv --table, or json, has all of them.")
         sheet = sheet.ordered(range(MOST_ROWS))
+    rooms = naming_rooms(sheet, console.width)
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for place, column in enumerate(piece):
-            # Numbers and names are not broken; sentences wrap.
+            # Numbers are not broken, and names only if there is no room for them; sentences wrap.
             wraps = place > 0 and not column.numeric and _longest(column) > WRAPPED_FROM
+            room = rooms.get(column.name, WRAPPED_FROM if wraps else None)
             table.add_column(
                 column.heading,
                 justify="right" if column.numeric else "left",
-                no_wrap=not wraps,
-                max_width=WRAPPED_FROM if wraps else None,
+                no_wrap=room is None,
+                max_width=room,
                 overflow="fold",
             )
         for row in Sheet("", piece).rows():
@@ -122,30 +125,24 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     """The columns in groups that fit the width, each starting with the columns that identify a row."""
-    columns, naming = list(sheet.columns), naming_columns(sheet)
-    # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
-    if _width(columns[0]) > width / 2 or (width < PAGE_WIDTH and sum(map(_width, columns)) > width):
-        columns[:naming] = _narrowed(columns[:naming], width)
-    widths = [_width(column) for column in columns]
+    columns, naming, rooms = sheet.columns, sheet.naming_columns, naming_rooms(sheet, width)
+    widths = [rooms[one.name] + GAP if one.name in rooms else _width(one) for one in columns]
     if sum(widths[:naming]) + max(widths[naming:], default=0) > width:
         naming = 1  # what identifies the rows leaves no room for anything else
     return [tuple(columns[place] for place in places) for places in fitting(widths, width, naming, joined(columns))]
 
 
-def _narrowed(columns: list[Column], width: int) -> list[Column]:
-    """The columns that identify rows with long names shortened, and a name that is in several of them alike."""
-    texts = {place: list(map(one.text, one.values)) for place, one in enumerate(columns) if not one.numeric}
-    long = {place: names for place, names in texts.items() if _width(columns[place]) > MOST_SHORT}
-    if not long or width >= PAGE_WIDTH:
-        return columns
-    taken = sum(_width(one) for place, one in enumerate(columns) if place not in long)
+def naming_rooms(sheet: Sheet, width: int) -> dict[str, int]:
+    """The widths at which long names that identify rows wrap, by column, if they leave too little for the rest."""
+    columns = sheet.columns[: sheet.naming_columns]
+    # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
+    crowded = _width(columns[0]) > width / 2 or sum(map(_width, sheet.columns)) > width
+    long = [one for one in columns if not one.numeric and _width(one) > MOST_SHORT]
+    if not crowded or not long or width >= PAGE_WIDTH:
+        return {}
+    taken = sum(map(_width, columns)) - sum(map(_width, long))
     room = max(min(LONGEST_NARROW_NAME, int((MOST_NAMING * width - taken) / len(long)) - GAP), MOST_SHORT)
-    names = list(dict.fromkeys(name for one in long.values() for name in one))
-    short = dict(zip(names, short_names(names, width, room), strict=True))
-    return [
-        replace(one, values=[short[name] for name in long[place]]) if place in long else one
-        for place, one in enumerate(columns)
-    ]
+    return {one.name: room for one in long if _longest(one) > room}
 
 
 def _longest(column: Column) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import timedelta
 
 from karat import examples
-from karat.campaign.checking import read_files
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.rules import Create, Join
@@ -41,6 +40,8 @@ def make_example() -> str:
     """The example campaign with its teams and runs, open for submissions; its name."""
     if models.Campaign.objects.filter(name=NAME).exists():
         return NAME
+    from karat.campaign.checking import read_files  # here: it loads scipy
+
     definition = _definition()
     own = {"agreement.md": AGREEMENT.encode(), "guidelines.md": GUIDELINES.encode()}
     contents = read_files(definition, lambda name: own.get(name) or (examples.HERE / name).read_bytes(), "example")

@@ -168,6 +168,7 @@ def run(server: Any, home: Home) -> None:
     tempfile.tempdir = str(home.folder)
 
     threading.Thread(target=_back_up_regularly, args=(home, stop), daemon=True).start()
+    threading.Thread(target=_warm_up, daemon=True).start()
     try:
         server.run()
     finally:
@@ -182,3 +183,8 @@ def _back_up_regularly(home: Home, stop: threading.Event) -> None:
         except (OSError, sqlite3.Error) as error:
             # The next one may succeed: a full disk is emptied, the server goes on.
             logging.getLogger(__name__).error("no backup was made in %s: %s", home.backups, error)
+
+
+def _warm_up() -> None:
+    """Load what scoring needs while nobody waits for it."""
+    importlib.import_module("karat.campaign.checking")

@@ -9,19 +9,20 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from math import nan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-import numpy as np
 from django.db import IntegrityError, transaction
 
-from karat.campaign.checking import TestSet, check_run, read_test
 from karat.campaign.definition import Task
 from karat.campaign.events import GENESIS, Entry, Happened, RunReceived, broken_at, chained
 from karat.campaign.rules import Command, Create, decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
 from karat.server import models
+
+if TYPE_CHECKING:
+    from karat.campaign.checking import TestSet
 
 _writing = threading.Lock()
 """SQLite has one writer; waiting here is fair and fast, waiting in SQLite is neither."""
@@ -150,6 +151,8 @@ def test_set(state: Campaign, task: Task) -> TestSet:
 
 @lru_cache(maxsize=64)
 def _test_set(task: Task, sha256: str) -> TestSet:
+    from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
+
     return read_test(task, content(sha256))
 
 
@@ -179,8 +182,10 @@ def verify(name: str) -> dict[str, object]:
 
 def _differences(state: Campaign) -> Iterator[str]:
     """Files whose bytes are not those recorded, and runs that would be scored differently."""
-    sent = [*(run.received.sent for run in state.runs.values()), *(event.sent for _, event in state.refused)]
-    for sha256 in dict.fromkeys([*state.files.values(), *(one.sha256 for one in sent)]):
+    runs = [run.received.sent.sha256 for run in state.runs.values()]
+    refused = [event.sent.sha256 for _, event in state.refused]
+    reports = [team.report.sha256 for team in state.teams.values() if team.report is not None]
+    for sha256 in dict.fromkeys([*state.files.values(), *runs, *refused, *reports]):
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
@@ -192,6 +197,8 @@ def _differences(state: Campaign) -> Iterator[str]:
 
 def _alike(stored: Scores, found: Scores) -> bool:
     """Whether scores are equal, but for the last digits, in which processors differ."""
+    import numpy as np
+
     one, other = _flat(stored), _flat(found)
     return one.keys() == other.keys() and bool(
         np.allclose([*one.values()], [other[name] for name in one], rtol=0, atol=1e-9, equal_nan=True)
@@ -204,6 +211,8 @@ def _flat(scores: Scores) -> dict[tuple[str, str], float]:
 
 def rescored(state: Campaign, run: RunReceived) -> Scores:
     """The scores of a stored run, computed again."""
+    from karat.campaign.checking import check_run
+
     sent = run.sent
     test = test_set(state, state.definition.task(sent.task))
     return check_run(

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.campaign.checking import check_run
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
+from karat.campaign.entering import receipt_of
 from karat.campaign.events import RunReceived, RunRefused, Sent
-from karat.campaign.rules import Submit, decide, receipt_of
+from karat.campaign.rules import Submit, decide
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set
@@ -62,6 +62,8 @@ def submit(
         raise UsageError("only teams submit runs")
     if not dry_run and (before := receipt_of(state, team, sent)) is not None:
         return _answer(before.received, before)
+    from karat.campaign.checking import check_run  # here: it loads scipy
+
     if len(raw) > MOST_BYTES:
         # Not kept with the refused attempts, which would let a team fill the disk.
         return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats
-from karat.kernels.random import resampled_weights
+from karat.kernels.counting import resampled_weights
 from karat.progress import track
 
 Statistic = Callable[[Floats], Floats]

@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, Singles
-from karat.kernels.counting import divide, squared_distances
-from karat.kernels.random import generator, resampled_weights
+from karat.data.parameters import generator
+from karat.kernels.counting import divide, resampled_weights, squared_distances
 from karat.kernels.swap import (
     COMPARISONS,
     OPPOSITE,

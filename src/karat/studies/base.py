@@ -23,12 +23,12 @@ from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
-from karat.measures.facts import unit_of
 from karat.registry import Entry, Registry
 from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.multiple_testing import CONTROLS
 from karat.studies import OVERVIEW
+from karat.studies.wording import unit_of
 
 R = TypeVar("R", bound="StudyResult")
 P = TypeVar("P", bound=msgspec.Struct)
@@ -239,8 +239,18 @@ def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
 def _named(entry: Entry, chart: Chart, runs: tuple[str, ...]) -> Chart:
     """The chart under the name of its figure, followed by its own name if it has one, with the runs it may show."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
-    caption = chart.caption or inspect.cleandoc(entry.function.__doc__ or "")
-    return replace(chart, name=name, caption=caption, runs=runs)
+    return replace(chart, name=name, caption=chart.caption or _caption(entry, chart), instead=(), runs=runs)
+
+
+def _caption(entry: Entry, chart: Chart) -> str:
+    """The docstring of the figure's function, with what holds for this chart instead of what depends on the data."""
+    parts = [" ".join(part.split()) for part in inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")]
+    caption = "\n\n".join(parts)
+    for general, here in chart.instead:
+        if general not in caption:
+            raise ValueError(f"the docstring of {entry.name} does not say: {general}")
+        caption = caption.replace(f"{general} " if not here and f"{general} " in caption else general, here)
+    return caption.strip()
 
 
 @dataclass(frozen=True)

@@ -14,12 +14,11 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, series
 from karat.data.fields import Shown, Why
 from karat.data.pairs import attribute_slices
-from karat.data.parameters import OneWayOption
+from karat.data.parameters import OneWayOption, generator
 from karat.data.responses import Responses
 from karat.data.result import Cell, Field, Finding, RunName, Sheet, headline
 from karat.errors import UsageError
 from karat.kernels.counting import divide
-from karat.kernels.random import generator
 from karat.labels import fold
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.slice_difference import range_p

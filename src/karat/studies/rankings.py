@@ -46,10 +46,15 @@ RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
 class Swap:
     """Two runs that swap ranks: a is better officially, b here. Differences are the score of a minus that of b."""
 
-    a: str
-    b: str
-    official: float
+    a: Annotated[str, Shown("officially better")]
+    b: Annotated[str, Shown("better here")]
+    official: Annotated[float, Shown("by", unit="{it.in_points}")]
     here: float
+
+    @property
+    def lead_here(self) -> Annotated[float, Shown("here by", unit="{it.in_points}")]:
+        """By how much b is better here."""
+        return -self.here
 
 
 def _no_coefficient(change: Any, _: object) -> str:
@@ -75,20 +80,23 @@ class RankingChange:
     scores: Annotated[dict[str, float], Why(UNMEASURED)]
     tau: Annotated[
         float,
-        Shown(note="Kendall's tau to the official ranking: concordant minus discordant pairs of runs, over all pairs"),
+        Shown(
+            digits=3,
+            note="Kendall's tau to the official ranking: concordant minus discordant pairs of runs, over all pairs",
+        ),
         Unranked,
     ]
-    tau_b: Annotated[float, Shown("tau_b", note="tau with tied pairs excluded from the denominator"), Unranked]
+    tau_b: Annotated[float, Shown("tau-b", 3, note="tau with tied pairs excluded from the denominator"), Unranked]
     tau_ap: Annotated[
         float,
-        Shown("tau_ap", note="AP correlation with the official ranking as reference: changes at the top count more"),
+        Shown("tau-AP", 3, note="AP correlation with the official ranking as reference: changes at the top count more"),
         Unranked,
     ]
     tau_ap_reversed: Annotated[
-        float, Shown("tau_ap_reversed", note="AP correlation with this ranking as reference"), Unranked
+        float, Shown("tau-AP, reversed", 3, note="AP correlation with this ranking as reference"), Unranked
     ]
     tau_ap_b: Annotated[
-        float, Shown("tau_ap_b", note="AP correlation for rankings with ties, neither being the reference"), Unranked
+        float, Shown("tau-AP-b", 3, note="AP correlation for rankings with ties, neither being the reference"), Unranked
     ]
     tied: Annotated[int, Shown("ties", note="pairs of runs with the same score")]
     """Pairs of runs with the same score."""
@@ -153,16 +161,6 @@ def _any_tied(scores: Mapping[str, float]) -> bool:
     return bool(tied(np.array(list(scores.values()))))
 
 
-def leads(run: str, scores: Mapping[str, float]) -> bool:
-    """Whether the run has a score and no run has a better one."""
-    return scores[run] == scores[run] and all(not other > scores[run] + EXACT_TOLERANCE for other in scores.values())
-
-
-def leaders(scores: Mapping[str, float]) -> list[str]:
-    """The run with the best score; several if they tie, none if no run has a score."""
-    return [run for run in scores if leads(run, scores)]
-
-
 def best(scores: Mapping[str, float], most: int = MOST_ROWS) -> list[str]:
     """At most `most` runs, best first; those without a score come last."""
     names = list(scores)
@@ -212,7 +210,7 @@ def rank_grid(title: str, rankings: Sequence[Ranking], axes: tuple[str, str]) ->
 
 def tau_dots(rankings: Sequence[tuple[str, float, float]]) -> Iterable[Dots]:
     """The similarity of rankings to the official one, given as name, tau and tau_ap; no chart if all are undefined."""
-    by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau_ap", [tau_ap for *_, tau_ap in rankings])
+    by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau-AP", [tau_ap for *_, tau_ap in rankings])
     if any(value == value for one in by_name for value in one.values):
         yield Dots(
             title="Similarity to the official ranking",

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
-from karat.data.parameters import MOST_JOBS, checked, parameters
+from karat.data.parameters import MOST_JOBS, SeedOption, checked, parameters
 from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Column, Field, Finding, Findings, Sheet
@@ -34,7 +34,6 @@ AnswerWay = Annotated[
 Trees = Annotated[
     str, Meta(description="source of syntactic trees: chunker, spacy, or a CoNLL-U file", examples=["NAME|FILE"])
 ]
-Seed = Annotated[int, Meta(description="seed of every random number")]
 
 
 class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +51,7 @@ class RunParameters(msgspec.Struct, frozen=True, kw_only=True):
     train_trees: Annotated[
         str, Meta(description="trees of the training pairs, if --trees is a file", examples=["FILE"])
     ] = ""
-    seed: Seed = 0
+    seed: SeedOption = 0
 
 
 @dataclass(frozen=True)

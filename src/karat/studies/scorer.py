@@ -12,12 +12,12 @@ import numpy as np
 from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
 from karat.data.orders import Order, RankedBy, Ranking, Ties
+from karat.data.parameters import generator
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide, resampled_contingency
-from karat.kernels.random import generator
 from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
 from karat.registry import Bound

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
+from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.data.fields import Shown
-from karat.data.result import Interval
-from karat.measures.facts import unit_of
+from karat.measures.facts import measures
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
@@ -25,6 +25,12 @@ def begun(words: str) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def unit_of(spelling: str) -> str:
+    """The unit in which people give a measure: `%`, or none."""
+    name = spelling.partition("(")[0]
+    return "%" * any(entry.name == name and entry.facts["percent"] for entry in measures)
 
 
 def said(measure: str, value: float) -> str:
@@ -70,16 +76,10 @@ P = Annotated[float, Shown(form=p_value)]
 """A p-value in a result."""
 
 
-def ends(interval: tuple[float, float] | None) -> float | str | None:
-    """An interval in one cell; NaN stays NaN, with its reason."""
-    if interval is None:
-        return None
-    low, high = interval
-    return low if low != low else Interval.of(low, high)
-
-
-Ends = Annotated[tuple[float, float], Shown(form=ends)]
-"""An interval in a result, shown in one column."""
+def leaders(scores: Mapping[str, float]) -> list[str]:
+    """The run with the best score; several if they tie, none if no run has a score."""
+    best = max((score for score in scores.values() if score == score), default=NAN)
+    return [run for run, score in scores.items() if best <= score + EXACT_TOLERANCE]
 
 
 def some_of(names: Sequence[str], most: int = 5) -> str:

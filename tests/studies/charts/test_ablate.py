@@ -43,12 +43,12 @@ def test_worth() -> None:
     assert (dot_range(chart), chart.rule) == ((-0.4, 0.4), 0.0)
     assert chart.series == (("worth", [0.2, -0.1]),)
     assert chart.intervals == ((0.1, 0.25), (-0.3, 0.0))
-    assert (by_value.labels, heat_scale(by_value)) == (("QA", "IE"), (0.0, 0.4))
+    assert (by_value.labels, heat_scale(by_value)) == (("QA", "IE"), (0.0, 40.0))
     assert by_value.axes == ("part", "task")
     (second_name, second_values), (first_name, first_values) = by_value.series
     assert (second_name, first_name) == ("b<$\x00", "a")
-    assert first_values[0] == 0.4
-    assert second_values[1] == 0.2
+    assert first_values[0] == 40
+    assert second_values[1] == 20
     assert math.isnan(first_values[1])
     assert list(of(ablation(first))) == ["worth"]
     assert of(ablation()) == {}

@@ -18,7 +18,7 @@ from karat.data.provenance import Source
 from karat.data.responses import Run, RunInfo
 from karat.labels import THREE
 from karat.render.scale import point_scales
-from karat.studies.score.findings import _standing_out
+from karat.studies.score.charts import _standing_out
 from karat.studies.score.result import Evaluation
 from tests.studies.charts.reading import line
 

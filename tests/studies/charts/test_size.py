@@ -33,7 +33,7 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert [one.name for one in chart.lines] == [
         "two runs alone",
         "among all 45 pairs",
-        f"{result.detectable:.3g} now",
+        "11.7 points now",
     ]
     for units, difference in alone.points[3::6]:
         assert power_by_hand(units, max(psi, difference), difference) >= 0.8
@@ -44,7 +44,10 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert (chart.name, chart.log, chart.at, chart.at_name) == ("planning", True, 160, "you are here: 160 units")
     means = sorted((row.values["2"] or {})["accuracy"] for row in karat.score(runs).runs)
     assert chart.rule == hand.lead == pytest.approx(means[-1] - means[-2])
-    assert chart.rule_name == f"observed lead {hand.lead:.3g}"
+    assert chart.rule_name == "observed lead 3.8 points"
+    drawn = chart.as_drawn()
+    assert (drawn.axes[1], drawn.rule) == ("smallest detectable difference (points)", 100 * hand.lead)
+    assert drawn.lines[2].points == [(160, 100 * hand.difference)]
 
 
 def test_planning_agrees_with_the_table(runs: karat.Responses) -> None:
@@ -55,7 +58,7 @@ def test_planning_agrees_with_the_table(runs: karat.Responses) -> None:
     (point,) = (one for one in curve.points if one.difference == hand.lead)
     assert point.units == row.units
     (line,) = (line for line in result.render("text").splitlines() if line.startswith("  two runs alone"))
-    assert line.endswith(f"{hand.lead:g} at {row.units}")
+    assert line.endswith(f"{100 * hand.lead:g} at {row.units}")
 
 
 def test_planning_with_a_noisy_key(runs: karat.Responses) -> None:
@@ -77,7 +80,7 @@ def test_planning_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     assert list(charts) == ["planning-3-way", "planning-2-way"]
     for row in result.detectables:
         chart = charts[f"planning-{row.way}-way"]
-        assert chart.lines[-1].name == f"{row.difference:.3g} now"
+        assert chart.lines[-1].name == f"{100 * row.difference:.1f} points now"
         assert (chart.way, f"{row.way}-way" in chart.title) == (row.way, True)
 
 

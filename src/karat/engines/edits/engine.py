@@ -13,6 +13,7 @@ from msgspec import Meta
 
 import karat.engines.checks  # noqa: F401 - registers the checks
 from karat.arrays import Bools, Floats
+from karat.data.parameters import generator
 from karat.engines.batch import Batch
 from karat.engines.checks.base import checks, cue
 from karat.engines.edits.distances import Compared, compare, distances
@@ -39,7 +40,6 @@ from karat.engines.learning.threshold import (
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem
-from karat.kernels.random import generator
 from karat.labels import THREE, Codes
 
 PARTICLES = 20

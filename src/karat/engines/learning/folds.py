@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 
 
 def stratified(

@@ -39,7 +39,7 @@ def draw(chart: Chart, width: str | None = None, title: bool = False) -> Figure:
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
     from karat.render.figures.canvas import NATURAL, drawn, styled
 
-    space = replace(NATURAL, title=chart.title if title else "")
+    chart, space = chart.as_drawn(), replace(NATURAL, title=chart.title if title else "")
     with styled():
         if width is None:
             return drawn(chart, space)
@@ -57,7 +57,7 @@ def draw_narrow(chart: Chart) -> Figure:
     from karat.render.figures.canvas import NATURAL, drawn, styled
 
     with styled():
-        return drawn(chart, replace(NATURAL, width=ROOM["column"]))
+        return drawn(chart.as_drawn(), replace(NATURAL, width=ROOM["column"]))
 
 
 @dataclass(frozen=True)

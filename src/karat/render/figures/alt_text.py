@@ -16,7 +16,7 @@ TOLD_SINGLY = 150
 def described(chart: Chart) -> str:
     """The chart in one sentence, with every number that matters."""
     note = f" ({chart.note})" if chart.note else ""
-    return spelled_out(f"{chart.title}{note}: {told(chart)}")
+    return spelled_out(f"{chart.title}{note}: {told(chart.as_drawn())}")
 
 
 @singledispatch

@@ -34,7 +34,7 @@ ROW, WIDTH, LABEL = 26, 480, 18
 INCH, EDGE, FONT = 72, 12, 13
 NARROWEST_SCALE = 120
 """The smallest width of a scale, however little room there is."""
-NARROW_NAME = 17
+NARROW_NAME = 20
 """The longest name beside a narrow scale."""
 SLOPE = 0.72
 """The extent of a tilted name across and down, relative to its length."""

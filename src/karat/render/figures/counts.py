@@ -12,16 +12,19 @@ from karat.data.charts import Counts, field
 from karat.errors import spelled_out
 from karat.render.figures.canvas import KIND, LABEL, ROW, WIDTH, Canvas, Space, both, drawn, wide, wrapped
 from karat.render.figures.palette import LIGHT
-from karat.render.scale import written
+from karat.render.scale import LONGEST_NAME, written
 
 TOP, GUTTER, NARROW_GUTTER, WIDEST = 40, 80, 46, 1000
 """The room above, the width of a gutter if there is room and if there is little, and the largest width of the chart."""
+
+SHORT_NAME = 16
+"""The longest name where there is little room, which gutters take as well."""
 
 
 @drawn.register
 def draw(chart: Counts, space: Space) -> Figure:
     """One row per label: a disc for the units at each place of the scale, larger for more; gutters hold the rest."""
-    names = both(chart.labels, space.longest())
+    names = both(chart.labels, SHORT_NAME if space.narrow else LONGEST_NAME)
     left = 20 + max((wide(shown) for shown, _ in names), default=32)
     gutter = NARROW_GUTTER if space.narrow else GUTTER
     edge, bottom = left + gutter * len(chart.gutters), TOP + ROW * max(len(chart.labels), 1)

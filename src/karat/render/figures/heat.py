@@ -36,10 +36,14 @@ WIDEST, WIDEST_NARROW = 1100, 442
 """Nor if the chart would be wider than this, or than the other where there is little room."""
 NARROW_ROW, WIDEST_CELL = 13, 44
 """The length of a name that there is always room for; the usual width of a cell."""
+UPRIGHT_NAME = 26
+"""The longest name of a column that is written upwards."""
 KEY = 16
 """The room for the mark of a run beside its name."""
 SMALL_FIELD, SMALLEST_FIELD = 16, 14
 """The side of a cell without a number, and its smallest width, which still separates the names of many columns."""
+NARROWEST_TILTED = 20
+"""Names above narrower columns would overlap if they were tilted."""
 SHADES = 50
 """The number of shades, more than anybody can distinguish; the faintest differs from an empty cell."""
 SCALE_STEPS, SCALE_STEP = 11, 20
@@ -50,7 +54,7 @@ SCALE_STEPS, SCALE_STEP = 11, 20
 def draw(chart: Heat, space: Space) -> Figure:
     """Columns from the left, named above; rows from the top, named on the left; below, the colour scale."""
     columns, rows = len(chart.series), len(chart.labels)
-    heads = both([one.name for one in chart.series], space.longest())
+    heads = both([one.name for one in chart.series], UPRIGHT_NAME if space.narrow else LONGEST_NAME)
     axes_names = ("", "") if space.narrow else chart.axes
     key = KEY if any(run_of(label) in chart.runs for label in chart.labels) else 0
     beside = max(map(wide, ("n", *(f"{count:,}" for count in chart.counts)))) + 12 if chart.counts else 0
@@ -66,10 +70,11 @@ def draw(chart: Heat, space: Space) -> Figure:
     if not numbers:
         width = min(max((limit - left) / max(columns, 1), SMALLEST_FIELD), SMALL_FIELD)
     tilted = any(wide(shown) > width for shown, _ in heads)
-    slope, angle = (1.0, 90) if space.narrow else (SLOPE, 45)
+    upright = space.narrow or width < NARROWEST_TILTED
+    slope, angle = (1.0, 90) if upright else (SLOPE, 45)
     top = round(12 + (slope * max(wide(shown) for shown, _ in heads) + 8 if tilted else LABEL))
     # A tilted name extends beyond the last column.
-    leaning = enumerate(heads if tilted and not space.narrow else [])
+    leaning = enumerate(heads if tilted and not upright else [])
     reach = [SLOPE * wide(shown) - width * (columns - at - 0.5) for at, (shown, _) in leaning]
     beyond = 12 + max(0.0, *reach, 0.0)
     right, bottom = left + width * columns, top + height * max(rows, 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from matplotlib.axes import Axes
@@ -14,6 +15,7 @@ from karat.render.figures.canvas import (
     EDGE,
     LABEL,
     SLOPE,
+    Align,
     Canvas,
     Shown,
     Space,
@@ -34,6 +36,7 @@ SAMPLE = 26
 MANY_MARKS = 12
 """If a line has more marks than this, they are small."""
 Spot = tuple[float, float]
+Box = tuple[float, float, float, float]
 
 
 class End(NamedTuple):
@@ -112,19 +115,55 @@ def _key(canvas: Canvas, x: float, y: float, end: End) -> None:
     canvas.name(x + SAMPLE, y, end.name, kind="legend-name")
 
 
-def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: tuple[float, float, float, float]) -> None:
+def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: Box) -> None:
     """The reference value across the lines and the x of interest, with their names."""
     left, top, width, bottom = plot
     (first, last), (low, high) = axes.get_xlim(), axes.get_ylim()
     if chart.rule is not None and min(low, high) <= chart.rule <= max(low, high):
         canvas.strokes([[(first, chart.rule), (last, chart.rule)]], "rule", LIGHT["soft"], dashes=(4, 4), on=axes)
         y = bottom - (bottom - top) * (chart.rule - low) / (high - low)
-        canvas.text(left + 6, y - 10, chart.rule_name, kind="soft")
+        x, y, align = place_of_rule_name(chart, plot, (low, high), y)
+        canvas.text(x, y, chart.rule_name, align, "soft")
     if chart.at is not None and first <= chart.at <= last:
         canvas.strokes([[(chart.at, low), (chart.at, high)]], "at", LIGHT["soft"], dashes=(4, 4), on=axes)
         half = wide(chart.at_name) / 2
         x = min(max(left + width * chart.share(chart.at), half), canvas.width - half)
         canvas.text(x, top - 10, chart.at_name, "center", "soft")
+
+
+def place_of_rule_name(chart: Lines, plot: Box, scale: Spot, y: float) -> tuple[float, float, Align]:
+    """The place for the name of the rule at this height: above or below it, at an end where no line crosses it."""
+    left, top, width, bottom = plot
+    long, (low, high) = wide(chart.rule_name), scale
+    lines = [
+        [(left + width * chart.share(x), bottom - (bottom - top) * (y - low) / (high - low)) for x, y in stretch]
+        for _, trace in chart.told
+        for stretch in trace.stretches
+    ]
+    if chart.at is not None:
+        across = left + width * chart.share(chart.at)
+        lines.append([(across, top), (across, bottom)])
+    ends: list[tuple[float, Align]] = [(left + 6, "left"), (left + width - 6, "right")]
+    heights = [y - 10, y + 10] if y + LABEL <= bottom else [y - 10]
+    places = [(x, height, align) for x, align in ends for height in heights]
+    for x, height, align in places:
+        first = x if align == "left" else x - long
+        if not any(_crosses(line, (first, height - LABEL / 2, first + long, height + LABEL / 2)) for line in lines):
+            return x, height, align
+    return places[0]
+
+
+def _crosses(line: list[Spot], box: Box) -> bool:
+    """Whether a line goes through a box (left, top, right, bottom)."""
+    left, top, right, bottom = box
+    for (x, y), (other_x, other_y) in pairwise(sorted(line)):
+        first, last = max(x, left), min(other_x, right)
+        if first <= last:
+            slope = (other_y - y) / (other_x - x) if other_x > x else 0.0
+            ends = (y, other_y) if other_x == x else (y + slope * (first - x), y + slope * (last - x))
+            if max(ends) >= top and min(ends) <= bottom:
+                return True
+    return False
 
 
 def dashes_by_kind(chart: Lines) -> dict[str, tuple[int, ...]]:

@@ -1,7 +1,8 @@
 """The colours of pages and figures in two themes: runs, labels and everything else never share one.
 
 Runs have colours of Okabe and Ito, which colour-blind readers distinguish, and differ in shape too; labels have the
-usual ones (green, ochre, red), darker, so that they can be read as text.
+usual ones (green, yellow, red; slate for what is not entailed), which can be read as text and differ in lightness too.
+What needs attention is amber, and nothing else is; what is in order has a sign and no colour.
 """
 
 from __future__ import annotations
@@ -28,15 +29,13 @@ LIGHT = {
     "run-4": "#010101",  # almost black, because matplotlib omits black from an SVG
     "run-5": "#56b4e9",  # sky blue
     "run-6": "#6a3d9a",  # violet
-    "entailment": "#00735a",
-    "unknown": "#856404",
-    "contradiction": "#b3341d",
-    "no-entailment": "#8c4f2b",
+    "entailment": "#00785c",
+    "unknown": "#837600",
+    "contradiction": "#99182f",
+    "no-entailment": "#38456a",
     "more": "#8d9db5",  # the cells of a heat map, on which text is readable: not too dark in the light theme …
     "less": "#c79a74",
-    "good": "#2e7d4f",
     "warn": "#a85a00",
-    "bad": "#b3261e",
 }
 DARK = {
     "ink": "#e7eaee",
@@ -51,15 +50,13 @@ DARK = {
     "run-4": "#fefefe",
     "run-5": "#a9dcf5",
     "run-6": "#b39ae0",
-    "entailment": "#3fc29b",
-    "unknown": "#d8b44a",
-    "contradiction": "#f2836b",
-    "no-entailment": "#d59a72",
+    "entailment": "#4fd0aa",
+    "unknown": "#e6d84a",
+    "contradiction": "#f2604f",
+    "no-entailment": "#8f9bc4",
     "more": "#4d5f7d",  # … and not too light in the dark theme
     "less": "#7d5636",
-    "good": "#5fbf86",
     "warn": "#f0a23c",
-    "bad": "#ff8a80",
 }
 
 

@@ -113,6 +113,7 @@ def worth(result: Ablation) -> Iterable[Chart]:
             series=(Series("worth", [row.worth.value for row in rows]),),
             intervals=tuple(Interval(row.worth.low, row.worth.high) for row in rows),
             axis="accuracy with the part minus accuracy without it",
+            unit="points",
             low=None,
             high=None,
             rule=0.0,
@@ -131,13 +132,13 @@ def worth_by_value(result: Ablation) -> Iterable[Chart]:
     parts = [row.without for row in _ordered(result)]
     if values:
         yield Heat(
-            title="Contribution of each part to accuracy, by value of the attribute",
+            title="Contribution of each part to accuracy in points, by value of the attribute",
             labels=tuple(map(str, values)),
-            series=tuple(Series(part, [known.get((part, value), nan) for value in values]) for part in parts),
+            series=tuple(Series(part, [100 * known.get((part, value), nan) for value in values]) for part in parts),
             axes=("part", result.signature.parameters.get("by") or "value"),
             low=None,
             high=None,
-            digits=3,
+            digits=1,
         )
 
 

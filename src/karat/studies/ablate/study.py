@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from karat.arrays import NAN, Bools
 from karat.data.pairs import Pairs, attribute_slices
-from karat.data.parameters import TAIL
+from karat.data.parameters import IntervalOption, SeedOption
 from karat.data.result import Estimate
 from karat.engines.answering import predict
 from karat.engines.engine import Decisions, engines
@@ -27,7 +27,7 @@ from karat.statistics.multiple_testing import holm
 from karat.statistics.paired import Paired, adjusted_interval, mcnemar
 from karat.studies.ablate.result import FIGURES, FINDINGS, Ablation, Worth
 from karat.studies.base import study
-from karat.studies.run import AnswerWay, Seed, Trees, way_to_answer
+from karat.studies.run import AnswerWay, Trees, way_to_answer
 
 
 class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,9 +42,9 @@ class AblateParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     by: Annotated[str | None, Meta(description="an attribute of the pairs by which the change is also reported")] = None
     folds: Annotated[int, Meta(description="folds of the cross-validation, if there is no --train", ge=2)] = 10
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    interval: IntervalOption = 0.95
     trees: Trees = "chunker"
-    seed: Seed = 0
+    seed: SeedOption = 0
 
 
 def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ from karat.arrays import NAN, Floats
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence
 from karat.data.fields import known
+from karat.data.parameters import generator
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import coincidence_sums, spreads
 from karat.kernels.counting import contingency, divide
-from karat.kernels.random import generator
 from karat.measures.agreement import (
     NO_PAIR,
     agreement,

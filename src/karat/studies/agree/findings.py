@@ -195,18 +195,26 @@ def _mean(values: list[float]) -> float:
     return sum(known) / len(known) if known else NAN
 
 
+WHOSE_LABELS = (
+    "With two named assessors, the rows are the first's labels and the columns the second's; otherwise all pairs of "
+    "ballots on a unit count."
+)
+
+
 def confusions(result: Agreement) -> Iterable[Chart]:
     """If one assessor gives the label of the row, how often another gives that of the column.
 
-    Each row adds up to 1; the diagonal is the agreement on each label. With two named assessors, the rows are the
+    Each row adds up to 100%; the diagonal is the agreement on each label. With two named assessors, the rows are the
     first's labels and the columns the second's; otherwise all pairs of ballots on a unit count.
     """
     shares, rows, columns = result.confusions or [], "one", "another"
+    whose = "All pairs of ballots on a unit count."
     pairs = result.pairwise or []
     if len(result.assessors) == 2 and len(pairs) == 1:
         (pair,) = pairs
         counts = np.array(pair.table, dtype=np.float64)
         shares, rows, columns = divide(counts, counts.sum(axis=1, keepdims=True)).tolist(), pair.a, pair.b
+        whose = f"The rows are the labels of {pair.a}, the columns those of {pair.b}."
     if not any(share == share for row in shares for share in row) or len(shares) < 2:
         return
     yield Heat(
@@ -214,6 +222,9 @@ def confusions(result: Agreement) -> Iterable[Chart]:
         labels=tuple(result.labels),
         series=tuple(Series(label, [row[place] for row in shares]) for place, label in enumerate(result.labels)),
         axes=(f"{columns} says", f"{rows} says"),
+        digits=0,
+        percent=True,
+        instead=((WHOSE_LABELS, whose),),
     )
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
-from karat.data.result import Column, Estimate, Field, Sheet
+from karat.data.result import Bounded, Column, Estimate, Field, Sheet
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.wording import P, counted
@@ -30,7 +30,6 @@ COEFFICIENT_NAMES = {
 UNSAID = "no unit with two ballots or more has this label"
 SLOTS = "{it} requires identified assessors, and these ballots do not say who cast them"
 MANY_VALUES: str = f"there are more than {MOST_TABLED} different values"
-OF_INTERVAL = Shown(note="end of the interval")
 
 
 def _no_pairs(view: Any, result: Any) -> str:
@@ -57,9 +56,7 @@ NeverApart = Why("the two never disagree")
 class Coefficient(Estimate):
     """A coefficient with its interval and standard error."""
 
-    low: Annotated[float, OF_INTERVAL]
-    high: Annotated[float, OF_INTERVAL]
-    error: Annotated[float, Shown(note="standard error over units")]
+    error: Annotated[float, Shown("standard error", 3, "over units")]
 
 
 @dataclass(frozen=True)
@@ -101,7 +98,7 @@ class PairAgreement:
     kappa: Coefficient
     kappa_linear: Coefficient
     kappa_quadratic: Coefficient
-    kappa_max: Annotated[float, Shown("largest kappa", note="possible with these label frequencies"), Why(ONE_LABEL)]
+    kappa_max: Annotated[float, Shown("largest kappa", 3, note="possible with these label frequencies"), Why(ONE_LABEL)]
     bowker: Annotated[Homogeneity, NeverApart]
     stuart_maxwell: Annotated[Homogeneity, NeverApart]
     p_below_chance: float
@@ -127,7 +124,7 @@ class MoreBallots:
 
 
 @dataclass(frozen=True)
-class LabelAgreement:
+class LabelAgreement(Bounded):
     """One label: its frequency, and how often another ballot on the unit gives it if one does."""
 
     label: str
@@ -203,7 +200,7 @@ class Agreement(StudyResult):
             made.append(self._coefficients(way, view, who))
             if view.per_label:
                 title = "Agreement on each label: if one ballot has it, how often another does too"
-                made.append(self.sheet(title, view.per_label, "label ballots share agreement low high"))
+                made.append(self.sheet(title, view.per_label, "label ballots share agreement interval"))
             if view.pairwise:
                 made += self._pairs(view, view.pairwise)
         return made
@@ -218,7 +215,7 @@ class Agreement(StudyResult):
         notes = []
         if self.pairwise is None and not way and not self.exchangeable:
             notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
-        return self.sheet(title, list(shown.values()), names, "value low high error", notes=notes)
+        return self.sheet(title, list(shown.values()), names, "value interval error", notes=notes)
 
     def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)
@@ -226,7 +223,7 @@ class Agreement(StudyResult):
         sheet = self.sheet(
             "Pairs of assessors",
             pairs,
-            "a b units agreement kappa kappa.low kappa.high kappa_max",
+            "a b units agreement kappa kappa.interval kappa_max",
             Field("p Bowker", "bowker.p", note="test of whether confusions are equally common in both directions"),
             Field("p Stuart–Maxwell", "stuart_maxwell.p", note="test of whether both use the labels equally often"),
             notes=[left_out] if more else [],

@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from karat.data.ballots import Ballots, Level, Scale
 from karat.data.coincidences import MOST_TABLED
-from karat.data.parameters import TAIL
+from karat.data.parameters import IntervalOption, SeedOption
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
@@ -36,8 +36,8 @@ class AgreeParameters(msgspec.Struct, frozen=True, kw_only=True):
     pairs: Annotated[
         int, Meta(description="pairs of assessors to report, those with most units in common", ge=0, le=MOST_PAIRS)
     ] = 50
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0
 
 
 @study("agree", AgreeParameters, findings=FINDINGS, figures=FIGURES)

@@ -49,7 +49,7 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     runs = [row.run for row in leaders]
     above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
-    measure = f"{result.way}-way {result.measure}" if result.way else result.measure
+    measure = f"{result.way}-way {result.measure_name}" if result.way else result.measure_name
     verb = "has" if len(runs) == 1 else "share"
     text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
@@ -194,6 +194,14 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
+NO_KNOTS = (
+    ("; runs with knots on the same line are not significantly different", ""),
+    ("A run belongs to a line only if it has a knot on it; where it has none, the line is dotted.", ""),
+    ("Two runs with no line in common", "All runs"),
+)
+"""What the caption says instead of what it says of lines, if there are none."""
+
+
 def groups(result: Comparison) -> Iterable[Chart]:
     """Each run's value and its interval; runs with knots on the same line are not significantly different.
 
@@ -208,13 +216,15 @@ def groups(result: Comparison) -> Iterable[Chart]:
         return
     joined = _joined(result.groups or [], [row.run for row in rows])
     yield Dots(
-        title=f"{begun(result.measure)} and {result.percent} CI",
+        title=f"{begun(result.measure_name)} and {result.percent} CI",
         note=noted(f"{result.percent} CIs", KNOTS if joined else "", of_all(rows, len(result.runs))),
         labels=tuple(row.run for row in rows),
-        series=(Series(result.measure, [row.value for row in rows]),),
+        series=(Series(result.measure_name, [row.value for row in rows]),),
         intervals=tuple(Interval(*row.interval) for row in rows),
-        axis=result.measure,
+        axis=result.measure_name,
         groups=joined,
+        unit=result.in_percent,
+        instead=() if joined else NO_KNOTS,
     )
 
 
@@ -242,7 +252,7 @@ def differences(result: Comparison) -> Iterable[Chart]:
         return
     verdicts = {"significantly different": True, "not significantly different": False, "not tested": None}
     yield Dots(
-        title=f"{begun(result.measure)} minus that of {result.versus}, with {result.percent} CI",
+        title=f"{begun(result.measure_name)} minus that of {result.versus}, with {result.percent} CI",
         note=noted(f"compared with {result.versus}", f"{result.percent} CIs", of_all(pairs, len(result.pairs))),
         labels=tuple(pair.a for pair in pairs),
         series=tuple(
@@ -251,7 +261,8 @@ def differences(result: Comparison) -> Iterable[Chart]:
             if any(pair.different is different for pair in pairs)
         ),
         intervals=tuple(Interval(*pair.interval) for pair in pairs),
-        axis=f"difference in {result.measure}",
+        axis=f"difference in {result.measure_name}",
+        unit=result.in_points,
         low=None,
         high=None,
         rule=0.0,

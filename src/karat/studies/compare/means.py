@@ -14,8 +14,8 @@ from typing import Literal
 import numpy as np
 
 from karat.arrays import Floats, Ints, Singles
+from karat.data.parameters import generator
 from karat.errors import UsageError
-from karat.kernels.random import generator
 from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate

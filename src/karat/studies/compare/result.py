@@ -7,11 +7,10 @@ from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
-from karat.data.fields import Missing, Shown, Why, span
-from karat.data.result import Cell, Column, Sheet
-from karat.measures.facts import unit_of
+from karat.data.fields import Missing, Shown, Why, readable, span
+from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, Ends, P, counted
+from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
@@ -24,6 +23,7 @@ MOST_GROUPS = 1000
 MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 NOT_TESTED = "not tested"
+VERDICTS = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
 
@@ -109,7 +109,7 @@ class Ranked:
     """One run with its value and the letters of its groups, or whether it differs from the run it was compared with."""
 
     run: str
-    value: Annotated[float, Shown("{it.measure}", unit="{it.in_percent}")]
+    value: Annotated[float, Shown("{it.measure_name}", unit="{it.in_percent}")]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
     ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
@@ -126,13 +126,15 @@ class PairOfRuns:
 
     a: Annotated[str, Shown("run a")]
     b: Annotated[str, Shown("run b")]
-    difference: Annotated[float, Shown("a − b", note="difference in {it.measure}", unit="{it.in_points}"), Untested]
+    difference: Annotated[
+        float, Shown("a − b", note="difference in {it.measure_name}", unit="{it.in_points}"), Untested
+    ]
     interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_interval)]
     p: Annotated[P, Untested]
-    p_corrected: Annotated[P, Shown("p {it.correction}"), Untested]
+    p_corrected: Annotated[P, Shown("p, {it.corrected_by}"), Untested]
     mc_error: SimulationError
     """The Monte Carlo standard error of p; 0 if p is not simulated."""
-    mc_error_corrected: Annotated[SimulationError, Shown("± simulation, {it.correction}")]
+    mc_error_corrected: Annotated[SimulationError, Shown("± simulation, {it.corrected_by}")]
     """The Monte Carlo standard error of p_corrected, which is simulated if p is, and always with maxt."""
     different: Verdict
     """Whether they differ significantly; None if they were not tested."""
@@ -212,6 +214,16 @@ class Comparison(StudyResult):
     def test_name(self) -> str:
         """The test in a sentence about pairs."""
         return TEST_NAMES[self.test].removeprefix("paired ")
+
+    @property
+    def measure_name(self) -> str:
+        """The measure in words."""
+        return readable(self.measure)
+
+    @property
+    def corrected_by(self) -> str:
+        """The correction in a heading."""
+        return self.correction_name.removesuffix(" correction")
 
     @property
     def correction_name(self) -> str:
@@ -298,23 +310,21 @@ class Comparison(StudyResult):
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
         way = f", {self.way}-way" if self.way else ""
-        notes = [
-            self._grouping,
-            f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}",
-            f"{self.correction_name}: controls {self.controls}",
-        ]
+        notes = [Note.of(self._grouping, "rank", "letters")]
+        tested = f"test: {TEST_NAMES[self.test]} ({self.why}); it tests {self.tests_what}"
+        for told in (tested, f"{self.correction_name}: controls {self.controls}"):
+            notes.append(Note.of(told, "rank", "letters", f"different from {self.versus}"))
         # The verdict comes right after the name, so that a narrow page still shows it.
         verdict: str | Column = "letters" if self._lettered else ""
         if self.versus != "all":
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
         units = "units" * any(row.units != self.units for row in self.runs)
-        title = f"{self.measure}{way}, {of_what}, {len(self.runs)} runs"
+        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs)} runs"
         ranks = "ranks" if self.versus == "all" else ""
-        made = self.sheet(
-            title, self.runs, ranks, "run", verdict, "value interval", units, notes=notes, sorted_by=self.measure
-        )
-        return replace(made, best=(self.measure,))
+        columns = (ranks, "run", verdict, "value interval", units)
+        made = self.sheet(title, self.runs, *columns, notes=notes, sorted_by=self.measure_name)
+        return replace(made, best=(self.measure_name,))
 
     @property
     def _lettered(self) -> bool:
@@ -338,10 +348,8 @@ class Comparison(StudyResult):
         """The run's row of the ranking, and all its pairs."""
         mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
         ranked = self._ranking().about(run)
-        return [
-            *([ranked] if ranked else []),
-            *([self._pair_sheet(mine, "Compared with every other run")] if mine else []),
-        ]
+        pairs = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
+        return [ranked, *pairs] if ranked else pairs
 
     def _pairs(self) -> Sheet:
         """The pairs of the leader and those that differ significantly; of too many, the closest."""
@@ -367,8 +375,7 @@ class Comparison(StudyResult):
     def _all_pairs(self) -> Sheet:
         title = f"All {len(self.pairs):,} pairs, {len(self.significant):,} significantly different{self._untested}"
         if len(self.pairs) == 1:
-            words = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
-            title = f"One pair, {words[self.pairs[0].different]}"
+            title = f"One pair, {VERDICTS[self.pairs[0].different]}"
         return self._pair_sheet(self.pairs, title)
 
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:

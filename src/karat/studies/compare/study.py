@@ -13,7 +13,7 @@ from msgspec import Meta
 from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.composite import Ranks
 from karat.data.fields import known
-from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption, SeedOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
@@ -70,7 +70,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     replicates: Annotated[
         int, Meta(description="random flips or resamples, if the test uses them", ge=99, le=MOST_DRAWS)
     ] = 10_000
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
 
 @study("compare", CompareParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)

@@ -25,13 +25,17 @@ ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
 
 
+SINGLE_OR_SEVERAL = "A single run has intervals; several share a table, the stronger the colour the better."
+POOLED = "Those with too few pairs to be tested are pooled in one row, unless fewer than two others would be left."
+
+
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on each phenomenon with n, the number of pairs; most to gain comes first.
 
     A single run has intervals; several share a table, the stronger the colour the better. Phenomena are ordered by the
     number of wrong answers in excess of those expected from a run's accuracy on all pairs: the first costs most, but
     need not have the lowest accuracy, nor be significantly weaker than the rest. The findings report which phenomena
-    are. Those with too few pairs to be tested are pooled in the last row, unless fewer than two others would be left.
+    are. Those with too few pairs to be tested are pooled in one row, unless fewer than two others would be left.
     """
     runs = [row.run for row in result.overall]
     of_runs = [result.phenomena_of(run) for run in runs]
@@ -46,9 +50,11 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
     labels = tuple(_group_name(result, [of_runs[0][at] for at in group]) for group in kept)
     counts = tuple(sum(of_runs[0][at].n for at in group) for group in kept)
     values = [[_accuracy([rows[at] for at in group]) for group in kept] for rows in of_runs]
+    pooled = "Those with too few pairs to be tested are pooled in the last row." if len(kept[-1]) > 1 else ""
     if len(runs) > 1:
         yield Heat(
             title=f"Accuracy by {result.by}",
+            instead=((SINGLE_OR_SEVERAL, "The stronger the colour, the better."), (POOLED, pooled)),
             note=note,
             labels=labels,
             counts=counts,
@@ -61,11 +67,13 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
     ends = [of_runs[0][group[0]].interval if len(group) == 1 else None for group in kept]
     yield Dots(
         title=f"Accuracy by {result.by}: {runs[0]}",
+        instead=((SINGLE_OR_SEVERAL, "Bars are intervals."), (POOLED, pooled)),
         note=noted(f"run: {runs[0]}", note),
         labels=tuple(f"{label} (n {count})" for label, count in zip(labels, counts, strict=True)),
         series=(Series("accuracy", values[0]),),
         intervals=_intervals(ends),
         axis="accuracy",
+        unit="%",
     )
 
 
@@ -95,6 +103,19 @@ def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
     return f"* fewer than {result.small} pairs" if any(row.small for row in rows) else ""
 
 
+FOR_ONE_OR_TWO = " and, for one or two runs, on the originals"
+PARTS_ONLY = (
+    (f"{FOR_ONE_OR_TWO} that they come from", ""),
+    (
+        "If the originals lie to the left of the parts, a run was right less often on originals than on their parts; "
+        "if they lie to the right, more often. The readings in the tables report which of these differences are "
+        "significant.",
+        "",
+    ),
+)
+"""What the caption leaves out if only parts are drawn."""
+
+
 @needs(ORIGINALS)
 def categories(result: Diagnosis) -> Iterable[Chart]:
     """Accuracy on the parts of each category and, for one or two runs, on the originals that they come from.
@@ -111,14 +132,23 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
     if len(runs) > MARKS:
         parts = [[row.accuracy for row in result.rows_of(run, "categories")] for run in runs]
         columns = tuple(map(Series, labels, zip(*parts, strict=True)))
-        yield Heat(title=title, note=note, labels=tuple(runs), series=columns, axes=("category", "run"))
+        yield Heat(
+            title=title,
+            note=note,
+            labels=tuple(runs),
+            series=columns,
+            axes=("category", "run"),
+            digits=0,
+            percent=True,
+            instead=PARTS_ONLY,
+        )
         return
-    alone = len(runs) == 1
+    alone, wholes_too = len(runs) == 1, bool(result.originals) and len(runs) <= MARKS // 2
     marks = []
     for run in runs:
         rows = result.rows_of(run, "categories")
         marks.append(Series("parts" if alone else run, [row.accuracy for row in rows]))
-        if result.originals and len(runs) <= MARKS // 2:
+        if wholes_too:
             wholes = [row.originals.accuracy if row.originals else nan for row in rows]
             marks.append(Series("originals" if alone else f"{run}, originals", wholes))
     yield Dots(
@@ -128,8 +158,27 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
         series=tuple(marks),
         intervals=_intervals(row.interval for row in first) if alone else (),
         axis="accuracy",
+        unit="%",
         joined=alone,
+        instead=((FOR_ONE_OR_TWO, " and on the originals"),) if wholes_too else PARTS_ONLY,
     )
+
+
+BOTH_INDICES = "Correlation index and deviation on each category"
+OF_DEVIATION = (
+    "The deviation is the index of positive pairs minus that of negative ones; its absolute value is the deviation "
+    "index."
+)
+NO_INTERVALS = (
+    (", with their intervals, one panel per run", ""),
+    (
+        "Each interval is for one index by itself: of many intervals, some exclude 1, or 0, by chance. The readings in "
+        "the tables are corrected for that. There is no interval if there are few originals, and no mark if there is "
+        "nothing to divide by; an arrow marks an interval that extends beyond the axis.",
+        "A dash means that there is nothing to divide by.",
+    ),
+)
+"""What the caption says instead if there are too many runs for panels."""
 
 
 @needs(ORIGINALS)
@@ -152,6 +201,7 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         "accuracy on originals divided by accuracy on parts",
         1.0,
         lambda row: (row.correlation_index, row.correlation_interval),
+        ((BOTH_INDICES, "Correlation index on each category"), (OF_DEVIATION, "")),
     )
     yield _index_chart(
         result,
@@ -160,6 +210,7 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         "correlation index of positive pairs minus that of negative pairs",
         0.0,
         lambda row: (row.positive.index - row.negative.index, row.deviation_interval),
+        ((BOTH_INDICES, "Deviation on each category"),),
     )
 
 
@@ -170,6 +221,7 @@ def _index_chart(
     axis: str,
     rule: float,
     value_of: Callable[[Row], tuple[float, IntervalOrNone]],
+    instead: tuple[tuple[str, str], ...],
 ) -> Panels | Heat:
     """One panel per run with an interval for each category, or a heat map if there are too many runs."""
     runs = [row.run for row in result.overall]
@@ -180,6 +232,7 @@ def _index_chart(
         return Heat(
             name=name,
             title=f"{title}: {axis}",
+            instead=(*instead, *NO_INTERVALS),
             note=axis,
             labels=tuple(runs),
             series=tuple(Series(label, [rows[at][0] for rows in found]) for at, label in enumerate(names)),
@@ -200,7 +253,7 @@ def _index_chart(
         )
         for run, rows in zip(runs, found, strict=True)
     )
-    return Panels(name=name, title=f"{title}: {axis}", panels=tuple(panels))
+    return Panels(name=name, title=f"{title}: {axis}", panels=tuple(panels), instead=instead)
 
 
 @needs(ORIGINALS)

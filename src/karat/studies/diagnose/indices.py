@@ -8,8 +8,8 @@ import numpy as np
 
 from karat.arrays import Bools, Floats
 from karat.data.decomposition import Decomposition
+from karat.data.parameters import generator
 from karat.kernels.counting import divide
-from karat.kernels.random import generator
 from karat.statistics.bootstrap import percentile_interval, replicate
 from karat.statistics.correlation_index import IDEAL, Ratio, correlation_index, weighted_correlation
 from karat.studies.diagnose.parameters import DiagnoseParameters

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE
-from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption, SeedOption
 
 
 class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +33,7 @@ class DiagnoseParameters(msgspec.Struct, frozen=True, kw_only=True):
     replicates: Annotated[
         int, Meta(description="resamples of originals for the intervals of indices", ge=99, le=MOST_DRAWS)
     ] = 2000
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
     @property
     def alpha(self) -> float:

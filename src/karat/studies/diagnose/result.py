@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Cell as Value
 from karat.data.fields import Why
 from karat.data.provenance import Source
-from karat.data.result import Column, Field, RunName, Sheet
+from karat.data.result import Column, Field, Note, RunName, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of
@@ -151,17 +151,34 @@ class Diagnosis(StudyResult):
 
     @property
     def _index_notes(self) -> list[str]:
+        both = "index", f"index, {self.percent} CI", "|index − 1|"
         return [
-            "index: the correlation index, accuracy on originals / accuracy on monothematic pairs; 1 is ideal, below "
-            "1 the run solves parts but does not combine them, above 1 it does not rely on the parts",
-            "adjusted index: with the parts weighted to the share of positive pairs among the originals; the reading "
-            "is based on it",
-            f"reading: missing or over if the adjusted index differs significantly from 1 ({self.corrected} over all "
-            "runs)",
-            "r: the correlation between being right on an original and the share of its parts that are right",
-            "intervals of the index: the ratios that a t test over originals, each with its parts, does not reject "
-            "(Fieller), and never shorter than the exact interval of either accuracy",
-            f"intervals of r: {self.originals} originals resampled together with their parts",
+            Note.of(
+                "index: the correlation index, accuracy on originals / accuracy on monothematic pairs; 1 is ideal, "
+                "below 1 the run solves parts but does not combine them, above 1 it does not rely on the parts",
+                *both,
+            ),
+            Note.of(
+                "adjusted index: with the parts weighted to the share of positive pairs among the originals; the "
+                "reading is based on it",
+                "adjusted index",
+                "reading",
+            ),
+            Note.of(
+                f"reading: missing or over if the adjusted index differs significantly from 1 ({self.corrected} over "
+                "all runs)",
+                "reading",
+            ),
+            Note.of("r: the correlation between being right on an original and the share of its parts right", "r"),
+            Note.of(
+                "intervals of the index: the ratios that a t test over originals, each with its parts, does not reject "
+                "(Fieller), and never shorter than the exact interval of either accuracy",
+                both[1],
+            ),
+            Note.of(
+                f"intervals of r: {self.originals} originals resampled together with their parts",
+                f"r, {self.percent} CI",
+            ),
         ]
 
     def _section(self, title: str, heading: str, rows: Sequence[Row]) -> Sheet:

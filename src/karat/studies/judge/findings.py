@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
+from karat.data.fields import readable
 from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
@@ -126,6 +127,7 @@ def judge_rates(result: Judgement) -> Iterable[Chart]:
                 labels=tuple(rate.label for rate in rates),
                 series=series(shares),
                 axis="share of units with the label",
+                unit="%",
             )
 
 
@@ -143,11 +145,12 @@ def judge_scores(result: Judgement) -> Iterable[Chart]:
             if any(value == value for values in marks.values() for value in values):
                 yield Dots(
                     name=_name(judge, result),
-                    title=f"{begun(judge.ranking.measure)} under both keys, {judge.judge}",
+                    title=f"{begun(readable(judge.ranking.measure))} under both keys, {judge.judge}",
                     note=noted(f"judge: {judge.judge}", of_all(drawn, len(rows))),
                     labels=tuple(one.run for one in drawn),
                     series=series(marks),
-                    axis=judge.ranking.measure,
+                    axis=readable(judge.ranking.measure),
+                    unit=result.in_percent,
                 )
 
 
@@ -173,6 +176,7 @@ def judge_bias(result: Judgement) -> Iterable[Chart]:
             series=(Series("bias", [one.bias.value for one in drawn]),),
             intervals=tuple(Interval(one.bias.low, one.bias.high) for one in drawn),
             axis="score under the judge's key minus score under people's key",
+            unit=result.in_points,
             low=None,
             high=None,
             rule=0.0,

@@ -62,9 +62,9 @@ class WithOne:
     assessor: Annotated[str, Shown("person")]
     units: int
     observed: Annotated[Agreed, Shown("with the others", unit="%")]
-    kappa: Agreed
+    kappa: Annotated[Agreed, Shown(digits=2)]
     """Cohen's kappa; with the other people, one of whom is drawn at random for each unit."""
-    kappa_quadratic: Weighted
+    kappa_quadratic: Annotated[Weighted, Shown(digits=2)]
     """Quadratic-weighted kappa, if labels are ordinal or numbers."""
 
 

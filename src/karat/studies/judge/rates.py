@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.data.parameters import generator
 from karat.data.result import Estimate
 from karat.kernels.counting import divide
-from karat.kernels.random import generator
 from karat.statistics import corrected_rates
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import mcnemar

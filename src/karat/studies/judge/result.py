@@ -121,7 +121,7 @@ class Judgement(StudyResult):
             Column("assessor", [row[1] for row in rows]),
             Column("units", [row[2] for row in rows], note="judged by two people, or by a person and the judge"),
             Column("missing", [row[3] for row in rows], note="units that people judged and it did not"),
-            "value low high",
+            "value interval",
             notes=[*([pairs] if pairwise.pairs else []), drawn, yardstick],
         )
 
@@ -184,7 +184,7 @@ class Judgement(StudyResult):
             Column("estimate", [RATE_NAMES[field] for _, field in rows]),
             Column("units", [over.get(field, labelled + alone) for _, field in rows], note="that the share refers to"),
             Field("value", unit="%"),
-            "low high",
+            "interval",
             notes=notes if alone else notes[:1],
         )
 
@@ -200,9 +200,10 @@ class Judgement(StudyResult):
             ranking.bias,
             "run human",
             Field(name, "judge"),
-            "bias bias.low bias.high relative relative.low relative.high",
+            "bias bias.interval relative",
+            Field(f"relative, {self.percent} CI", "relative.interval"),
             notes=[
-                f"On {counted(ranking.units, 'unit')}: tau = {_short(ranking.tau)}, tau_ap = {_short(ranking.tau_ap)}.",
+                f"On {counted(ranking.units, 'unit')}: tau = {_short(ranking.tau)}, tau-AP = {_short(ranking.tau_ap)}.",
                 f"Intervals are simultaneous for all {counted(len(ranking.bias), 'run')}{judges} (Bonferroni "
                 "correction).",
             ],
@@ -230,4 +231,4 @@ def _records(judge: Judge) -> Iterator[tuple[Cell, ...]]:
 
 
 def _short(value: float) -> str:
-    return "–" if value != value else f"{value:.4f}"
+    return "–" if value != value else f"{value:.2f}"

@@ -16,7 +16,7 @@ from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.pairs import Pairs
-from karat.data.parameters import TAIL, OneWayOption
+from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.errors import UsageError
@@ -68,8 +68,8 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = 0.05
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="the measure that runs are ranked by")] = "accuracy"
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0
 
 
 @study("judge", JudgeParameters, findings=FINDINGS, figures=FIGURES)

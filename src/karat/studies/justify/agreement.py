@@ -11,12 +11,12 @@ from karat.arrays import NAN, Bools, Floats
 from karat.data.coincidences import Coincidence
 from karat.data.criteria import Criterion
 from karat.data.fields import Missing
+from karat.data.parameters import generator
 from karat.data.ratings import Ratings
 from karat.data.result import Estimate
 from karat.data.tables import Table
 from karat.kernels.coincidence import coincidence_sums
 from karat.kernels.counting import contingency
-from karat.kernels.random import generator
 from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
 from karat.measures.association import kappa
 from karat.statistics.influence import interval_with_more

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from karat.arrays import Floats, Ints, Singles
-from karat.kernels.random import generator
+from karat.data.parameters import generator
 from karat.kernels.signflip import random_signs
 from karat.progress import track
 from karat.statistics.multiple_testing import corrected

@@ -13,8 +13,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.rankings import leaders
-from karat.studies.wording import counted, listed, signed, some_of
+from karat.studies.wording import counted, leaders, listed, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -187,6 +186,9 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         )
 
 
+BAR_AT_0 = "A bar at 0 counts ratings that were not asked for because the justification could not be understood."
+
+
 def ratings(result: Justified) -> Iterable[Chart]:
     """The distribution of the ratings of each run, as shares: one panel per run, on one scale.
 
@@ -204,6 +206,7 @@ def ratings(result: Justified) -> Iterable[Chart]:
             labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
+            instead=() if result.has_zero(scale) else ((BAR_AT_0, ""),),
         )
 
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from karat.arrays import NAN
 from karat.data.pairs import NO_VALUE
+from karat.data.parameters import generator
 from karat.data.ratings import Judges, Ratings
-from karat.kernels.random import generator
 from karat.statistics.group_difference import group_differences
 from karat.statistics.rank_correlation import best_first, tau, tied
 from karat.studies.justify.parameters import JustifyParameters

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from karat.data.parameters import MOST_DRAWS, TAIL
+from karat.data.parameters import MOST_DRAWS, IntervalOption, SeedOption
 
 NotAsked = Literal["zero", "missing"]
 """How a criterion counts if it was not asked."""
@@ -37,5 +37,5 @@ class JustifyParameters(msgspec.Struct, frozen=True, kw_only=True):
         str | None, Meta(description="report for the team of this run: its own results, and all its ratings")
     ] = None
     replicates: Annotated[int, Meta(description="replicates of each permutation test", ge=100, le=MOST_DRAWS)] = 10_000
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from karat.data.fields import Shown, Why
-from karat.data.result import Estimate
+from karat.data.result import Bounded, Estimate
 from karat.studies.unit_means import Mean
 from karat.studies.wording import P
 
 NOT_RATED = Why("it was not rated")
 NO_BOTH = "no judge rated both runs on the same pair"
 EXCHANGEABLE = "the ratings do not say who gave them"
-P_ERROR = Shown("± p", note="Monte Carlo standard error of p")
+P_ERROR = Shown("± p", 4, note="Monte Carlo standard error of p")
 
 
 def _no_rank(_: object, result: Any) -> str:
@@ -84,8 +84,8 @@ class Correlation:
     b: Annotated[str, Shown("and")]
     not_asked: str
     rated: int
-    pearson: Annotated[float, Shown("Pearson"), Correlated]
-    tau_b: Annotated[float, Shown("tau-b"), Correlated]
+    pearson: Annotated[float, Shown("Pearson", 2), Correlated]
+    tau_b: Annotated[float, Shown("tau-b", 2), Correlated]
 
 
 @dataclass(frozen=True)
@@ -121,10 +121,10 @@ class Concordance:
     """Kendall's W of the judges' mean ranks, and the mean of W over single pairs."""
 
     judges: int
-    w: Annotated[float, Shown("W", note="Kendall's W of the judges' mean ranks, corrected for ties"), Concordant]
-    p: Annotated[float, Shown(note="test of whether judges rank the runs at random"), Concordant]
+    w: Annotated[float, Shown("W", 2, note="Kendall's W of the judges' mean ranks, corrected for ties"), Concordant]
+    p: Annotated[P, Shown(note="test of whether judges rank the runs at random"), Concordant]
     p_error: Annotated[float, P_ERROR, Concordant]
-    w_pairs: Annotated[float, Shown("W, pairs", note="the mean of W over single pairs"), Concordant]
+    w_pairs: Annotated[float, Shown("W, pairs", 2, note="the mean of W over single pairs"), Concordant]
     pairs: int
 
 
@@ -135,9 +135,9 @@ class KappaPair:
     a: Annotated[str, Shown("judge")]
     b: Annotated[str, Shown("judge ")]
     rated: int
-    kappa: Annotated[float, Paired]
-    kappa_linear: Annotated[float, Shown("linear"), Paired]
-    kappa_quadratic: Annotated[float, Shown("quadratic"), Paired]
+    kappa: Annotated[float, Shown(digits=2), Paired]
+    kappa_linear: Annotated[float, Shown("linear", 2), Paired]
+    kappa_quadratic: Annotated[float, Shown("quadratic", 2), Paired]
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class CriterionAgreement:
 
 
 @dataclass(frozen=True)
-class RunDifference:
+class RunDifference(Bounded):
     """Two runs on one criterion."""
 
     criterion: str
@@ -198,10 +198,10 @@ class GroupDifference:
     run: str
     value: Annotated[str, Shown("group")]
     difference: Annotated[float, Shown(digits=2)]
-    p: Annotated[float, Shown(note="share of equally large groups of judges that differ at least as much")]
+    p: Annotated[P, Shown(note="share of equally large groups of judges that differ at least as much")]
     p_error: float
     p_corrected: Annotated[
-        float, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")
+        P, Shown("p corrected", note="over all groups, runs and criteria, by the maximum difference")
     ]
     """Corrected by the largest standardised difference of any group, run and criterion under random assignment."""
 

@@ -101,10 +101,7 @@ class Justified(StudyResult):
                 f"Runs: {name}",
                 rows,
                 Column("run", [run.run for run in ranked]),
-                "mean",
-                Field("low", "mean.low", 2, "end of the interval over pairs"),
-                Field("high", "mean.high", 2),
-                "median",
+                "mean mean.interval median",
                 "mean_rank" * (not self.exchangeable),
                 "rated not_asked",
                 "not_applicable" * any(row.not_applicable for row in rows),
@@ -113,9 +110,8 @@ class Justified(StudyResult):
                 sorted_by="mean",
             )
         if any(run.wrong_reason for run in self.runs):
-            shares = " ".join(f"wrong_reason.share.{part}" for part in ("value", "low", "high"))
-            names = "run wrong_reason.count wrong_reason.of"
-            yield self.sheet("Right for the wrong reason", self.runs, names, shares)
+            names = "run wrong_reason.count wrong_reason.of wrong_reason.share wrong_reason.share.interval"
+            yield self.sheet("Right for the wrong reason", self.runs, names)
         for scale in scales:
             fields = [Field(one, ("criteria", scale.name, "distribution", one)) for one in self.numbers_of(scale.name)]
             notes = ["0: not asked."] * self.has_zero(scale)
@@ -158,8 +154,7 @@ class Justified(StudyResult):
         for name in dict.fromkeys(name for one in agreement for name in one.alpha):
             alphas += [
                 Field(f"alpha, {name}", ("alpha", name, "value"), note=f"Krippendorff's, ordinal; not asked: {name}"),
-                Field("low", ("alpha", name, "low"), note="end of the interval over pairs"),
-                Field("high", ("alpha", name, "high")),
+                Field(f"{name}, {self.percent} CI", ("alpha", name, "interval"), note="over pairs"),
             ]
         names, notes = "", []
         if any(one.concordance for one in agreement):
@@ -183,7 +178,7 @@ class Justified(StudyResult):
         """One row per pair of runs and criterion."""
         if self.differences:
             error = "p_error" * any(one.p_error > 0 for one in self.differences)
-            names = f"criterion a b rated pairs difference low high {error} p p_corrected p_judges"
+            names = f"criterion a b rated pairs difference interval {error} p p_corrected p_judges"
             yield self.sheet("Which runs differ?", self.differences, names)
 
     def _groups(self) -> Iterator[Sheet]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.data.fields import readable
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
-from karat.studies.rankings import Ranking, best, leads, places, rank_grid, tau_dots
-from karat.studies.wording import begun, counted, in_points, listed, noted, of_all
+from karat.studies.rankings import Ranking, best, places, rank_grid, tau_dots
+from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "intervals: under random assessors' labels"
 
@@ -52,7 +53,8 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     known = [row for row in result.random.runs if row.official == row.official]
     if not (known and result.ranked and result.disputed):
         return
-    best = [row for row in known if leads(row.run, {other.run: other.official for other in known})]
+    first = leaders({row.run: row.official for row in known})
+    best = [row for row in known if row.run in first]
     few = result.random.units < result.units
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
     keys = f"of {result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
@@ -66,7 +68,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     others = [
         one.name + _units(one, result)
         for one in result.keys[1:]
-        if leads(run, one.official) and one.scores[run] == one.scores[run] and not leads(run, one.scores)
+        if run in leaders(one.official) and one.scores[run] == one.scores[run] and run not in leaders(one.scores)
     ]
     text = (
         f"{run}{f', officially first{where},' if few else ''} ranks first under {_about(best[0].first, result)} {keys}."
@@ -110,14 +112,13 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
 def key_scores(result: KeyComparison) -> Iterable[Chart]:
     """Each run's score under the official key, and its distribution if a random assessor labels every unit.
 
-    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers the central 95% of
-    the scores, unless another level was asked for. An official score outside its bar is unusual under the assessors'
-    labels.
+    Each unit takes the label of one of its assessors, drawn at random many times: the bar covers as large a central
+    share of the scores as in the table. An official score outside its bar is unusual under the assessors' labels.
     """
     rows = _best(result)
     if result.disputed and any(row.drawn_mean == row.drawn_mean for row in rows):
         yield Dots(
-            title=f"{begun(result.measure)} under the official key and under random assessors' labels",
+            title=f"{begun(readable(result.measure))} under the official key and under random assessors' labels",
             note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
             labels=tuple(row.run for row in rows),
             series=(
@@ -125,7 +126,8 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
                 Series("official", [row.official for row in rows]),
             ),
             intervals=tuple(Interval(row.low, row.high) for row in rows),
-            axis=result.measure,
+            axis=readable(result.measure),
+            unit=result.in_percent,
             low=result.range[0],
             high=result.range[1],
         )
@@ -134,15 +136,15 @@ def key_scores(result: KeyComparison) -> Iterable[Chart]:
 def random_ranks(result: KeyComparison) -> Iterable[Chart]:
     """Each run's rank under the official key, and its distribution if a random assessor labels every unit.
 
-    The bar covers the central 95% of the ranks, unless another level was asked for; 1 is the best. Runs whose bars
-    overlap may swap ranks depending on the assessor.
+    The bar covers as large a central share of the ranks as in the table; 1 is the best. Runs whose bars overlap may
+    swap ranks depending on the assessor.
     """
     rows = _best(result)
     if not (result.ranked and result.disputed and any(row.rank == row.rank for row in rows)):
         return
     official = places({row.run: row.official for row in result.random.runs})
     yield Dots(
-        title=f"Ranks by {result.measure} under random assessors' labels",
+        title=f"Ranks by {readable(result.measure)} under random assessors' labels",
         note=noted(RANDOM_KEYS_NOTE, of_all(rows, len(result.random.runs))),
         labels=tuple(row.run for row in rows),
         series=(
@@ -150,7 +152,7 @@ def random_ranks(result: KeyComparison) -> Iterable[Chart]:
             Series("official", [official[row.run] for row in rows]),
         ),
         intervals=tuple(Interval(row.rank_low, row.rank_high) for row in rows),
-        axis=f"rank by {result.measure}",
+        axis=f"rank by {readable(result.measure)}",
         low=1.0,
         high=None,
     )
@@ -164,13 +166,13 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     """
     if result.ranked and len(result.keys) > 1:
         rankings = [Ranking(key.name, key.scores, key.official) for key in result.keys]
-        yield rank_grid(f"Ranks by {result.measure} under each key", rankings, ("key", "run"))
+        yield rank_grid(f"Ranks by {readable(result.measure)} under each key", rankings, ("key", "run"))
 
 
 def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How similar the ranking under each key is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
+    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
     """
     if result.ranked:
         yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])

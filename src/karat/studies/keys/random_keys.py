@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
+from karat.data.parameters import generator
 from karat.kernels.counting import divide
-from karat.kernels.random import generator
 from karat.labels import Codes, fold
 from karat.progress import track
 from karat.statistics.rank_correlation import discordant, ranks, tau

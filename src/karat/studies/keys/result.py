@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
-from karat.data.fields import Shown, Why
-from karat.data.result import TITLED, Column, Field, Sheet
+from karat.data.fields import Shown, Why, readable
+from karat.data.result import TITLED, Column, Ends, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
 from karat.studies.wording import counted, in_points
@@ -18,7 +18,7 @@ def _no_tau(_: object, result: Any) -> str:
 
 
 def _no_closed_form(_: object, result: Any) -> str:
-    return f"{result.measure} has no closed form; see the drawn keys"
+    return f"{readable(result.measure)} has no closed form; see the drawn keys"
 
 
 def _unranked(_: object, result: Any) -> str:
@@ -39,13 +39,12 @@ class ScoredKey(RankingChange):
     """Scores under the official key on the same units, with which this key is compared."""
     changed: Annotated[int, Shown("changed", note="units whose label differs from the official one")]
     """Units whose label differs from the official key, in the way that is scored."""
-    tau_interval: Annotated[tuple[float, float], Why(_no_tau)]
+    tau_interval: Annotated[Ends, Shown("{it.percent} CI", note="of tau, over resampled units"), Why(_no_tau)]
     """The interval of tau over resampled units, with both rankings recomputed."""
 
 
 Exactly = Annotated[float, Shown(note="exact, over all such keys"), Why(_no_closed_form)]
 Scored = Annotated[float, Shown(unit="{it.in_percent}")]
-Drawn = Annotated[Scored, Shown(note="central interval of the scores under the drawn keys")]
 
 
 @dataclass(frozen=True)
@@ -59,14 +58,19 @@ class RandomRun:
     """The standard deviation, like the mean in closed form over all such keys."""
     drawn_mean: float
     drawn_deviation: float
-    low: Drawn
-    high: Drawn
+    low: Scored
+    high: Scored
     """The upper end of the central interval of the simulated scores."""
     rank: Annotated[float, Shown(digits=1, note="mean over the drawn keys")]
     rank_low: Annotated[float, Shown("best rank", 1)]
     rank_high: Annotated[float, Shown("worst rank", 1)]
     first: Annotated[float, Shown(note="share of keys under which it ranks first, ties included", unit="%")]
     """The share of simulated keys under which no run is better."""
+
+    @property
+    def drawn(self) -> Annotated[Ends, Shown("{it.percent} of keys", note="central range of the scores")]:
+        """The central interval of the simulated scores."""
+        return self.low, self.high
 
 
 @dataclass(frozen=True)
@@ -177,18 +181,17 @@ class KeyComparison(StudyResult):
             ),
             *tied_note(self.keys[0].official, {key.name: key.official for key in self.keys}),
         )
-        of_tau = "end of the interval of tau, over resampled units"
-        ends = [Field(end, f"tau_interval.{at}", 2, of_tau) for at, end in enumerate(("low", "high"))]
-        runs = f"runs ranked by {self.measure}" if self.ranked else f"one run scored by {self.measure}"
+        runs = (
+            f"runs ranked by {readable(self.measure)}" if self.ranked else f"one run scored by {readable(self.measure)}"
+        )
         tau, others = RANKING_COLUMNS.split(maxsplit=1)
-        coefficients: list[str | Field] = [tau, *ends, others] if self.ranked else []
         return self.sheet(
             f"Keys from the same ballots, {runs}, {self.way}-way",
             self.keys,
             "name units",
             *(Field(label, ("labels", label)) for label in self.keys[0].labels),
             "changed",
-            *coefficients,
+            f"{tau} tau_interval {others}" * self.ranked,
             "largest_change",
             notes=notes,
         )
@@ -212,21 +215,22 @@ class KeyComparison(StudyResult):
             if 0 < key.units < self.units:
                 note = f"under the official key on the {counted(key.units, 'unit')} of {key.name}"
                 columns.append(Column("officially", [key.official[run] for run in runs], note=note, unit=unit))
-        return Sheet(f"{self.measure}{' %' * bool(unit)} under each key", tuple(columns))
+        return Sheet(f"{readable(self.measure)}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
-        rows = [(key.name, swap.a, swap.official, swap.b, -swap.here) for key in self.keys for swap in key.swaps]
-        names = ("key", "officially better", "by", "better here", "by ")
-        return [Sheet.listed("Pairs of runs that swap ranks", names, rows)] if rows else []
+        swaps = [(key.name, one) for key in self.keys for one in key.swaps]
+        names = Column("key", [name for name, _ in swaps])
+        title, columns = "Pairs of runs that swap ranks", "a official b lead_here"
+        return [self.sheet(title, [one for _, one in swaps], names, columns)] if swaps else []
 
     def _random(self) -> Sheet:
         drawn = self.random
         same = (
-            f"Mean tau {drawn.tau_mean:.3f} ({self.percent} of the keys: {drawn.tau_low:.3f} to "
-            f"{drawn.tau_high:.3f}); no two runs swap ranks under {drawn.same_order:.1%} of the keys."
+            f"Mean tau {drawn.tau_mean:.2f} ({self.percent} of the keys: {drawn.tau_low:.2f} to "
+            f"{drawn.tau_high:.2f}); no two runs swap ranks under {drawn.same_order:.1%} of the keys."
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
-        columns = "run official mean deviation low high" + " rank rank_low rank_high first" * self.ranked
+        columns = "run official mean drawn deviation" + " rank rank_low rank_high first" * self.ranked
         return self.sheet(title, drawn.runs, columns, notes=[same] if self.ranked else [])
 
     def _adjudication(self) -> Sheet:

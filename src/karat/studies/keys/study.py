@@ -2,32 +2,33 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 import msgspec
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
 from karat.align.ballots import align_ballots
 from karat.arrays import Floats
-from karat.data.ballots import Ballots
+from karat.data.ballots import Adjudication, Ballots
 from karat.data.keys import Key, MajorityTies
 from karat.data.pairs import Pairs
-from karat.data.parameters import MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import MOST_DRAWS, IntervalOption, OneWayOption, SeedOption, generator
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.kernels.random import generator, resampled_weights
+from karat.kernels.counting import resampled_weights
 from karat.labels import Codes, fold
 from karat.measures.facts import bounds
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import LeftOut, study
-from karat.studies.keys.adjudication import adjudications
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.keys.findings import FIGURES, FINDINGS
 from karat.studies.keys.random_keys import random_keys
-from karat.studies.keys.result import KeyComparison, ScoredKey
+from karat.studies.keys.result import Adjudications, KeyComparison, ScoredKey, Settled
 from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
 
@@ -55,8 +56,8 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     replicates: Annotated[
         int, Meta(description="resamples of the units for the interval of tau", ge=10, le=MOST_DRAWS)
     ] = 1000
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0
 
 
 @study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES)
@@ -136,3 +137,37 @@ def _tau_intervals(scorer: Scorer, made: list[Codes], asked: KeysParameters) -> 
     sides = percentile_interval(np.where(lost, 0.0, values), asked.interval)
     low, high = (np.where(lost, np.nan, side).tolist() for side in sides)
     return list(zip(low, high, strict=True))
+
+
+def adjudications(ballots: Ballots, scored: NDArray[np.bool_]) -> Adjudications:
+    """Disputed units by reason and kind, and who disagreed with the decision. `ballots` are aligned with the key."""
+    place = {unit: at for at, unit in enumerate(ballots.units)}
+    counts = np.where(scored[:, None], ballots.counts(), 0)
+    for one in ballots.adjudications:
+        counts[place[one.unit], one.code] += scored[place[one.unit]]
+    disputed = (counts > 0).sum(axis=1) > 1
+    decided = [one for one in ballots.adjudications if scored[place[one.unit]]]
+    settled = [one for one in decided if disputed[place[one.unit]]]
+    groups: dict[tuple[str, str], list[Adjudication]] = {}
+    for one in sorted(settled, key=lambda one: (one.reason != "error", one.kind)):
+        groups.setdefault((one.reason, one.kind), []).append(one)
+    return Adjudications(
+        disputed=int(disputed.sum()),
+        settled=len(settled),
+        undisputed=len(decided) - len(settled),
+        groups=[
+            Settled(group[0].reason, group[0].kind, len(group), _otherwise(ballots, group, place))
+            for group in groups.values()
+        ],
+    )
+
+
+def _otherwise(ballots: Ballots, group: list[Adjudication], place: dict[str, int]) -> dict[str, int]:
+    """The number of units on which each assessor disagreed with the decision; empty if ballots are anonymous."""
+    if ballots.exchangeable:
+        return {}
+    decision = np.full(len(ballots.units), -1)
+    decision[[place[one.unit] for one in group]] = [one.code for one in group]
+    there = decision[ballots.unit]
+    counts = Counter(ballots.assessor[(there >= 0) & (there != ballots.code)].tolist())
+    return {ballots.assessors[who]: units for who, units in sorted(counts.items())}

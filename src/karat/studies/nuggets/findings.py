@@ -10,8 +10,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.betas import beta_chart
-from karat.studies.rankings import leaders
-from karat.studies.wording import listed, some_of
+from karat.studies.wording import leaders, listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:
@@ -80,6 +79,14 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
             yield Finding(f"The rankings that agree least are those {names} (tau = {least:.3f}).")
 
 
+WITHOUT_F = (
+    (", together with strict support and F", ", together with strict support"),
+    ("F counts partial support as full support, so such a run may have a high F.", ""),
+    ("If F is much lower than support, the answers are long for the nuggets they contain.", ""),
+)
+"""What the caption says without F, which needs lengths."""
+
+
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
     """The support of vital nuggets of each run with its interval over topics, together with strict support and F.
 
@@ -101,6 +108,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.interval["vital"].low, run.interval["vital"].high) for run in runs),
             axis="score",
+            instead=() if any(one.name == "F" for one in kept) else WITHOUT_F,
         )
 
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import numpy as np
 
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
-from karat.data.result import Column, Sheet
+from karat.data.result import Column, Note, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
@@ -38,8 +38,14 @@ RANKED_BY: dict[Kind, str] = {
 """What the runs are ranked by, in words."""
 NOT_COMPARED = "fewer than two runs are in both rankings, a run has no score, or all runs of one are tied"
 NOTES = (
-    "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
-    "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+    Note.of(
+        "Vital, weighted and all: support of nuggets; partial support counts half, and nothing in strict scores.",
+        *("vital, strict", "vital", "weighted, strict", "weighted", "all, strict", "all"),
+    ),
+    Note.of(
+        "F: partial support counts in full, and not at all in strict F; recall and precision are the components of F.",
+        *("F", "F, strict", "recall", "precision"),
+    ),
     "Means are over the topics scored for every run.",
 )
 Support = Annotated[float, Why(NO_TOPIC)]
@@ -91,7 +97,7 @@ class Changed:
 
     run: str
     topic: str
-    score: str
+    score: Annotated[str, Shown(form=readable)]
     missing: Annotated[float, Shown("left out", note="the label's nugget is left out")]
     """The score with such labels left out."""
     zero: Annotated[float, Shown("as zero", note="the label counts as no support")]
@@ -118,7 +124,7 @@ class StoredScore:
     """A stored score of one run, compared with the score computed here."""
 
     run: str
-    score: str
+    score: Annotated[str, Shown(form=readable)]
     topics: int
     equal: int
     """The number of topics on which both are equal."""

@@ -28,7 +28,7 @@ from karat.data.nuggets import (
     count_nuggets,
     pyramid,
 )
-from karat.data.parameters import TAIL
+from karat.data.parameters import IntervalOption
 from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
 from karat.data.scores import RagMetrics
@@ -79,7 +79,7 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     content: Annotated[float, Meta(description="weight of content relative to organisation in ratings", ge=0, le=1)] = (
         0.75
     )
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    interval: IntervalOption = 0.95
 
 
 @study("nuggets", NuggetParameters, findings=FINDINGS, figures=FIGURES)

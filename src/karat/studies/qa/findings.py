@@ -11,8 +11,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
-from karat.studies.rankings import leaders
-from karat.studies.wording import counted, in_points, listed
+from karat.studies.wording import counted, in_points, leaders, listed
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -123,6 +122,17 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored} of {count.asked} series {are} left out of the means: {names}.")
 
 
+RANKED_BY = (
+    "Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no "
+    "interval."
+)
+BY_SERIES = ((RANKED_BY, "Runs are ranked by the mean over series."),)
+BY_TYPES = (
+    (RANKED_BY, "Runs are ranked by the mean over types, which has no interval."),
+    (" with its interval over series", ""),
+)
+
+
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
     """The score of each run with its interval over series, and its scores by type of question.
 
@@ -146,6 +156,7 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
             series=kept,
             intervals=() if alone else intervals,
             axis="mean over types" if alone else "mean over series",
+            instead=BY_TYPES if alone else BY_SERIES,
         )
 
 

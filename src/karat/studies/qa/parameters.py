@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from karat.data.nuggets import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
-from karat.data.parameters import TAIL
+from karat.data.parameters import IntervalOption
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 
@@ -48,7 +48,7 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
     ranked: Annotated[
         bool, Meta(description="the order of questions in a run is its confidence, most certain first (TREC 2002)")
     ] = False
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    interval: IntervalOption = 0.95
 
     @property
     def right(self) -> list[int]:

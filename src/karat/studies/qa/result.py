@@ -236,15 +236,15 @@ class QuestionAnswering(StudyResult):
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
         notes = [JUDGED_BY_NOTES[self.judged_by]] if self.judged_by is not None else []
         if self.series:
-            notes.append("Low and high: the ends of the interval of the mean over series.")
-            shown = "by_series by_series.low by_series.high", "by_type" * (len(there) > 1)
+            notes.append(f"The {self.percent} CI is that of the mean over series.")
+            shown = "by_series by_series.interval", "by_type" * (len(there) > 1)
             scores = [f"{kind}.score" for kind in there]
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         else:
-            scores = [f"{kind}.score {kind}.score.low {kind}.score.high" for kind in there]
+            scores = [f"{kind}.score {kind}.score.interval" for kind in there]
             by_type = "by_type" * (len(there) > 1)
             made = self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
-        return replace(made, best=tuple(one.name for one in made.columns if one.name not in ("run", "low", "high")))
+        return replace(made, best=tuple(one.name for one in made.columns if one.numeric))
 
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []

@@ -15,7 +15,7 @@ from karat.data.ballots import Ballots
 from karat.data.decomposition import Decomposition
 from karat.data.nuggets import Matches
 from karat.data.pairs import SETTING, Pairs
-from karat.data.parameters import WayOption, parameters
+from karat.data.parameters import SeedOption, WayOption, parameters
 from karat.data.patterns import Patterns
 from karat.data.provenance import BallotReading, QuestionFiles, RatingReading, Reading
 from karat.data.questions import Questions
@@ -27,9 +27,9 @@ from karat.errors import UsageError
 from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.question_reading import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.question_set import read_question_set
-from karat.formats.reading import read_runs
+from karat.formats.registry import read_runs
 from karat.labels import NO_ENTAILMENT, THREE, Way
 from karat.studies.base import studies
 from karat.studies.nuggets.result import NuggetScores
@@ -64,13 +64,17 @@ class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     by: Annotated[
         tuple[str, ...], Meta(description="an attribute of the pairs to score by; by default `task` if there is one")
     ] = ()
+    cluster: Annotated[
+        str | None,
+        Meta(description="an attribute of the pairs, which are compared in clusters: those with the same value"),
+    ] = None
     automatic: Annotated[
         tuple[str, ...], Meta(description="an assessor that is a program, to be evaluated", examples=["NAME"])
     ] = ()
     without: Annotated[
         tuple[str, ...], Meta(description="a section to leave out, by its name", examples=["SECTION"])
     ] = ()
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
 
 Nouns = Mapping[str, Any]
@@ -179,7 +183,7 @@ class Evidence:
     def check(self) -> None:
         """Refuse what cannot be meant, rather than leave out a section."""
         asked, ballots = self.asked, self.ballots if self.judged is None else self.judged
-        for name in asked.by:
+        for name in (*asked.by, *([asked.cluster] if asked.cluster is not None else [])):
             if self.key is None or name not in self.key.attributes:
                 raise UsageError.unknown("attribute of the pairs", name, self.key.attributes if self.key else ())
         if asked.automatic and ballots is None:
@@ -306,7 +310,9 @@ class Evidence:
     def options(self, study: str, *, of_labels: bool = True) -> dict[str, Any]:
         """The parameters of the report that a study has too; scores and questions have no way."""
         known = studies[study].facts["parameters"].__struct_fields__
-        shared = {"seed": self.asked.seed, "automatic": self.asked.automatic}
-        if of_labels and self.responses is not None and "way" in known:
-            shared["way"] = self.way.name  # refused for a blind key, which most studies of people do not need
+        shared: dict[str, Any] = {"seed": self.asked.seed, "automatic": self.asked.automatic}
+        if of_labels and self.responses is not None:
+            shared["cluster"] = self.asked.cluster
+            if "way" in known:
+                shared["way"] = self.way.name  # refused for a blind key, which most studies of people do not need
         return {name: value for name, value in shared.items() if name in known}

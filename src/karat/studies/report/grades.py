@@ -51,8 +51,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     return Grade("Test set", level, word, text, rule)
 
 
-def ranking(varied: Sensitivity | None) -> Grade | None:
-    """Whether choices that could have been made otherwise change the ranking."""
+def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
+    """Whether choices that could have been made otherwise change the ranking, or chance alone may explain it."""
     if varied is None or not varied.settings[0].leaders:
         return None
     official = varied.settings[0]
@@ -62,15 +62,20 @@ def ranking(varied: Sensitivity | None) -> Grade | None:
     kept = sum(set(official.leaders) <= set(one.leaders) for one in tried)
     taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
     who = f"{official.leaders[0]} is" if len(official.leaders) == 1 else f"{len(official.leaders)} runs are"
-    text = f"{who} first under {kept} of {len(tried)} settings that could change the ranking"
+    way = f" {varied.way}-way" if varied.way else ""
+    text = f"{who} first under {kept} of {len(tried)} settings that could change the{way} ranking"
     text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
-    stable = kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
-    word = "stable" if stable else "stable at the top" if kept == len(tried) else "depends on choices"
+    chance = compared is not None and bool(compared.tested) and not compared.significant
+    text += "; no two runs differ significantly" if chance else ""
+    stable = not chance and kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
+    word = "stable" if stable else "may be chance" if chance else "stable at the top"
+    word = word if kept == len(tried) else "depends on choices"
     rule = (
         f"Stable: the same run leads under every setting tried, and every ranking has a τ of {SAME_RANKING:g} or more "
         f"with the official one ({TAU_RULE}); stable at the top: the same run leads. Settings that rank as the "
-        "official one does by definition are not counted. This is about choices, not about chance: for chance see the "
-        "ranges of ranks."
+        "official one does by definition are not counted. May be chance: no two runs differ significantly after the "
+        "correction for all pairs; if all runs are equally good, two do on at most 5% of test sets. Otherwise this is "
+        "about choices, not about chance: for the chance in each rank see the ranges of ranks."
     )
     return Grade("Ranking", "good" if stable else "caution", word, text, rule)
 
@@ -135,7 +140,10 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        ranks = f"ranks the runs with τ = {written(tau, 2)}" if tau == tau else "its ranking of runs was not tested"
+        way = f" ({one.ranking.way}-way)" if one.ranking is not None else ""
+        ranks = (
+            f"ranks the runs with τ = {written(tau, 2)}{way}" if tau == tau else "its ranking of runs was not tested"
+        )
         replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
         if test.passes is None:
             why = "the test needs two people with enough units in common"

@@ -27,23 +27,30 @@ from karat.studies.wording import counted
 WORDS = {"2": "two-way", "3": "three-way"}
 Made = Mapping[str, Any]
 """The results of the sections, by name."""
+Compared = tuple[Comparison, Size | None]
+"""Runs compared in one way, and what that needs."""
 
 
 def opening(evidence: Evidence, made: Made) -> Opening:
     """The first screen; without runs it has only facts and grades."""
+    ways = list(_compared_ways(evidence, made))
     views = [
         replace(view, board=view.board.flagged(_flags(made.values(), view.board.way)))
-        for view in _views(evidence, made)
+        for view in _views(evidence, made, ways)
     ]
-    return Opening(tuple(_facts(evidence, made, views)), tuple(views), tuple(_grades(evidence, made)))
+    return Opening(
+        facts=tuple(_facts(evidence, made, views)),
+        views=tuple(views),
+        grades=tuple(_grades(evidence, made, ways)),
+        attention=tuple(_attention(made)),
+    )
 
 
-def _views(evidence: Evidence, made: Made) -> Iterator[View]:
+def _views(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[View]:
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
-    compared = made.get("compare")
-    if compared is not None:
-        yield from _view(evidence, made, compared, made.get("size"), evidence.number_of_runs(PAIRS))
-        yield from _other_way(evidence, made, compared)
+    if ways:
+        for compared, sized in ways:
+            yield from _view(evidence, made, compared, sized, evidence.number_of_runs(PAIRS))
     elif "score" in made:
         yield from _untested(evidence, made["score"])
     else:
@@ -53,8 +60,13 @@ def _views(evidence: Evidence, made: Made) -> Iterator[View]:
                 return
 
 
-def _other_way(evidence: Evidence, made: Made, compared: Comparison) -> Iterator[View]:
-    runs = evidence.responses
+def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
+    """The runs compared as in the report and, if they can be scored so too, in the other way."""
+    if "compare" not in made:
+        return
+    compared, runs = made["compare"], evidence.responses
+    by_clusters = evidence.asked.cluster is not None  # `size` knows only the clusters of a score matrix
+    yield compared, None if by_clusters else made.get("size")
     way = {"2": THREE, "3": TWO}.get(compared.way or "")
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
         return
@@ -63,10 +75,10 @@ def _other_way(evidence: Evidence, made: Made, compared: Comparison) -> Iterator
         scored = scored.of_runs(scored.right(way).leading(MOST_TESTED))
     asked = {"way": way.name, "seed": evidence.asked.seed}
     try:
-        again, sized = compare(scored, **asked), size(scored, **asked)
+        again = compare(scored, **asked, cluster=evidence.asked.cluster)
+        yield again, None if by_clusters else size(scored, **asked)
     except (UsageError, NotApplicable):
         return
-    yield from _view(evidence, made, again, sized, len(runs))
 
 
 def _view(evidence: Evidence, made: Made, compared: Comparison, sized: Size | None, runs: int) -> Iterator[View]:
@@ -151,17 +163,25 @@ def _why(evidence: Evidence, board: Board) -> str:
     return f", since {some(two_way)} {'has' if len(two_way) == 1 else 'have'} no third label"
 
 
-def _grades(evidence: Evidence, made: Made) -> Iterator[Graded]:
+def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[Graded]:
     """The grades that the sections allow; pairs whose key was not examined say so."""
-    sized, agreed = made.get("size"), made.get("agree")
-    if grade := grades.test_set(made.get("compare"), sized):
-        yield Graded("size" if sized else "compare", grade)
-    if grade := grades.ranking(made.get("sensitivity")):
+    agreed = made.get("agree")
+    for compared, sized in ways:
+        if grade := grades.test_set(compared, sized):
+            yield Graded("size" if "size" in made else "compare", grade, (compared.way or "") * (len(ways) > 1))
+    if grade := grades.ranking(made.get("sensitivity"), made.get("compare")):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
         yield Graded("agree" if agreed else "score", grades.assessors(agreed, _matching(evidence)))
     for grade in grades.judge(made.get("judge")):
         yield Graded("judge", grade)
+
+
+def _attention(made: Made) -> Iterator[str]:
+    """A new test set might reverse any two of the runs."""
+    swapped = made.get("swap")
+    if swapped is not None and swapped.fresh.smallest_reliable_difference != swapped.fresh.smallest_reliable_difference:
+        yield "swap"
 
 
 def _matching(evidence: Evidence) -> float | None:
@@ -211,12 +231,17 @@ def of_scores(report: Report) -> Iterable[Finding]:
 
 def dependent(report: Report) -> Iterable[Finding]:
     """Pairs that share a text tend to be right or wrong together, which the tests here do not know."""
-    pairs = report.pairs
-    if pairs is not None and (shared := len(pairs.texts) - len(set(pairs.texts))):
+    pairs, cluster = report.pairs, report.signature.parameters.get("cluster")
+    if cluster is not None:
+        yield Finding(
+            f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
+            "scores, treat pairs as independent: they may be too sure."
+        )
+    elif pairs is not None and (shared := len(pairs.texts) - len(set(pairs.texts))):
         yield Finding(
             f"{shared:,} of {len(pairs.ids):,} pairs share their text with an earlier pair. Pairs on one text tend to "
             "be right or wrong together, but the tests and intervals here treat them as independent: they may be too "
-            "sure."
+            "sure. If an attribute of the pairs names their text, --cluster compares runs by clusters."
         )
 
 

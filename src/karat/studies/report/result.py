@@ -11,7 +11,7 @@ from typing import Annotated, Any, Self
 from karat.data.charts import Chart
 from karat.data.composite import Chapter, Opening, Portrait, runs_by_rank
 from karat.data.explored import Explored
-from karat.data.fields import Cell, Shown, Why
+from karat.data.fields import Cell, Shown, Why, readable
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
@@ -39,7 +39,7 @@ class Section:
 class Method:
     """How something in the report is computed."""
 
-    name: str
+    name: Annotated[str, Shown(form=readable)]
     what: str
     source: str
 
@@ -153,7 +153,9 @@ class Report(StudyResult):
             made.append(self.sheet(title, self.undecided, columns, notes=[note]))
         if self.opening.grades:
             shown = (Field("part", "grade.part"), Field("grade", "grade.word"), Field("rule", "grade.rule"))
-            made.append(self.sheet("How the grades are given", self.opening.grades, *shown))
+            official = {"", *(view.board.way for view in self.opening.views[:1])}
+            first = [one for one in self.opening.grades if one.way in official]
+            made.append(self.sheet("How the grades are given", first, *shown))
         signature = Field("signature", "result.signature.short")
         made.append(self.sheet("Sections", self.sections, "name question", signature))
         if self.left_out:

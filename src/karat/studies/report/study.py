@@ -34,6 +34,7 @@ from karat.studies.report.explored import explored
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.result import Method, Report, Section
 from karat.studies.report.verdict import undecided
+from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
@@ -167,7 +168,9 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
             # A page may have been made by a command as well as in Python: it names options as the command line does.
             left_out.append(LeftOut(name, error.on_command_line))
             continue
-        if result is not None:
+        if isinstance(result, Sensitivity) and len(result.settings) == 1:
+            left_out.append(LeftOut(name, "no other setting can be tried on these data"))
+        elif result is not None:
             note = _limited(evidence.number_of_runs(planned.about), planned.most) if planned.pairwise else ""
             made.append(Section(name, planned.question, planned.about, note, result))
     return made, left_out

@@ -63,6 +63,7 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
     if len(others) == 1:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
         return f"scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
+    lead = _lead(board, others[0])
     every, part, them = "all", f"{len(alike)} of the", f"{len(tested)} other runs"
     if board.left_out:
         them += " that were compared"
@@ -70,12 +71,23 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         them = f"{len(tested)} runs that it was tested against"
     if len(tested) == 1:
         every, part, them = "the only", "the only", "run that it was tested against"
+    any_of = "any of the"
+    if len(tested) == 2 and len(alike) != 1:
+        every, any_of, them = "both", "either of the", them.removeprefix("2 ")
     if not alike:
-        return f"scores highest ({value}), significantly above {every} {them}"
-    lead = f"its lead over {part} {them} is not statistically significant"
+        return f"scores highest ({value}){lead}{', and is' if lead else ','} significantly above {every} {them}"
+    not_significant = f"its lead over {part} {them} is not statistically significant"
     if len(alike) == len(tested) > 1:
-        lead = f"its lead is not statistically significant over any of the {them}"
-    return f"scores highest ({value}), but {lead}{_ahead(alike)}"
+        not_significant = f"its lead is not statistically significant over {any_of} {them}"
+    return f"scores highest ({value}){lead}, but {not_significant}{_ahead(alike)}"
+
+
+def _lead(board: Board, second: Entry) -> str:
+    """How far the leader is ahead of the next run, if that is the difference of their two values."""
+    lead = next(one.value for one in board.entries if one.run in board.leaders) - second.value
+    if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
+        return ""
+    return f", {_points(board, lead)} ahead of the next run"
 
 
 def _ahead(alike: list[Entry]) -> str:
@@ -93,12 +105,15 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     second = next(one for one in board.entries if one.run not in board.leaders)
     if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
         return
-    yield f"{board.leaders[0]} leads {second.run} by {_points(board, -second.difference)}."
     units = needed_units(evidence, compared, board.leaders[0], second.run)
-    if units is not None:
+    lead = f"lead of {_points(board, -second.difference)} over {second.run}"
+    if units is None:
+        yield f"{board.leaders[0]} has a {lead}."
+    else:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        yield f"If that gap is real, confirming it would take {_about(many)} {board.unit}s in all{planned}."
+        needed = f"{_about(many)} {board.unit}s in all{planned}"
+        yield f"If the {lead} is real, confirming it for these two runs would take {needed}."
 
 
 def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str]:

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from karat.arrays import Floats, Ints
 from karat.data.pairs import NO_VALUE, Pairs, tags
+from karat.data.parameters import SeedOption, generator
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.kernels.random import generator
 from karat.kernels.ranking import middle_places
 from karat.labels import THREE, TWO
 from karat.statistics.sampling import level_counts, weighted_sample
@@ -40,7 +40,7 @@ class SampleParameters(msgspec.Struct, frozen=True, kw_only=True):
         float, Meta(description="how many times as likely a pair is drawn if most runs are right on it", ge=1)
     ] = 4.0
     judge: Annotated[tuple[str, ...], Meta(description="a judge; the sheet has rows for each")] = ("judge",)
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
 
 @study("sample", SampleParameters, findings=FINDINGS)

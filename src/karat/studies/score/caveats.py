@@ -14,18 +14,17 @@ from numpy.typing import NDArray
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.fields import Cell, Shown
 from karat.data.orders import Ties
+from karat.data.parameters import generator
 from karat.data.responses import Responses
-from karat.data.result import Estimate
+from karat.data.result import Ends, Estimate, Note
 from karat.data.tables import Table
 from karat.errors import NotApplicable
-from karat.kernels.random import generator
 from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way, fold
 from karat.measures import accuracy, information, kappa, measures
 from karat.statistics.intervals import wilson
 from karat.statistics.poisson_binomial import Count
 from karat.studies.scorer import table_interval
-from karat.studies.wording import Ends
 
 BINS = 10
 EDGES = np.arange(BINS + 1) / BINS
@@ -36,6 +35,20 @@ NORMAL_FROM = 25.0
 0.3 %."""
 ANSWERS_AT_ONCE = 4_000_000
 """Answers drawn at a time."""
+CONFIDENCE_NOTES = (
+    Note.of(
+        "Brier: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a confidence of "
+        "50% in every answer gives 0.25",
+        "Brier",
+    ),
+    Note.of(
+        "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the "
+        "confidences, averaged over the pairs; expected: its mean, and its central interval, if the run were perfectly "
+        "calibrated",
+        "calibration error",
+        "expected",
+    ),
+)
 SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
 
 
@@ -170,9 +183,9 @@ class Reliability:
     given as 1e-30."""
     brier: Annotated[float, Shown("Brier")]
     """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
-    calibration_error: float
+    calibration_error: Annotated[float, Shown(unit="points")]
     """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
-    by_luck: Annotated[Estimate, Shown("expected")]
+    by_luck: Annotated[Estimate, Shown("expected", unit="points")]
     """The calibration error expected if the run were perfectly calibrated, with the central interval of its
     distribution."""
     bins: list[Tenth]

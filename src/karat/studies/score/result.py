@@ -6,15 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
-from karat.data.fields import Absent, Why, decimals
-from karat.data.result import TITLED, Cell, Column, Field, Interval, RunName, Sheet
+from karat.data.fields import Absent, Why, decimals, readable
+from karat.data.result import TITLED, Cell, Column, Field, Interval, Note, RunName, Sheet, ends
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
-from karat.measures.facts import unit_of
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
-from karat.studies.score.caveats import SOURCES, Degradation, Inversion, Reliability, Soundness
-from karat.studies.wording import ends
+from karat.studies.score.caveats import CONFIDENCE_NOTES, SOURCES, Degradation, Inversion, Reliability, Soundness
+from karat.studies.wording import unit_of
 
 TwoWay = Why("the run or the key has only two labels")
 Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
@@ -34,23 +33,21 @@ HEADINGS = {
     "decided_f(weight=1/3)": "decided F",
     "mean_recall": "mean recall",
 }
-AVERAGE_PRECISION_NOTE = (
+AVERAGE_PRECISION_NOTE = Note.of(
     "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
-    "(Bergmair 2009): read it together with accuracy"
+    "(Bergmair 2009): read it together with accuracy",
+    "average precision",
 )
-SOUND_NOTE = (
+SOUND_NOTE = Note.of(
     "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
-    "ENTAILMENT first and the others last"
+    "ENTAILMENT first and the others last",
+    "labels and ranking",
 )
-CONFIDENCE_NOTES = (
-    "Brier: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a confidence of 0.5 "
-    "in every answer gives 0.25",
-    "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the confidences, "
-    "averaged over the pairs; expected: its mean, and its central interval, if the run were perfectly calibrated",
-)
-INFORMATION_NOTE = (
+INFORMATION_NOTE = Note.of(
     "I, the information in the answers, is in bits; it is the same if labels are swapped, so read it together with "
-    "accuracy. Corrected: minus the bias of the plug-in estimate (Miller–Madow)."
+    "accuracy. Corrected: minus the bias of the plug-in estimate (Miller–Madow).",
+    "I",
+    "I corrected",
 )
 
 
@@ -290,7 +287,7 @@ class Evaluation(StudyResult):
         else:
             columns = [Column(attribute, parts)]
             columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
-        return Sheet(f"{measure}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
+        return Sheet(f"{readable(measure)}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"

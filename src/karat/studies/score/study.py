@@ -15,7 +15,7 @@ from karat.arrays import Bools, Floats
 from karat.data.fields import Absent, Missing
 from karat.data.orders import Ties
 from karat.data.pairs import attribute_slices
-from karat.data.parameters import TAIL, WayOption
+from karat.data.parameters import IntervalOption, SeedOption, WayOption
 from karat.data.responses import Responses, Scheme, own_weights
 from karat.data.tables import Table
 from karat.data.weights import UnitWeights
@@ -34,7 +34,8 @@ from karat.studies.score.caveats import (
     reliability,
     soundness,
 )
-from karat.studies.score.findings import FIGURES, FINDINGS
+from karat.studies.score.charts import FIGURES
+from karat.studies.score.findings import FINDINGS
 from karat.studies.score.result import (
     MAIN_MEASURES,
     Evaluation,
@@ -62,7 +63,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     weights: Annotated[
         Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
     ] = "uniform"
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
+    interval: IntervalOption = 0.95
     ties: Annotated[
         Literal["expected", "file", "id"],
         Meta(description="ties in a ranking: exact expectation, order of lines, order of ids"),
@@ -72,7 +73,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="another label distribution for which to report accuracy", examples=["0.5/0.35/0.15"]),
     ] = ()
     crossings: Annotated[bool, Meta(description="report the label distributions at which two runs swap ranks")] = False
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
 
 @study("score", ScoreParameters, findings=FINDINGS, figures=FIGURES)

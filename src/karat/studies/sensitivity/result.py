@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, readable
 from karat.data.provenance import Source
 from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.studies.base import StudyResult
@@ -17,14 +17,13 @@ from karat.studies.rankings import (
     UNMEASURED,
     Ranking,
     RankingChange,
-    leaders,
     places,
     rank_grid,
     ranking_change,
     tau_dots,
     tied_note,
 )
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import counted, leaders, some_of
 
 MOST_CROSSINGS = 40
 """The most crossings in a table; JSON has all of them."""
@@ -36,8 +35,38 @@ CROSSING_TITLES = {
 """The titles of the tables of crossings, by setting."""
 
 
+SETTING_NAMES = {"weight": "decided F with weight", "prior": "label mix"}
+"""The settings whose names are not words that people use."""
+WAY_NAMES = {"2": "two-way", "3": "three-way", "2c": "CONTRADICTION or not"}
+"""The ways of scoring in words."""
+
+
+class Choice:
+    """A setting and its value, as people read them."""
+
+    setting: str
+    value: str
+
+    @property
+    def kind(self) -> Annotated[str, Shown("setting")]:
+        """What is set."""
+        return SETTING_NAMES.get(self.setting, self.setting)
+
+    @property
+    def shown(self) -> Annotated[str, Shown("value")]:
+        """The value in words."""
+        return WAY_NAMES[self.value] if self.setting == "way" else readable(self.value)
+
+    @property
+    def label(self) -> str:
+        """The setting with its value, on a figure and in a sentence."""
+        if self.setting in ("measure", "way"):
+            return self.shown
+        return f"{self.kind} {self.shown}"
+
+
 @dataclass(frozen=True, kw_only=True)
-class ScoredSetting(RankingChange):
+class ScoredSetting(RankingChange, Choice):
     """One alternative choice, and how it changes the ranking."""
 
     setting: str
@@ -86,7 +115,7 @@ def scored_settings(names: tuple[str, ...], settings: Sequence[Setting]) -> list
 
 
 @dataclass(frozen=True)
-class SettingWithheld:
+class SettingWithheld(Choice):
     """A setting that cannot be tried, and why."""
 
     setting: str
@@ -107,7 +136,8 @@ class CrossingPoint:
     @property
     def points(self) -> str:
         """The points in one cell."""
-        return "  –  ".join(" ".join(f"{part:.4f}" for part in point) for point in self.at)
+        form = ".1%" if self.setting == "prior" else ".3f"
+        return "  –  ".join(" ".join(f"{part:{form}}" for part in point) for point in self.at)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -136,21 +166,20 @@ class Sensitivity(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """The settings with their rankings, crossings, and settings not tried."""
-        notes = tied_note(
-            self.settings[0].official, {f"{one.setting} {one.value}": one.official for one in self.settings}
-        )
+        notes = tied_note(self.settings[0].official, {one.label: one.official for one in self.settings})
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
-        title = f"Rankings under alternative settings, compared with {self.measure}" + f", {self.way}-way" * bool(
-            self.way
+        title = (
+            f"Rankings under alternative settings, compared with {readable(self.measure)}"
+            + f", {self.way}-way" * bool(self.way)
         )
-        made = [self.sheet(title, self.settings, "setting value units", RANKING_COLUMNS, "first", notes=notes)]
+        made = [self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes)]
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
                 more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
-            made.append(self.sheet("Settings not tried", self.withheld, "setting value reason"))
+            made.append(self.sheet("Settings not tried", self.withheld, "kind shown reason"))
         return made
 
     def records(self) -> Sheet:
@@ -202,7 +231,7 @@ def _moved(one: ScoredSetting, result: Sensitivity) -> list[str]:
 
 def _named(one: ScoredSetting, result: Sensitivity) -> str:
     """A setting; with fewer units, their number, and the official leader on them if it is another run."""
-    what, units = f"{'decided F with weight' if one.setting == 'weight' else one.setting} {one.value}", one.units
+    what, units = one.label, one.units
     moved = f", where {_first(there)} officially" if (there := _moved(one, result)) else ""
     every = result.settings[0].units
     return what if units == every else f"{what} (on {units:,} of {every:,} units{moved})"
@@ -235,9 +264,9 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
     """How similar the ranking under each alternative setting is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau_ap gives more weight to the top of the ranking.
+    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
     """
-    yield from tau_dots([(f"{one.setting} {one.value}", one.tau, one.tau_ap) for one in result.settings[1:]])
+    yield from tau_dots([(one.label, one.tau, one.tau_ap) for one in result.settings[1:]])
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
@@ -247,7 +276,7 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     setting changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = [Ranking(f"{one.setting} {one.value}", one.scores, one.official) for one in result.settings]
+        rankings = [Ranking(one.label, one.scores, one.official) for one in result.settings]
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 

@@ -9,6 +9,9 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
 from karat.studies.wording import counted, counted_units, in_points, listed
 
+ALIKE = "that disagree as much as the median pair"
+"""The pair of runs that numbers of units are for, unless two runs are named."""
+
 
 def _apart(result: Size, difference: float) -> str:
     return in_points(result.measures[0], difference)
@@ -24,7 +27,6 @@ def at_hand(result: Size) -> Iterable[Finding]:
         way = f"{row.way}-way: " if row.way else ""
         are = "is" if row.units == 1 else "are"
         there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
-        alike = "that disagree as much as the median pair"
         if row.difference == row.difference:
             many = f"a correction for all {result.pairs:,} pairs of runs"
             if row.corrected == row.corrected:
@@ -33,11 +35,11 @@ def at_hand(result: Size) -> Iterable[Finding]:
                 family = f", but none with {many}"
             yield headline(
                 f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
-                f"power in one planned comparison of two runs {alike}{family * (result.pairs > 1)}."
+                f"power in one planned comparison of two runs {ALIKE}{family * (result.pairs > 1)}."
             )
         else:
             many = f"{there} too few to find any difference with {_power(result)} power"
-            yield headline(f"{many} between two runs {alike}.")
+            yield headline(f"{many} between two runs {ALIKE}.")
 
 
 def short_of(result: Size) -> Iterable[Finding]:
@@ -49,8 +51,9 @@ def short_of(result: Size) -> Iterable[Finding]:
             assert most.units is not None
             way = f"{row.way}-way: finding" if row.way else "Finding"
             yield headline(
-                f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power takes "
-                f"{result.in_units(most.units)}, {most.units / row.units:.1f} times as many as there are."
+                f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power between "
+                f"two runs {ALIKE} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "
+                "there are."
             )
 
 
@@ -95,12 +98,28 @@ def rule(result: Size) -> Iterable[Finding]:
         yield Finding(f"Labelling disagreements UNKNOWN would lose {candidates}, and leave {left}.")
 
 
+NO_LEAD = (
+    (
+        "The horizontal line is the observed lead of the best run, which is itself uncertain: where a curve crosses "
+        "it, so many units would confirm a true difference of this size between two such runs.",
+        "",
+    ),
+    (
+        "The two leading runs may disagree more or less than the median pair, and so need more or fewer units.",
+        "The best runs have the same score, so no lead is drawn.",
+    ),
+)
+"""What the caption says instead if the best runs tie."""
+
+
 def planning(result: Size) -> Iterable[Chart]:
     """The smallest difference that is detected with the desired power, by the number of units, on a log scale.
 
-    The vertical line is the present number of units, and the mark on it what they detect between two runs alone. The
-    horizontal line is the observed lead of the best run: where a curve crosses it, so many units would confirm a true
-    difference of this size. The observed lead is itself uncertain, and so is that number.
+    It is for two runs that disagree as much as the median pair. The vertical line is the present number of units, and
+    the mark on it what they detect between two such runs alone. The horizontal line is the observed lead of the best
+    run, which is itself uncertain: where a curve crosses it, so many units would confirm a true difference of this size
+    between two such runs. The two leading runs may disagree more or less than the median pair, and so need more or
+    fewer units.
     """
     for hand, curve in zip(result.detectables, result.curves, strict=True):
         if not curve.points:
@@ -112,20 +131,24 @@ def planning(result: Size) -> Iterable[Chart]:
         if result.noise:
             lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
         if hand.difference == hand.difference:
-            lines.append(Line([float(hand.units)], [hand.difference], f"{hand.difference:.3g} now", "marks"))
+            lines.append(
+                Line([float(hand.units)], [hand.difference], f"{_apart(result, hand.difference)} now", "marks")
+            )
         several = len(result.detectables) > 1
         yield Lines(
             name=f"{hand.way}-way" if several else "",
             way=hand.way or "" if several else "",
-            title=f"Smallest difference found with power {result.power:g}" + (f", {hand.way}-way" if hand.way else ""),
+            title=f"Smallest difference found with {_power(result)} power" + (f", {hand.way}-way" if hand.way else ""),
             lines=tuple(lines),
             axes=(f"{result.unit}s (log scale)", "smallest detectable difference"),
+            unit=result.in_points,
             high=None,
             log=True,
             at=float(hand.units),
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
-            rule_name=f"observed lead {hand.lead:.3g}" if hand.lead else "",
+            instead=() if hand.lead else NO_LEAD,
+            rule_name=f"observed lead {_apart(result, hand.lead)}" if hand.lead else "",
         )
 
 

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Shown, Why
 from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted, counted_units
+from karat.studies.wording import counted, counted_units, in_points
 
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
@@ -24,9 +24,13 @@ def why_lost(noise: Noise, _: object = None) -> str:
     return HIDDEN if noise.favours is None else TURNED.format(it=noise)
 
 
-Way = Annotated[str | None, Why("scores have no labels")]
+def _way(name: str | None) -> str | None:
+    return name and f"{name}-way"
+
+
+Way = Annotated[str | None, Shown(form=_way), Why("scores have no labels")]
 Units = Annotated[int | None, Why(ENDLESS)]
-Spread = Annotated[float, Shown(note="{it.spread_meaning}")]
+Spread = Annotated[float, Shown(note="{it.spread_meaning}", unit="{it.spread_unit}")]
 
 
 @dataclass(frozen=True)
@@ -88,10 +92,12 @@ class Needed:
     units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
     low: Annotated[Units, Shown("{it.unit}s, similar runs", note="for pairs of runs that disagree little")]
     high: Annotated[Units, Shown("{it.unit}s, different runs", note="for pairs of runs that disagree much")]
-    exact: Annotated[float, Shown("power, exact test", 3, "of McNemar's exact test")]
-    mid_p: Annotated[float, Shown("power, mid-p", 3, "of McNemar's test with mid-p")]
-    simulated: Annotated[float, Shown("power, simulated", 3, "share of simulated test sets in which it is found")]
-    mc_error: Annotated[float, Shown("± simulation", 3, "Monte Carlo standard error")]
+    exact: Annotated[float, Shown("power, exact test", 1, "of McNemar's exact test", unit="%")]
+    mid_p: Annotated[float, Shown("power, mid-p", 1, "of McNemar's test with mid-p", unit="%")]
+    simulated: Annotated[
+        float, Shown("power, simulated", 1, "share of simulated test sets in which it is found", unit="%")
+    ]
+    mc_error: Annotated[float, Shown("± simulation", 1, "Monte Carlo standard error", unit="points")]
     """The Monte Carlo standard error of `simulated`."""
     noise: Annotated[Noise | None, Why(NO_NOISE)]
 
@@ -104,7 +110,7 @@ class Detectable:
     units: Annotated[int, Shown("{it.unit}s")]
     difference: Annotated[
         float,
-        Shown("detectable difference", note="found with power {it.power:g}, between two runs", unit="{it.in_points}"),
+        Shown("detectable difference", note="found with {it.power:.0%} power, between two runs", unit="{it.in_points}"),
     ]
     corrected: Annotated[
         float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni correction", unit="{it.in_points}")
@@ -210,6 +216,11 @@ class Size(StudyResult):
         return "variance" if self.kind == "graded" else "ψ"
 
     @property
+    def spread_unit(self) -> str:
+        """A share is given in per cent."""
+        return "" if self.kind == "graded" else "%"
+
+    @property
     def spread_meaning(self) -> str:
         """Its definition."""
         if self.kind == "graded":
@@ -261,7 +272,7 @@ class Size(StudyResult):
 
     def _needed(self) -> Sheet:
         return self.sheet(
-            f"{self.unit.capitalize()}s needed for power {self.power:g} at level {self.level:g}",
+            f"{self.unit.capitalize()}s needed for {100 * self.power:.4g}% power at level {self.level:g}",
             self.sizes,
             "way" * bool(self.way),
             "difference units",
@@ -301,9 +312,9 @@ class Size(StudyResult):
             for name, value in parts.items():
                 if short := sorted({difference for difference in mine if value < difference}):
                     way = f"{at_hand.way}-way, " if at_hand.way else ""
-                    several = ", ".join(f"{difference:g}" for difference in short)
+                    several = ", ".join(in_points(self.measures[0], difference) for difference in short)
                     made.append(
-                        f"{name}: {way}for {several} ψ is set to the difference instead of {value:.4f}, since runs "
+                        f"{name}: {way}for {several} ψ is set to the difference instead of {value:.1%}, since runs "
                         "that differ by this much disagree on at least this share of the units"
                     )
         return made

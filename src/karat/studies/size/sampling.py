@@ -9,8 +9,8 @@ import numpy as np
 
 from karat.arrays import Ints
 from karat.data.ballots import Ballots
+from karat.data.parameters import generator
 from karat.errors import UsageError
-from karat.kernels.random import generator
 from karat.labels import UNKNOWN, canonical
 from karat.statistics.sampling import Rule, largest_size, lost_under, ruled, shares_to_counts, stratified
 from karat.studies.size.result import RuleCost, Sample

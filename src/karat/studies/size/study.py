@@ -12,11 +12,10 @@ from msgspec import Meta
 from karat.arrays import DISPLAY_TOLERANCE, EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
 from karat.data.fields import Missing, known
-from karat.data.parameters import MOST_DRAWS, SMALLEST_DIFFERENCE, TAIL, WayOption
+from karat.data.parameters import MOST_DRAWS, SMALLEST_DIFFERENCE, TAIL, SeedOption, WayOption, generator
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.kernels.random import generator
 from karat.progress import track
 from karat.statistics.key_noise import simulated_means, simulated_wins, tilted, with_noise
 from karat.statistics.paired import mcnemar
@@ -84,7 +83,7 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
         int | None, Meta(description="units to draw from candidates; by default as many as the mix allows")
     ] = None
     replicates: Annotated[int, Meta(description="simulated test sets", ge=1, le=MOST_DRAWS)] = 2000
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    seed: SeedOption = 0
 
     @property
     def differences(self) -> tuple[float, ...]:

@@ -101,13 +101,14 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
         if fresh := fresh_of.get(curve.low):
             variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
         sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
-        lines.append(Line(*sizes_and_errors, f"{curve.low:g}–{curve.high:g}", "marks", tuple(variants)))
+        lines.append(Line(*sizes_and_errors, result.between(curve), "marks", tuple(variants)))
     if lines:
         yield Lines(
             title="Error rate by size",
-            note="one mark per range of differences on the first set",
+            note=f"one mark per range of differences on the first set{', in points' * bool(result.in_points)}",
             lines=tuple(lines),
             axes=(f"{result.unit}s in each set", ERROR),
+            unit="%",
             high=0.5,
             rule=result.error,
         )
@@ -133,6 +134,8 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
             for name, made in ((name, _by_bin(bins)) for name, bins in lines)
         ),
         axes=("difference", ERROR),
+        unit="%",
+        x_unit=result.in_points,
         high=0.5,
         rule=result.error,
     )

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
-from karat.data.fields import Cell, Missing, Shown, Why
-from karat.data.result import Column, Estimate, Sheet
+from karat.data.fields import Cell, Missing, Shown, Why, rounded
+from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted_units, in_points
@@ -53,9 +53,13 @@ def _no_share(pairs: Any, result: Any) -> str:
 
 Compared = Annotated[int, Shown(note="pairs of runs in the procedure, over all sizes and trials")]
 Predicted = Annotated[
-    float, Shown("error, fit", note="a·e^(−b·size) through the procedure's rates, extrapolated to {it.all_units}")
+    float,
+    Shown("error, fit", note="a·e^(−b·size) through the procedure's rates, extrapolated to {it.all_units}", unit="%"),
 ]
-UpperEnd = Annotated[float, Shown("fresh, upper end", note="upper end of its interval over runs and {it.unit}s")]
+UpperEnd = Annotated[
+    float, Shown("fresh, upper end", note="upper end of its interval over runs and {it.unit}s", unit="%")
+]
+FitUpperEnd = Annotated[float, Shown("fit, upper end", note="upper end of its interval over trials", unit="%")]
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,7 @@ class Curve:
     points: list[Point]
     fit: Annotated[Fit | None, Why(_no_fit)]
     reliable_size: Annotated[
-        int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:g}"), Why(_no_size)
+        int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:.0%}"), Why(_no_size)
     ]
     """The smallest size at which the fitted error is small enough."""
 
@@ -104,7 +108,7 @@ class Curve:
         return self.fit.error_at_full if self.fit else Missing(NO_FIT)
 
     @property
-    def at_most(self) -> Annotated[float, Shown("fit, upper end", note="upper end of its interval over trials")]:
+    def at_most(self) -> FitUpperEnd:
         """The upper end of the interval of the fitted error with all units."""
         return self.fit.interval[1] if self.fit else Missing(NO_FIT)
 
@@ -128,7 +132,7 @@ class Procedure:
     curves: list[Curve]
     tied: list[Tied]
     smallest_reliable_difference: float
-    interval_over_trials: tuple[float, float]
+    interval_over_trials: Annotated[Ends, Shown("{it.percent} CI")]
     """The interval of that difference over trials, with these runs and units fixed."""
     sensitivity: Annotated[float, Why(NOT_RELIABLE)]
     """The share of pairs of runs that differ by at least that much."""
@@ -150,20 +154,16 @@ class FreshCurve:
     high: float
     rates: list[Rate]
     error_at_full: Annotated[
-        float, Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs")
+        float,
+        Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs", unit="%"),
     ]
     interval: tuple[float, float]
     reliable_size: Annotated[
         int | None,
-        Shown("{it.unit}s, fresh", note="size at which that upper end is at most {it.error:g}"),
+        Shown("{it.unit}s, fresh", note="size at which that upper end is at most {it.error:.0%}"),
         Why(ALL_CHANCE),
     ]
     """The smallest size at which the upper end of the interval is small enough."""
-
-    @property
-    def difference(self) -> Annotated[str, Shown(note="absolute difference on the first set")]:
-        """The bin as text."""
-        return f"{self.low:g}–{self.high:g}"
 
     @property
     def at_most(self) -> UpperEnd:
@@ -183,13 +183,15 @@ class Fresh:
     needed: Annotated[Estimate, Why(_no_needed)]
     """The smallest difference at which the error is small enough."""
     smallest_reliable_difference: Annotated[
-        float, Shown(digits=3, note="error at most {it.error:g} for it and for all larger ones"), Why(_unreliable)
+        float,
+        Shown(note="error at most {it.error:.0%} for it and for all larger ones", unit="{it.in_points}"),
+        Why(_unreliable),
     ]
     """The largest upper end of that difference, with all runs and with any one of them left out, if two of the runs
     differ by that much. If the other runs may differ by chance alone when a run is left out, it is a difference that
     only that run has."""
     sensitivity: Annotated[
-        float, Shown(digits=3, note="share of pairs of runs that differ by at least that much"), Why(_unreliable)
+        float, Shown(note="share of pairs of runs that differ by at least that much", unit="%"), Why(_unreliable)
     ]
     """The share of pairs of runs that differ by at least that much."""
     curves: list[FreshCurve]
@@ -269,6 +271,11 @@ class Swap(StudyResult):
         least, largest = (in_points(self.measures[0], one) for one in (needed, self.largest_difference))
         return f"that would take a difference of {least}, and the largest is {largest}"
 
+    def between(self, curve: Curve | FreshCurve) -> str:
+        """The differences of a bin in words, in points if people give the measure in per cent."""
+        low, high = (f"{rounded((100 if self.in_points else 1) * end):g}" for end in (curve.low, curve.high))
+        return f"{low}–{high}"
+
     def make_sheets(self) -> list[Sheet]:
         """The smallest reliable difference, and the error rates with all units by difference."""
         return [self._answer(), *([self._rates()] if self.fresh.curves else [])]
@@ -286,21 +293,24 @@ class Swap(StudyResult):
                 break
         title = f"Error rate with all {self.all_units}, by difference"
         beside = self.sheet(title, fits, "comparisons error_at_full at_most reliable_size")
-        rates = self.sheet(title, shown, "difference error_at_full at_most reliable_size", *beside.columns)
-        return replace(rates, notes=tuple(f"{one.name}: {one.note}" for one in rates.columns))
+        note = "absolute difference on the first set"
+        bins = Column("difference", [self.between(one) for one in shown], note=note, unit=self.in_points)
+        rates = self.sheet(title, shown, bins, "error_at_full at_most reliable_size", *beside.columns)
+        return replace(rates, notes=tuple(Note.of(f"{one.heading}: {one.note}", one.name) for one in rates.columns))
 
     def _answer(self) -> Sheet:
-        needed, over_trials = self.fresh.needed, self.procedure.interval_over_trials
+        fresh, procedure = self.fresh, self.procedure
+        intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))]
+        estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
         return self.sheet(
             f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
             f"{self.comparisons:,} comparisons",
-            [self.fresh, self.procedure],
+            [fresh, procedure],
             Column("by", ["fresh samples", "published procedure"]),
-            "smallest_reliable_difference",
-            Column("from", [needed.low, over_trials[0]], 3),
-            Column("to", [needed.high, over_trials[1]], 3),
-            Column("interval over", [f"runs and {self.unit}s", "trials"]),
-            "sensitivity",
+            Column("estimate", estimates, note=f"difference with an error of {self.error:.0%}", unit=self.in_points),
+            Column(f"{self.percent} CI", intervals),
+            Column("CI over", [f"runs and {self.unit}s", "trials"]),
+            "smallest_reliable_difference sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
                 f"runs and with any one of them left out. {self._reliability()}",

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
-from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, IntervalOption, OneWayOption, SeedOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate
 from karat.data.scores import Scores
@@ -93,8 +93,8 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
     replicates: Annotated[
         int, Meta(description="resamples of trials for the procedure's interval", ge=2, le=MOST_DRAWS)
     ] = 200
-    interval: Annotated[float, Meta(description="level of the intervals", ge=TAIL, le=1 - TAIL)] = 0.95
-    seed: Annotated[int, Meta(description="seed of every random number")] = 0
+    interval: IntervalOption = 0.95
+    seed: SeedOption = 0
 
 
 @study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)

@@ -1,0 +1,28 @@
+"""Text as HTML: escaped, and long names with places where a line may break."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from karat.errors import spelled_out
+
+LONG = 16
+"""A longer word may be broken after a sign in it."""
+BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
+
+
+def named(name: str) -> str:
+    """A name as HTML; where there is too little room it is broken after a sign such as _ or +, not inside a word."""
+    return " ".join(_breakable(word) for word in name.split(" "))
+
+
+def _breakable(word: str) -> str:
+    if len(word) <= LONG:
+        return escape(word)
+    return "<wbr>".join(map(escape, BREAK.split(word)))
+
+
+def prose(sentence: str) -> str:
+    """A sentence as HTML, with text between backticks as code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", named(spelled_out(sentence)))
