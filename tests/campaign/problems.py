@@ -62,10 +62,10 @@ def without_files() -> list[Problem]:
     return list(caught.value.problems)
 
 
-def run(name: str, ranked: bool = False, justifications: bool = False) -> list[Problem]:
-    """What is said of an example run that is submitted to the three-way task."""
+def run(given: str | bytes, ranked: bool = False, justifications: bool = False) -> list[Problem]:
+    """What is said of a run, by default an example, that is submitted to the three-way task."""
     prepared = read_test(Task(name="three-way", test="pairs.xml"), examples.PAIRS.read_bytes())
-    raw = (examples.RUNS / name).read_bytes()
+    name, raw = ("run", given) if isinstance(given, bytes) else (given, (examples.RUNS / given).read_bytes())
     return list(check_run(prepared, name, raw, ranked=ranked, justifications=justifications).problems)
 
 
@@ -92,6 +92,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "no-runs-taken": lambda: refused(task="ratings"),
     "run-limit": lambda: refused(run=3),
     "run-changed": lambda: refused(run=1, instead_of="gone"),
+    "not-text": lambda: run(b"PAR1"),
     "several-runs": two_runs,
     "other-way": lambda: run("two-way.txt"),
     "no-justifications": lambda: run("cautious.txt", justifications=True),

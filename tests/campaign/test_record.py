@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from msgspec.structs import replace
 
 from karat.campaign.events import Entry, RunReceived, broken_at, chained
-from karat.campaign.rules import ChoosePrimary, Edit, Extend, Join, Sign, Withdraw
+from karat.campaign.rules import ChoosePrimary, Edit, Extend, Join, SendReport, Sign, Withdraw
 from karat.campaign.state import replay
 from karat.errors import KaratError
 from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults
@@ -102,6 +102,11 @@ class Campaigns(RuleBasedStateMachine):
     def join(self, account: str, signed: str, at: datetime) -> None:
         """Somebody joins, perhaps without having signed."""
         self.attempt(Join(account=account, role="team", team=account, person="Cedar", signed=signed), at)
+
+    @rule(account=ACCOUNTS, content=st.sampled_from("ab"), at=MOMENTS)
+    def report(self, account: str, content: str, at: datetime) -> None:
+        """Somebody sends a system report."""
+        self.attempt(SendReport(account=account, file="report.pdf", sha256=digest(content), size=1), at)
 
     @precondition(lambda self: "cedar" in self.world.campaign.members)
     @rule(at=MOMENTS)

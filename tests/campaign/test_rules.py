@@ -17,12 +17,13 @@ from karat.campaign.rules import (
     IssueToken,
     Join,
     RevokeToken,
+    SendReport,
     Sign,
     Withdraw,
 )
 from karat.campaign.state import replay
 from karat.errors import DataError, UsageError
-from tests.campaign.worlds import AFTER, CLOSES, DURING, OPENS, World
+from tests.campaign.worlds import AFTER, CLOSES, DURING, OPENS, World, digest
 
 SECOND = timedelta(seconds=1)
 INSTANT = timedelta(microseconds=1)
@@ -327,6 +328,27 @@ def test_joining_is_checked(world: World) -> None:
         with pytest.raises(UsageError, match=said):
             world.do(command)
     assert set(world.campaign.members) == {"alder", "birch", "annie"}
+
+
+def test_system_reports() -> None:
+    """A report is taken from the opening until the end of its own date, the same once, and only from teams."""
+    until = CLOSES + timedelta(days=30)
+    world = World(dates=Dates(opens=OPENS, closes=CLOSES, reports=until))
+    world.join("alder")
+    world.do(Join(account="olga", role="organiser", person="Olga"))
+    first, second = (
+        SendReport(account="alder", file="report.pdf", sha256=digest(one), size=1) for one in ("first", "second")
+    )
+    for at, said in ((OPENS - INSTANT, "from .* on"), (until + SECOND, "a system report")):
+        with pytest.raises(DataError, match=said):
+            world.do(first, at)
+    with pytest.raises(UsageError, match="only teams"):
+        world.do(SendReport(account="olga", file="report.pdf", sha256=digest("x"), size=1))
+    world.do(first, OPENS)
+    assert world.do(first, AFTER) == ()
+    world.do(second, until + SECOND - INSTANT)
+    assert world.campaign.teams["alder"].report.sha256 == digest("second")
+    assert replay(world.entries) == world.campaign
 
 
 def test_tokens(world: World) -> None:

@@ -35,7 +35,9 @@ def make_campaign(
         closes=now + timedelta(days=closes),
     )
     task = Task(name="three-way", title="Three-way entailment", test="pairs.xml", justifications="optional")
-    files = {"pairs.xml": PAIRS} | ({"terms.md": AGREEMENT} if agreement else {})
+    files = {"pairs.xml": facts.pop("pairs", PAIRS)} | (
+        {"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {}
+    )
     definition = Definition(
         name=name,
         title=f"The campaign {name}",

@@ -43,6 +43,7 @@ SEEN = {
     "attempts/": {ORG: 200},
     "edit/": {ORG: 200},
     "record/": {ORG: 200},
+    "record.jsonl": {ORG: 200},
     "campaign.toml": {ORG: 200},
     "tasks/three-way/data/": {ORG: 200, T: 200},
     "tasks/three-way/submit/": {T: 200},
@@ -234,6 +235,16 @@ def test_after_the_close(site: Any) -> None:
     assert submit(site, one, practice, run="1", practice="yes").status_code == 302
     assert not site.store.state_of(practice).active("Alder")
     assert "Practice, after the close" in site.text_of(one.get(f"/c/{practice}/"))
+
+
+def test_late_runs_are_marked(site: Any) -> None:
+    """In the time of grace, the page says until when runs are accepted."""
+    campaign = site.make_campaign(opens=-2, closes=-0.01, grace=60)
+    one = site.member(campaign, "Alder", f"{campaign}-a")
+    assert "Late runs are no longer accepted" in site.text_of(one.get(f"/c/{campaign}/"))
+    assert "marked as late" in site.text_of(one.get(f"/c/{campaign}/tasks/three-way/submit/"))
+    answer = submit(site, one, campaign, run="1")
+    assert "(late)" in site.text_of(one.get(answer.headers["Location"]))
 
 
 def test_an_extension_is_for_one_team(site: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import os
+import runpy
 import shutil
 import signal
 import socket
@@ -20,6 +21,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from karat.server import serving
 from tests.server.clients import Client, form, move_deadline, prepared, variant
 from tests.server.conftest import Served, servers, surroundings, write_campaign
 
@@ -209,6 +211,33 @@ def test_headers(running: tuple[Served, Client]) -> None:
         assert found["X-Content-Type-Options"] == "nosniff"
         assert found["Cache-Control"] == "no-store"
         assert "Python" not in found.get("Server", "")
+
+
+def test_another_address(serve: Callable[..., Served], tmp_path: Path) -> None:
+    """A server that listens elsewhere answers under that address and no other, and warns that it lacks https."""
+    served = serve("--host", "127.0.0.2", home=tmp_path / "home")
+    client = Client(served.address)
+    assert client.ask("GET", "/login/").status == 200
+    assert client.ask("GET", "/login/", Host="elsewhere.example").status == 400
+    served.stop()
+    assert "without https" in served.process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("address", "hosts"),
+    [
+        ("https://eval.example.org", ["127.0.0.1", "[::1]", "eval.example.org", "localhost"]),
+        ("http://[fe80::1]:8000", ["127.0.0.1", "[::1]", "[fe80::1]", "localhost"]),
+        ("http://0.0.0.0:8000", ["*"]),
+    ],
+)
+def test_names(address: str, hosts: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server answers to the names by which it can be reached; to all if it listens everywhere without saying."""
+    monkeypatch.setenv("KARAT_URL", address)
+    monkeypatch.setenv("KARAT_HOME", str(tmp_path))
+    found = runpy.run_path(str(Path(serving.__file__).with_name("settings.py")))
+    assert found["ALLOWED_HOSTS"] == hosts
+    assert found["SESSION_COOKIE_SECURE"] == address.startswith("https")
 
 
 def test_behind_a_proxy(serve: Callable[..., Served], tmp_path: Path) -> None:

@@ -136,6 +136,11 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         problems.add("too-large", f"{len(raw):,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
         return Checked(problems=tuple(problems))
     document = document_of(name, raw, problems, MOST_UNPACKED)
+    if document is not None and document.head.is_parquet:
+        # A few kilobytes of it can mean billions of rows, and a server need not be able to read it.
+        problems.recognise(name)
+        problems.add("not-text", "a Parquet file", file=name)
+        document = None
     if document is None:
         return Checked(problems=tuple(problems))
     if isinstance(test.units, Pairs):

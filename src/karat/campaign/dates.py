@@ -83,15 +83,15 @@ def faces(moment: datetime, zone: ZoneInfo) -> dict[str, str]:
 
 
 def remaining(moment: datetime, now: datetime) -> str:
-    """How long it is until a moment, or how long ago it was, in its two largest units."""
+    """How long it is until a moment, or how long ago it was, in its largest unit and the next smaller one."""
     seconds = int(abs(moment - now).total_seconds())
     units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
-    parts = []
+    parts: list[str] = []
     for name, size in units:
         count, seconds = divmod(seconds, size)
-        if count:
-            parts.append(f"{count} {name}{'s' * (count != 1)}")
-    said = " ".join(parts[:2]) or "0 seconds"
+        if count or parts:
+            parts.append(f"{count} {name}{'s' * (count != 1)}" if count else "")
+    said = " ".join(parts[:2]).strip() or "0 seconds"
     return f"in {said}" if moment > now else f"{said} ago"
 
 

@@ -25,7 +25,9 @@ RESERVED = frozenset({"new", "api", "static"})
 """Names that addresses of the server use."""
 MOST_BYTES = 10 << 20
 """The largest file that can be submitted."""
-WITHOUT_SECONDS = re.compile(r"(?m)^(\s*[\w.]+\s*=\s*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=\s*(?:$|#|Z|[+-]\d\d:\d\d))")
+WITHOUT_SECONDS = re.compile(
+    r"(?m)^([ \t]*[\w.]+[ \t]*=[ \t]*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=[ \t]*(?:$|#|Z|[+-]\d\d:\d\d))"
+)
 """A time without seconds, which TOML 1.1 allows and Python's reader of TOML 1.0 does not."""
 SETTINGS = ("task", "length")
 """The attributes of RTE pairs, which say nothing about the label."""

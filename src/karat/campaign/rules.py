@@ -11,6 +11,7 @@ import msgspec
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
 from karat.campaign.editing import check_edit
+from karat.campaign.entering import check_entry, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
     Checked,
     Created,
@@ -31,8 +32,8 @@ from karat.campaign.events import (
     TokenRevoked,
     commitment_to,
 )
-from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
-from karat.errors import DataError, Problem, Problems, UsageError
+from karat.campaign.state import WHOLE_SECOND, Campaign
+from karat.errors import DataError, Problems, UsageError
 
 Random = Callable[[int], bytes]
 """Gives that many random bytes."""
@@ -275,8 +276,8 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
     if receipt_of(state, member.team, sent) is not None:
         return ()
     problems = Problems()
-    number = _number(command, state, member.team, problems)
-    _check_entry(state, member, sent, problems)
+    number = number_of(sent, command.instead_of, state, member.team, problems)
+    check_entry(state, member, sent, problems)
     found = (*problems, *command.checked.problems)
     if any(problem.severity == "error" for problem in found):
         kept = sorted(found, key=lambda problem: problem.severity)[:PROBLEMS_KEPT]
@@ -295,71 +296,11 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
             state="awaiting judgment" if task.needs_people or not command.checked.scores else "scored",
             scores=command.checked.scores,
             answers=command.checked.answers,
-            warnings=(*found, *_same_as_fold(state, member.team, command)),
+            warnings=(*found, *same_as_fold(state, member.team, sent, command.checked.answers)),
             replaces=None if before is None else before.received.id,
             late=sent.area == "official" and state.phase(sent.received, member.team) == "grace",
         ),
     )
-
-
-def receipt_of(state: Campaign, team: str, sent: Sent) -> Run | None:
-    """The run that the same file, sent before for the same number, has become: its reply may have been lost."""
-    told = msgspec.structs.replace(sent, received=datetime.min, run=None, file="")
-    for run in state.active(team, sent.task, sent.area):
-        as_before = msgspec.structs.replace(run.received.sent, received=datetime.min, run=None, file="")
-        if as_before == told and sent.run in (None, run.received.number):
-            return run
-    return None
-
-
-def in_slot(state: Campaign, team: str, task: str, number: int, area: str = "official") -> Run | None:
-    """The run of a team under a number."""
-    return next((run for run in state.active(team, task, area) if run.received.number == number), None)
-
-
-def _number(command: Submit, state: Campaign, team: str, problems: Problems) -> int:
-    """The number of the run; a problem if there is none left, or if it is no longer what the sender saw."""
-    sent, limit = command.sent, state.definition.task(command.sent.task).runs
-    taken = {run.received.number for run in state.active(team, sent.task, sent.area)}
-    free = next((one for one in range(1, limit + 1) if one not in taken), limit + 1)
-    number = free if sent.run is None else sent.run
-    if not 1 <= number <= limit:
-        found = f"run {number}" if sent.run is not None else f"a run more than the {limit} that are there"
-        problems.add("run-limit", found, file=sent.file, limit=f"{limit} run{'s' * (limit != 1)}")
-    before = in_slot(state, team, sent.task, number, sent.area)
-    if command.instead_of is not None and command.instead_of != (before.received.id if before else ""):
-        found = f"run {number} was " + (f"sent by {before.received.account} meanwhile" if before else "withdrawn")
-        problems.add("run-changed", found, file=sent.file)
-    return number
-
-
-def _check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems) -> None:
-    """Whether this team can submit this, now."""
-    task, phase = state.definition.task(sent.task), state.phase(sent.received, member.team)
-    if not task.takes_runs:
-        problems.add("no-runs-taken", f"{task.name}, which is for assessors", file=sent.file)
-    if not state.has_signed(member):
-        problems.add("not-signed", f"{member.account} has not accepted the agreement", file=sent.file)
-    received, deadline = f"received at {exact(sent.received)}", exact(state.deadline(member.team))
-    if phase in ("preparing", "registering", "data"):
-        problems.add("not-open", received, file=sent.file, opens=exact(state.definition.dates.opens))
-    elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
-        problems.add("closed", received, file=sent.file, closes=deadline)
-    elif sent.area == "practice" and phase != "closed":
-        problems.add("not-open", f"a practice run, {received}", file=sent.file, opens=deadline)
-
-
-def _same_as_fold(state: Campaign, team: str, command: Submit) -> tuple[Problem, ...]:
-    """A warning about a two-way run that is a three-way run of the team with fewer labels."""
-    problems, definition = Problems(), state.definition
-    task = definition.task(command.sent.task)
-    for run in state.active(team) if task.way == 2 and command.checked.answers else ():
-        other = definition.task(run.received.sent.task)
-        same_pairs = other.way == 3 and state.files[other.test] == state.files[task.test]
-        if same_pairs and run.received.answers == command.checked.answers:
-            found = f"the same answers as {run.name} in {run.received.sent.task}, two-way"
-            problems.add("same-as-fold", found, file=command.sent.file)
-    return problems.warnings
 
 
 @events_of.register

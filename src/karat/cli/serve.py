@@ -35,9 +35,9 @@ def command(home: str | None, host: str, port: int, url: str | None, example: bo
     stop_in_order()
 
     url = (url or os.environ.get("KARAT_URL") or "").rstrip("/")
-    place = prepare(home, url or None)
-    server = make_server(host, port, behind_proxy=url.startswith("https:"))
     shown = f"[{host}]" if ":" in host else host
+    place = prepare(home, url or f"http://{shown}:{port}")
+    server = make_server(host, port, behind_proxy=url.startswith("https:"))
     address = url or f"http://{shown}:{server.effective_port}"
     from karat.server.accounts import host_link
     from karat.server.example import make_example

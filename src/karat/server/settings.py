@@ -18,7 +18,10 @@ _ENCRYPTED = ADDRESS.startswith("https://")
 
 SECRET_KEY = HOME.secret()
 DEBUG = False
-ALLOWED_HOSTS = sorted({"127.0.0.1", "localhost", "[::1]", urlsplit(ADDRESS).hostname or "localhost"})
+_HOST = urlsplit(ADDRESS).hostname or "localhost"
+ALLOWED_HOSTS = sorted({"127.0.0.1", "localhost", "[::1]", f"[{_HOST}]" if ":" in _HOST else _HOST})
+if _HOST in ("0.0.0.0", "::"):
+    ALLOWED_HOSTS = ["*"]  # listening everywhere, without saying under which name
 CSRF_TRUSTED_ORIGINS = [ADDRESS] if _ENCRYPTED else []
 INSTALLED_APPS = [
     "django.contrib.auth",

@@ -182,8 +182,10 @@ def verify(name: str) -> dict[str, object]:
 
 def _differences(state: Campaign) -> Iterator[str]:
     """Files whose bytes are not those recorded, and runs that would be scored differently."""
-    sent = [*(run.received.sent for run in state.runs.values()), *(event.sent for _, event in state.refused)]
-    for sha256 in dict.fromkeys([*state.files.values(), *(one.sha256 for one in sent)]):
+    runs = [run.received.sent.sha256 for run in state.runs.values()]
+    refused = [event.sent.sha256 for _, event in state.refused]
+    reports = [team.report.sha256 for team in state.teams.values() if team.report is not None]
+    for sha256 in dict.fromkeys([*state.files.values(), *runs, *refused, *reports]):
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"

@@ -9,8 +9,9 @@ import msgspec
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
+from karat.campaign.entering import receipt_of
 from karat.campaign.events import RunReceived, RunRefused, Sent
-from karat.campaign.rules import Submit, decide, receipt_of
+from karat.campaign.rules import Submit, decide
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set

@@ -16,10 +16,11 @@ from django.utils.http import content_disposition_header
 from karat import __version__
 from karat.campaign.definition import Task
 from karat.campaign.state import Campaign, Member
-from karat.errors import UsageError
+from karat.errors import Problems, UsageError
+from karat.formats.documents import document_of
 from karat.server import models
 from karat.server.accounts import is_organiser
-from karat.server.store import now, state_of
+from karat.server.store import content, now, state_of
 
 LOOKING = "looking"
 """Where a session keeps the example account through whose eyes the host looks."""
@@ -143,6 +144,13 @@ def task_of(visit: Visit, name: str) -> Task:
         return visit.state.definition.task(name)
     except UsageError:
         raise Http404 from None
+
+
+def text_of(state: Campaign, use: str) -> str:
+    """The agreement or the guidelines of a campaign, in whatever encoding they were given; empty if there are none."""
+    name, problems = getattr(state.definition, use), Problems()
+    document = None if name is None else document_of(name, content(state.files[name]), problems)
+    return "" if document is None else document.text(problems) or ""
 
 
 def say(request: HttpRequest, text: str) -> None:

@@ -10,15 +10,24 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.definition import Task
 from karat.campaign.rules import Sign
+from karat.campaign.sight import WITH_DATA, sight
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
-from karat.server.pages import Visit, download, in_campaign, say, show, task_of
+from karat.server.operations import warnings_of
+from karat.server.pages import Visit, download, in_campaign, say, show, task_of, text_of
 from karat.server.pages.dating import dates_of, next_date
 from karat.server.pages.forms import Field, sentence
-from karat.server.store import content, execute, test_set
+from karat.server.store import execute, test_set
 
-WITH_DATA = ("data", "open", "grace", "closed")
-"""The phases in which teams can get the blind sets."""
+SEEN = {
+    "data": "Test data, without the key",
+    "submit": "Submitting",
+    "own_runs": "The team's own runs",
+    "all_runs": "All runs",
+    "scores": "Scores",
+    "key": "The key",
+}
+"""What each role may see, in words."""
 
 
 @require_safe
@@ -33,12 +42,17 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
     known: dict[str, Any] = {
         "dates": dates_of(visit.state, visit.now, visit.team),
         "next": next_date(visit.state, visit.now, visit.team),
-        "texts": texts_of(visit.state),
+        "texts": {use: text_of(visit.state, use) for use in ("agreement", "guidelines")},
         "tasks": [_task(visit, task) for task in visit.state.definition.tasks],
         "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
         "has_data": _has_data(visit),
         "counts": _counts(visit.state),
     }
+    if visit.organises:
+        known["problems"] = warnings_of(visit.state)
+        seen = sight(visit.state, visit.now)
+        known["roles"] = list(seen)
+        known["sees"] = {SEEN[what]: [of[what] for of in seen.values()] for what in SEEN}
     if visit.team is not None:
         known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]
@@ -52,12 +66,6 @@ def _counts(state: Campaign) -> dict[str, int]:
         "refused": len(state.refused),
         "assessors": sum(one.role == "assessor" for one in state.members.values()),
     }
-
-
-def texts_of(state: Campaign) -> dict[str, str]:
-    """The agreement and the guidelines; empty if there is none."""
-    named = {name: getattr(state.definition, name) for name in ("agreement", "guidelines")}
-    return {name: file and content(state.files[file]).decode(errors="replace") for name, file in named.items()}
 
 
 def _has_data(visit: Visit) -> bool:

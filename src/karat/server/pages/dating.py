@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from karat.campaign.dates import faces, remaining
-from karat.campaign.state import Campaign
+from karat.campaign.state import WHOLE_SECOND, Campaign
 
 MEANING = {
     "register": "Registration begins",
@@ -17,6 +17,8 @@ MEANING = {
     "public": "Results become public, at the earliest",
     "reports": "System reports are due",
 }
+
+END_OF_GRACE = "Late runs are no longer accepted"
 
 
 @dataclass(frozen=True)
@@ -34,13 +36,15 @@ class Date:
     @property
     def meaning(self) -> str:
         """What happens then."""
-        return MEANING[self.name]
+        return MEANING.get(self.name, END_OF_GRACE)
 
 
 def dates_of(state: Campaign, now: datetime, team: str | None = None) -> list[Date]:
     """The dates of a campaign in the order in which they come; the deadline is the team's own."""
     definition = state.definition
     named = dict(definition.dates.in_order()) | {"closes": state.deadline(team)}
+    if definition.grace:
+        named["grace"] = named["closes"] + WHOLE_SECOND + timedelta(minutes=definition.grace)
     if definition.dates.reports is not None:
         named["reports"] = definition.dates.reports
     return [

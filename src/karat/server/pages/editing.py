@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,9 @@ from karat.campaign.checking import read_files
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Judging, Task, build, written
 from karat.campaign.rules import Edit
+from karat.campaign.state import Campaign
 from karat.errors import DataError, KaratError, Problem
-from karat.server.pages import Visit, download, in_campaign, say, show
+from karat.server.pages import Visit, download, in_campaign, say, show, text_of
 from karat.server.pages.dating import MEANING
 from karat.server.pages.forms import Field, in_words, mark, sentence, wrong
 from karat.server.pages.starting import ZONES
@@ -154,68 +155,86 @@ def _number(value: str, kind: type[int] | type[float]) -> object:
 @in_campaign("organiser")
 def edit(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Change a campaign; every problem is shown beside its field, and nothing is changed until all are gone."""
-    definition, state = visit.state.definition, visit.state
-    texts = {name: _text(visit, name) for name in TEXTS}
-    count = len(definition.tasks) + 1
+    state, count = visit.state, len(visit.state.definition.tasks) + 1
     if request.method != "POST":
-        values = values_of(definition, texts) | {f"tasks.{count - 1}.{k}": v for k, v in NEW_TASK.items()}
-        return show(request, "edit", visit, parts=fields_of(values, count), reason=Field("reason", "Reason"))
-    values = {name: str(value) for name, value in request.POST.items()}
-    values = {name: value.replace("\r\n", "\n") for name, value in values.items()}
-    contents = {name: content(digest) for name, digest in state.files.items()}
-    for place in range(count):
-        path = f"tasks.{place}.test"
-        values[path] = definition.tasks[place].test if place < len(definition.tasks) else ""
-        if (sent := request.FILES.get(path)) is not None:
-            data = sent.read()
-            name = (
-                sent.name if contents.get(sent.name, data) == data else f"{values[f'tasks.{place}.name']}-{sent.name}"
-            )
-            contents[name], values[path] = data, name
-    table = table_of(values, count) | {"name": definition.name}
-    for name in TEXTS:
-        if values.get(name, "").strip():
-            file = getattr(definition, name) or TEXTS[name]
-            table[name] = file
-            if values[name].strip() != texts[name].strip():
-                contents[file] = values[name].encode()
+        texts = {name: text_of(state, name) for name in TEXTS}
+        values = values_of(state.definition, texts) | {f"tasks.{count - 1}.{k}": v for k, v in NEW_TASK.items()}
+        return _form(request, visit, fields_of(values, count), values)
+    values = {name: str(value).replace("\r\n", "\n") for name, value in request.POST.items()}
+    if values.get("version") != version_of(state):
+        top = ["Somebody else has changed the campaign meanwhile. Load this page again to see what it is like now."]
+        return _form(request, visit, fields_of(values, count), values, top)
+    contents = _contents(request, visit, values)
     parts = fields_of(values, count)
-    top: list[str] = []
     try:
-        made = build(table, "the form")
+        made = build(_table(visit, values, contents), "the form")
         read_files(made, contents.__getitem__, "the form")
         digests = {name: digest_of(contents[name]) for name in made.files()}
-        stored = {digest: contents[name] for name, digest in digests.items() if digest not in state.files.values()}
-        outcome = execute(
-            visit.name,
-            Edit(definition=made, files=digests, reason=values.get("reason", "")),
-            visit.account.name,
-            stored,
-        )
+        stored = {digest: contents[name] for name, digest in digests.items()}
+        command = Edit(definition=made, files=digests, reason=values.get("reason", ""))
+        outcome = execute(visit.name, command, visit.account.name, stored)
     except DataError as error:
-        parts, top = beside(parts, error.problems, values)
+        return _form(request, visit, *beside(parts, error.problems, values))
     except KaratError as error:
-        top = [sentence(str(error))]
-    else:
-        say(request, "The campaign is changed." if outcome.entries else "Nothing was changed.")
-        return redirect("campaign", name=visit.name)
+        return _form(request, visit, parts, values, [sentence(str(error))])
+    say(request, "The campaign is changed." if outcome.entries else "Nothing was changed.")
+    return redirect("campaign", name=visit.name)
+
+
+def _form(
+    request: HttpRequest,
+    visit: Visit,
+    parts: dict[str, list[Field]],
+    values: Mapping[str, str],
+    top: Sequence[str] = (),
+) -> HttpResponse:
+    """The form, with what was entered and what is wrong with it."""
     reason = Field("reason", "Reason", value=values.get("reason", ""))
     bad = [field for fields in parts.values() for field in wrong(fields)]
-    return show(request, "edit", visit, parts=parts, reason=reason, top=top, bad=bad, status=422)
+    version = values.get("version") or version_of(visit.state)
+    facts = {"reason": reason, "top": top, "bad": bad, "version": version}
+    return show(request, "edit", visit, 422 if top or bad else 200, parts=parts, **facts)
+
+
+def version_of(state: Campaign) -> str:
+    """What a form was filled in for: nobody overwrites what another organiser has changed meanwhile."""
+    return digest_of(msgspec.json.encode([state.definition, state.files], order="deterministic"))[:16]
+
+
+def _contents(request: HttpRequest, visit: Visit, values: dict[str, str]) -> dict[str, bytes]:
+    """The files of the campaign, with those that were sent; `values` gets their names."""
+    tasks = visit.state.definition.tasks
+    contents = {name: content(digest) for name, digest in visit.state.files.items()}
+    for place in range(len(tasks) + 1):
+        path = f"tasks.{place}.test"
+        values[path] = tasks[place].test if place < len(tasks) else ""
+        if (sent := request.FILES.get(path)) is not None:
+            others = {task.test for number, task in enumerate(tasks) if number != place}
+            data, used = sent.read(), sent.name in {*others, *TEXTS.values()}
+            same = contents.get(sent.name) == data
+            name = f"{values.get(f'tasks.{place}.name', '')}-{sent.name}" if used and not same else sent.name
+            contents[name], values[path] = data, name
+    return contents
+
+
+def _table(visit: Visit, values: Mapping[str, str], contents: dict[str, bytes]) -> dict[str, Any]:
+    """The tables of the campaign file; texts that were changed become files among `contents`."""
+    definition = visit.state.definition
+    table = table_of(values, len(definition.tasks) + 1) | {"name": definition.name}
+    for name in TEXTS:
+        if text := values.get(name, "").strip():
+            table[name] = getattr(definition, name) or TEXTS[name]
+            if text != text_of(visit.state, name).strip():
+                contents[table[name]] = values[name].encode()
+    return table
 
 
 NEW_TASK = {"kind": "entailment", "way": "3", "runs": "3", "justifications": "none", "attributes": "task, length"}
 
 
-def _text(visit: Visit, name: str) -> str:
-    """The agreement or the guidelines."""
-    file = getattr(visit.state.definition, name)
-    return "" if file is None else content(visit.state.files[file]).decode(errors="replace")
-
-
 def beside(
     parts: dict[str, list[Field]], problems: tuple[Problem, ...], values: Mapping[str, str]
-) -> tuple[dict[str, list[Field]], list[str]]:
+) -> tuple[dict[str, list[Field]], Mapping[str, str], list[str]]:
     """Fields with their problems, and the problems of no field."""
     known = {field.name for fields in parts.values() for field in fields}
     tests = {value: name for name, value in values.items() if name.endswith(".test") and value}
@@ -235,7 +254,7 @@ def beside(
             parts = {title: mark(fields, name, text) for title, fields in parts.items()}
         else:
             top.append(in_words(problem))
-    return parts, top
+    return parts, values, top
 
 
 @require_safe

@@ -17,7 +17,7 @@ from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST_RESET, beyond_reach, find_link, is_reset, use_link
-from karat.server.pages import asking, say, show
+from karat.server.pages import asking, say, show, text_of
 from karat.server.pages.account import begin, password_of, too_soon
 from karat.server.pages.forms import (
     Field,
@@ -30,7 +30,7 @@ from karat.server.pages.forms import (
     sentence,
     wrong,
 )
-from karat.server.store import Outcome, content, execute, now, state_of
+from karat.server.store import Outcome, execute, now, state_of
 
 TEXTS = ("person", "contact", "signed")
 USED = UsageError("somebody has used this link meanwhile; ask for a new one")
@@ -101,9 +101,7 @@ class Coming:
     @property
     def agreement(self) -> str:
         """The text that they have to accept; empty if there is none."""
-        name = self.state.definition.agreement
-        known = name is not None and self.role != "organiser"
-        return content(self.state.files[name]).decode() if known and name is not None else ""
+        return "" if self.role == "organiser" else text_of(self.state, "agreement")
 
     @property
     def title(self) -> str:

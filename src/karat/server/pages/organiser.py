@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.dates import MomentError, faces, moment_of
-from karat.campaign.rules import INVITATION, Extend, Invite
+from karat.campaign.rules import INVITATION, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
+from karat.server import models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
-from karat.server.pages import Visit, in_campaign, say, show
+from karat.server.pages import Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
 from karat.server.store import Outcome, execute, record_of
@@ -41,7 +45,10 @@ def _people(
     people = [(one, _person(visit, one, one.account not in fixed)) for one in state.members.values()]
     teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
     others = [facts for one, facts in people if one.team is None]
-    facts = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    facts: dict[str, Any] = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    facts["waiting"] = models.Secret.objects.filter(
+        purpose="invitation", campaign=visit.name, used=None, expires__gt=visit.now
+    ).order_by("expires")
     return show(request, "people", visit, status, teams=teams, others=others, **facts)
 
 
@@ -123,10 +130,10 @@ def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields
 def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Give one team more time."""
     fields, given = filled(_extending(visit), request.POST), request.POST
+    team = given.get("team", "")
     try:
         until = moment_of(given.get("until", ""), visit.state.definition.clock)
-        command = Extend(team=given.get("team", ""), until=until, reason=given.get("reason", ""))
-        execute(visit.name, command, visit.account.name)
+        operations.extend(visit.name, team, until, given.get("reason", ""), visit.account.name)
     except MomentError as error:
         return _people(request, visit, 422, extending=mark(fields, "until", f"Expected {error}."))
     except KaratError as error:
@@ -134,7 +141,7 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
         if not any(one.wrong for one in fields):
             fields = mark(fields, where, sentence(str(error)))
         return _people(request, visit, 422, extending=fields)
-    say(request, f"{command.team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
+    say(request, f"{team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
     return redirect("people", name=visit.name)
 
 
@@ -155,3 +162,12 @@ def record(request: HttpRequest, visit: Visit) -> HttpResponse:
     checked = replay(visit.name) if request.method == "POST" else None
     earlier = entries[-1][0].sequence if entries and entries[-1][0].sequence > 1 else None
     return show(request, "record", visit, entries=entries, checked=checked, earlier=earlier)
+
+
+@require_safe
+@in_campaign("organiser")
+def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The record as a file with one entry per line, from which the chain of hashes can be computed again."""
+    del request
+    lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
+    return download(lines, f"{visit.name}.jsonl")

@@ -13,13 +13,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from karat.campaign.checking import read_files, read_test
+from karat.campaign.checking import read_test
 from karat.campaign.definition import Definition, Task, build
-from karat.campaign.rules import Create
 from karat.errors import DataError, Problem, UsageError
+from karat.server.operations import create
 from karat.server.pages import host_only, say, show
 from karat.server.pages.forms import Field, filled, in_words, mark, sentence, wrong
-from karat.server.store import digest_of, execute, names, now
+from karat.server.store import names, now
 
 ZONES = tuple((zone, zone) for zone in sorted(available_timezones()) if "/" in zone or zone == "UTC")
 GUESSES: tuple[dict[str, Any], ...] = (
@@ -76,10 +76,7 @@ def start(request: HttpRequest) -> HttpResponse:
         elif definition is not None and not wrong(fields):
             definition = msgspec.structs.replace(definition, tasks=(task,))
             try:
-                read_files(definition, lambda _: data, sent.name)
-                digest = digest_of(data)
-                command = Create(definition=definition, files={sent.name: digest})
-                execute(name, command, request.user.name, {digest: data})
+                create(definition, lambda _: data, sent.name, request.user.name)
             except UsageError as error:
                 fields = mark(fields, "name", sentence(str(error)))
             else:

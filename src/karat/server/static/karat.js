@@ -8,7 +8,8 @@ const inWords = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numer
   hour: "2-digit", minute: "2-digit", second: "2-digit" });
 
 for (const place of document.querySelectorAll("[data-yours]")) {
-  place.querySelector("time").textContent = inWords.format(new Date(place.querySelector("time").dateTime));
+  const time = place.querySelector("time");
+  time.textContent = inWords.format(new Date(time.dateTime)).replace(",", "");
   const name = place.querySelector("[data-zone]");
   if (name) name.textContent = `Your time, ${zone.replaceAll("_", " ")}`;
   place.hidden = false;
@@ -23,9 +24,9 @@ function remaining(seconds) {
   for (const [name, size] of units) {
     const count = Math.floor(seconds / size);
     seconds -= count * size;
-    if (count) parts.push(`${count} ${name}${count === 1 ? "" : "s"}`);
+    if (count || parts.length) parts.push(count ? `${count} ${name}${count === 1 ? "" : "s"}` : "");
   }
-  return parts.slice(0, 2).join(" ") || "0 seconds";
+  return parts.slice(0, 2).join(" ").trim() || "0 seconds";
 }
 
 const countdowns = [...document.querySelectorAll("time[data-countdown]")];

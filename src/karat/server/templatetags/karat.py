@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 from django import template
@@ -79,14 +80,16 @@ def prose(text: str) -> SafeString:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n").strip()):
-        lines = block.split("\n")
+    for blank, block in groupby(text.strip().splitlines(), lambda line: not line.strip()):
+        if blank:
+            continue
+        lines = list(block)
         if heading := re.match(r"(#{1,6})\s+(.*)", lines[0]):
             level = min(len(heading[1]) + 1, LOWEST)
             yield f"<h{level}>{_inline(heading[2])}</h{level}>"
             lines = lines[1:]
         if lines and all(re.match(r"\s*[-*]\s+|\s{2,}\S", line) for line in lines):
-            items = re.split(r"(?m)^\s*[-*]\s+", "\n".join(lines))[1:]
+            items = re.split(r"(?m)^[ \t]*[-*][ \t]+", "\n".join(lines))[1:]
             yield "<ul>" + "".join(f"<li>{_inline(item)}</li>" for item in items) + "</ul>"
         elif lines:
             yield f"<p>{_inline(chr(10).join(lines))}</p>"
