@@ -1,7 +1,8 @@
-"""Takes the picture of the README and the front page anew: the first screen of the report that they name.
+"""Takes the pictures of the documentation again: the first screen of the report, and an organiser's page of the server.
 
 Called by hand, since a browser's letters differ from machine to machine: `python -m tools.screenshot`. It writes
-docs/assets/report.png and, for dark pages, docs/assets/report-dark.png, and needs Debian's chromium (`make system`).
+docs/assets/report.png and, for dark pages, docs/assets/report-dark.png, and docs/assets/server.png; it needs Debian's
+chromium (`make system`).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -52,6 +54,29 @@ def first_screen(page: Path, browser: Browser, scheme: Literal["light", "dark"])
     return opened.screenshot(clip={"x": 0, "y": 0, "width": WIDTH, "height": height})
 
 
+def organisers_page(browser: Browser) -> bytes:
+    """The example campaign as an organiser sees it, from a server that runs for as long as that takes."""
+    with tempfile.TemporaryDirectory() as home:
+        command = [sys.executable, "-c", "from karat.cli import main; main()", "serve", "--example", "--port", "0"]
+        with subprocess.Popen([*command, "--home", home], stdout=subprocess.PIPE, text=True) as server:
+            try:
+                assert server.stdout is not None
+                said = dict(server.stdout.readline().split() for _ in range(2))
+                opened = browser.new_page(viewport={"width": WIDTH, "height": 720}, device_scale_factor=SHARPNESS)
+                opened.goto(said["organiser:"])
+                opened.goto(f"{said['serving:']}/c/example/")
+                return opened.screenshot()
+            finally:
+                server.terminate()
+
+
+def keep(name: str, taken: bytes) -> None:
+    """Write a picture with few colours."""
+    picture = Image.open(io.BytesIO(taken)).convert("RGB")
+    picture.quantize(COLOURS, dither=Image.Dither.NONE).save(ASSETS / name, optimize=True)
+    sys.stdout.write(f"{name}: {(ASSETS / name).stat().st_size // 1024} KB\n")
+
+
 def main() -> None:
     """Make the report, look at it, keep what is seen."""
     chromium = shutil.which("chromium")
@@ -62,9 +87,8 @@ def main() -> None:
         page.write_text(result_of("report", quoted()).render("html"), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         for name, scheme in PICTURES.items():
-            taken = Image.open(io.BytesIO(first_screen(page, browser, scheme))).convert("RGB")
-            taken.quantize(COLOURS, dither=Image.Dither.NONE).save(ASSETS / name, optimize=True)
-            sys.stdout.write(f"{name}: {(ASSETS / name).stat().st_size // 1024} KB\n")
+            keep(name, first_screen(page, browser, scheme))
+        keep("server.png", organisers_page(browser))
         browser.close()
 
 

@@ -259,6 +259,7 @@ def report(
     title: str = "",
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     by: Sequence[str] = (),
+    cluster: str | None = None,
     automatic: Sequence[str] = (),
     without: Sequence[str] = (),
     seed: int = 0,

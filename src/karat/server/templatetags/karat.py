@@ -62,7 +62,9 @@ def score(run: Run, way: str, measure: str) -> str:
     value = run.received.scores.get(way, {}).get(measure)
     if value is None:
         return "–"
-    return f"{value:.1%}".removesuffix("%") if measure == "accuracy" else f"{value:.3f}"
+    from karat.data.fields import written  # here: it loads numpy, and the server answers before that
+
+    return written(100 * value, 1) if measure == "accuracy" else written(value, 3)
 
 
 @register.filter
