@@ -19,6 +19,8 @@ import pytest
 
 from karat import examples
 
+# A browser of other tests leaves an event loop in this thread, at which Django would refuse to ask the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
 """The command line, with the path of this process."""
 
