@@ -43,6 +43,7 @@ SEEN = {
     "attempts/": {ORG: 200},
     "edit/": {ORG: 200},
     "record/": {ORG: 200},
+    "record.jsonl": {ORG: 200},
     "campaign.toml": {ORG: 200},
     "tasks/three-way/data/": {ORG: 200, T: 200},
     "tasks/three-way/submit/": {T: 200},

@@ -31,6 +31,24 @@ def test_the_host_enters_once(site: Any) -> None:
     assert "karat serve" in site.text_of(again)
 
 
+@pytest.mark.parametrize(
+    ("typed", "status", "to"),
+    [
+        ("/login", 302, "/login/"),
+        ("/c/some-name", 302, "/c/some-name/"),
+        ("/nowhere", 404, None),
+        ("/nowhere/", 404, None),
+        ("//evil.example", 404, None),
+        ("//evil.example/login", 404, None),
+        ("/api/nothing", 404, None),
+    ],
+)
+def test_a_slash_that_was_not_typed(site: Any, typed: str, status: int, to: str | None) -> None:
+    """An address without its last slash leads to the page, and never to another site."""
+    answer = site.client().get("/", PATH_INFO=typed) if typed.startswith("//") else site.client().get(typed)
+    assert (answer.status_code, answer.headers.get("Location")) == (status, to)
+
+
 def test_a_link_expires(site: Any) -> None:
     """After 30 minutes a link is as good as none."""
     link = site.host_address()

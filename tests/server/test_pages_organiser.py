@@ -11,7 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from karat.campaign.definition import Task, parse
-from karat.campaign.events import Happened
+from karat.campaign.events import Entry, Happened, broken_at
 
 
 @pytest.fixture
@@ -126,6 +126,18 @@ def test_texts_in_any_encoding(site: Any) -> None:
     assert "Keep them secret: ✓" in site.text_of(site.host().get(f"/c/{campaign}/edit/"))
 
 
+def test_who_sees_what_is_said(site: Any) -> None:
+    """Every line that the rules know has words, and a team's answer changes with the dates."""
+    early, late = site.make_campaign(opens=1, closes=2), site.make_campaign()
+    pages = [site.text_of(site.host().get(f"/c/{name}/")) for name in (early, late)]
+    rows = [re.search(r"Test data, without the key</th>(.*?)</tr>", page, re.S)[1] for page in pages]
+    assert [row.count("yes") for row in rows] == [1, 2]
+    from karat.campaign.sight import sight
+    from karat.server.pages.campaign import SEEN
+
+    assert set(SEEN) == set(sight(site.store.state_of(early), site.store.now())["team"])
+
+
 def test_the_record_is_verified(site: Any) -> None:
     """The button replays it."""
     campaign = site.make_campaign()
@@ -134,6 +146,10 @@ def test_the_record_is_verified(site: Any) -> None:
     page = site.text_of(site.host().post(f"/c/{campaign}/record/"))
     assert "the chain is unbroken" in page
     assert site.store.state_of(campaign).commitment in page
+    lines = site.host().get(f"/c/{campaign}/record.jsonl").content.splitlines()
+    entries = [msgspec.json.decode(line, type=Entry) for line in lines]
+    assert broken_at(entries) is None
+    assert entries[-1].hash == site.store.state_of(campaign).head
 
 
 def test_every_event_has_words(site: Any) -> None:

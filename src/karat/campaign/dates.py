@@ -86,7 +86,7 @@ def remaining(moment: datetime, now: datetime) -> str:
     """How long it is until a moment, or how long ago it was, in its largest unit and the next smaller one."""
     seconds = int(abs(moment - now).total_seconds())
     units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
-    parts = []
+    parts: list[str] = []
     for name, size in units:
         count, seconds = divmod(seconds, size)
         if count or parts:

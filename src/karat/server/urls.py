@@ -45,6 +45,8 @@ pages = [
     path(C + "edit/", editing.edit, name="edit"),
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
+    path(C + "record.jsonl", organiser.record_file, name="record-file"),
+    path("<path:path>", front.with_slash),
 ]
 
 urlpatterns = [path("healthz", healthz, name="healthz"), path("api/", include("karat.server.api")), *pages]

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.definition import Task
 from karat.campaign.rules import Sign
-from karat.campaign.sight import WITH_DATA
+from karat.campaign.sight import WITH_DATA, sight
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.operations import warnings_of
@@ -18,6 +18,16 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of,
 from karat.server.pages.dating import dates_of, next_date
 from karat.server.pages.forms import Field, sentence
 from karat.server.store import execute, test_set
+
+SEEN = {
+    "data": "Test data, without the key",
+    "submit": "Submitting",
+    "own_runs": "The team's own runs",
+    "all_runs": "All runs",
+    "scores": "Scores",
+    "key": "The key",
+}
+"""What each role may see, in words."""
 
 
 @require_safe
@@ -40,6 +50,9 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
     }
     if visit.organises:
         known["problems"] = warnings_of(visit.state)
+        seen = sight(visit.state, visit.now)
+        known["roles"] = list(seen)
+        known["sees"] = {SEEN[what]: [of[what] for of in seen.values()] for what in SEEN}
     if visit.team is not None:
         known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]

@@ -8,6 +8,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import Resolver404, resolve
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.state import Campaign
@@ -81,3 +82,16 @@ def look(request: HttpRequest) -> HttpResponse:
     if EYES[role]:
         request.session[LOOKING] = EYES[role]
     return redirect("campaign", name=name)
+
+
+@require_safe
+def with_slash(request: HttpRequest, path: str) -> HttpResponse:
+    """Lead those who typed an address without its last slash to the page."""
+    del request
+    try:
+        found = resolve(f"/{path}/")
+    except Resolver404:
+        raise Http404 from None
+    if path.startswith("/") or found.func is with_slash:
+        raise Http404
+    return redirect(f"/{path}/")

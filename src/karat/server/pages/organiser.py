@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,7 +16,7 @@ from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
 from karat.server import models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
-from karat.server.pages import Visit, in_campaign, say, show
+from karat.server.pages import Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
 from karat.server.store import Outcome, execute, record_of
@@ -161,3 +162,12 @@ def record(request: HttpRequest, visit: Visit) -> HttpResponse:
     checked = replay(visit.name) if request.method == "POST" else None
     earlier = entries[-1][0].sequence if entries and entries[-1][0].sequence > 1 else None
     return show(request, "record", visit, entries=entries, checked=checked, earlier=earlier)
+
+
+@require_safe
+@in_campaign("organiser")
+def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The record as a file with one entry per line, from which the chain of hashes can be computed again."""
+    del request
+    lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
+    return download(lines, f"{visit.name}.jsonl")
