@@ -46,6 +46,7 @@ def _people(
     teams = [(team, [facts for one, facts in people if one.team == name]) for name, team in state.teams.items()]
     others = [facts for one, facts in people if one.team is None]
     facts: dict[str, Any] = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
+    facts["reports"] = [team.report for team in state.teams.values() if team.report is not None]
     facts["waiting"] = models.Secret.objects.filter(
         purpose="invitation", campaign=visit.name, used=None, expires__gt=visit.now
     ).order_by("expires")
