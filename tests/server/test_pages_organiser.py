@@ -176,6 +176,10 @@ def test_starting_from_a_key_file(site: Any) -> None:
     assert definition.dates.closes.isoformat() == "2030-05-08T21:59:59+00:00"
     again = start(site, key=file(site.PAIRS, "pairs.xml"), name="from-key")
     assert "already" in site.text_of(again)
+    two = re.sub(rb'entailment="(UNKNOWN|CONTRADICTION)"', b'entailment="NO"', site.PAIRS)
+    two = two.replace(b'entailment="ENTAILMENT"', b'entailment="YES"')
+    assert start(site, key=file(two, "two.xml"), title="Two").status_code == 302
+    assert site.store.state_of("two").definition.tasks[0].way == 2
     questions = (site.examples.HERE / "qa" / "questions.xml").read_bytes()
     assert start(site, key=file(questions, "questions.xml"), title="Q & A").status_code == 302
     assert site.store.state_of("q-a").definition.tasks[0].kind == "questions"

@@ -52,7 +52,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         known["problems"] = warnings_of(visit.state)
         seen = sight(visit.state, visit.now)
         known["roles"] = list(seen)
-        known["sees"] = {SEEN[what]: [of[what] for of in seen.values()] for what in SEEN}
+        known["sees"] = {SEEN[what]: [(role, of[what]) for role, of in seen.items()] for what in SEEN}
     if visit.team is not None:
         known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
         known["reporting"] = report_fields() if can_report(visit) else []
