@@ -11,13 +11,14 @@ import signal
 import sys
 import textwrap
 import threading
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Mapping
 
 import click
 
 from karat import __version__
 from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
-from karat.files import guarded
+from karat.files import guarded, write_out
 from karat.studies import OVERVIEW
 
 OF_THE_SERVER = {
@@ -34,6 +35,37 @@ COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that stop a program: Ctrl-C, a scheduler, a closed terminal."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
+
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="what is printed"
+)
+
+
+class Command(click.Command):
+    """A command that refuses a repeated option unless it takes several values."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as usual, and refuse repeated options and empty file names."""
+        _, _, order = self.make_parser(ctx).parse_args(args=list(args))
+        for parameter, times in Counter(order).items():
+            if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
+                raise click.UsageError(f"{parameter.opts[0]} is given {times} times, but takes one value.", ctx)
+        rest = super().parse_args(ctx, args)
+        for one in self.params:
+            given = ctx.params.get(one.name or "")
+            typed = ctx.get_parameter_source(one.name or "") is click.core.ParameterSource.COMMANDLINE
+            if typed and isinstance(one.type, click.Path) and "" in (given if isinstance(given, tuple) else (given,)):
+                raise click.UsageError(f"{one.get_error_hint(ctx)} names no file: the name is empty.", ctx)
+        return rest
+
+
+def print_answer(answer: Mapping[str, object], form: str, lines: list[str]) -> None:
+    """Print what a program reads, or the lines that people read."""
+    import msgspec  # here: `karat --help` needs none
+
+    text = msgspec.json.format(msgspec.json.encode(answer), indent=2).decode() if form == "json" else "\n".join(lines)
+    write_out(f"{text}\n".encode(errors="backslashreplace"))
 
 
 def tell(text: str) -> None:

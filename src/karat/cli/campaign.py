@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from karat.cli import Commands, tell
-from karat.cli.options import FORMAT, Command, print_answer
+from karat.cli import FORMAT, Command, Commands, print_answer, tell
 from karat.cli.serve import need_server
 from karat.errors import DataError, UsageError, summary
 

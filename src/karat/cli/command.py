@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import click
 import msgspec
 
-from karat.cli import cli, shown, tell
-from karat.cli.options import Command
+from karat.cli import Command, cli, shown, tell
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import BallotReading, Reading, ScoreReading

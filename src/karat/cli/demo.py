@@ -13,9 +13,8 @@ import click
 from rich.text import Text
 
 from karat import examples
-from karat.cli import shown, tell
+from karat.cli import Command, shown, tell
 from karat.cli.command import ask, today, write
-from karat.cli.options import Command
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition

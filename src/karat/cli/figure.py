@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from karat.cli import COMMANDS, Commands, load_command, tell
+from karat.cli import COMMANDS, Command, Commands, load_command, tell
 from karat.cli.command import StudyCommand, warn
-from karat.cli.options import Command
 from karat.files import is_folder
 from karat.registry import Entry
 from karat.render.figures import FILES, WIDTHS

@@ -9,8 +9,7 @@ import webbrowser
 
 import click
 
-from karat.cli import tell
-from karat.cli.options import Command
+from karat.cli import Command, tell
 from karat.errors import UsageError
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")

@@ -17,8 +17,7 @@ import click
 import msgspec
 
 from karat.campaign.definition import MOST_BYTES
-from karat.cli import tell
-from karat.cli.options import FORMAT, Command, print_answer
+from karat.cli import FORMAT, Command, print_answer, tell
 from karat.errors import Problem, Problems, UsageError
 from karat.files import read_bytes
 
