@@ -327,5 +327,7 @@ def test_on_a_phone(open_page: Open) -> None:
             page.goto(address)
             page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
+            if (here := page.locator("nav.menu a[aria-current]")).count():
+                expect(here).to_be_in_viewport()
             small = "e => e.filter(one => one.offsetHeight && one.offsetHeight < 24).map(one => one.textContent)"
             assert page.locator("main button, main .button").evaluate_all(small) == [], address

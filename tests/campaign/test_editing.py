@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import commitment_to
-from karat.campaign.rules import Edit, Withdraw
+from karat.campaign.rules import Edit, Extend, Withdraw
 from karat.errors import UsageError
 from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest
 
@@ -38,6 +38,16 @@ def test_what_can_change() -> None:
     world.do(edit(world, title="Another", dates=Dates(opens=OPENS, closes=CLOSES + timedelta(days=1))))
     assert world.campaign.definition.title == "Another"
     assert world.campaign.deadline() == CLOSES + timedelta(days=1)
+
+
+def test_a_later_deadline_is_for_all() -> None:
+    """Who was given more time has no less than the others when the deadline is moved past it."""
+    world = World()
+    world.join("alder")
+    world.do(Extend(team="alder", until=CLOSES + timedelta(days=1), reason="ill"))
+    later = CLOSES + timedelta(days=3)
+    world.do(edit(world, dates=Dates(opens=OPENS, closes=later)))
+    assert world.campaign.deadline("alder") == world.campaign.deadline() == later
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ import pytest
 
 from karat import examples
 
+# A browser of other tests leaves an event loop in this thread, at which Django would refuse to ask the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
 """The command line, with the path of this process."""
 
@@ -38,7 +40,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def surroundings() -> dict[str, str]:
     """The environment for another process, without what this one has set for its own home."""
-    own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE")
+    own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE")
     return {name: value for name, value in os.environ.items() if name not in own}
 
 

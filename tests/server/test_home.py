@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -146,6 +147,24 @@ def test_a_backup_before_every_migration(tmp_path: Path) -> None:
         query = "SELECT name FROM django_migrations WHERE app = 'server'"
         assert [name for (name,) in before.execute(query)] == ["0001_initial"]
         assert len(list(after.execute(query))) > 1
+
+
+def test_a_home_is_made_once(tmp_path: Path) -> None:
+    """Processes that open a new home at the same moment all find it ready."""
+    code = f"import karat.server.serving, sys; sys.stdin.readline()\n{PREPARE}"
+    pipes: Any = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "env": surroundings()}
+    command = [sys.executable, "-c", code, str(tmp_path / "home")]
+    others = [subprocess.Popen(command, **pipes) for _ in range(4)]
+    try:
+        for other in others:
+            other.stdin.write("\n")
+            other.stdin.flush()
+        said = [other.communicate(timeout=60)[1] for other in others]
+    finally:
+        for other in others:
+            other.kill()
+            other.communicate()
+    assert [other.returncode for other in others] == [0] * 4, said
 
 
 def test_a_newer_home(copy: Path) -> None:

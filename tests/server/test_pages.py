@@ -53,10 +53,13 @@ SEEN = {
     "attempts/{attempt}/": {ORG: 200, T: 200},
     "attempts/{attempt}/file/": {ORG: 200, T: 200},
     "join/": {},
+    "reports/{team}/": {ORG: 200, T: 200},
+    "report/": dict.fromkeys((ORG, T, S, A, N), 405),
     "sign/": {T: 405, A: 405, ORG: 405, S: 405, N: 405},
     "runs/{run}/withdraw/": dict.fromkeys((ORG, T, S, A, N), 405),
     "runs/{run}/primary/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/invite/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "people/end-link/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/extend/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/x/reset/": dict.fromkeys((ORG, T, S, A, N), 405),
 }
@@ -71,6 +74,7 @@ def test_every_address_by_role(site: Any) -> None:
     tabled = {
         re.sub(r"\{run\}", "<str:id>", re.sub(r"\{attempt\}", "<int:number>", address))
         .replace("three-way", "<str:task>")
+        .replace("{team}", "<str:team>")
         .replace("people/x/", "people/<str:account>/")
         for address in SEEN
     }
@@ -85,10 +89,11 @@ def test_every_address_by_role(site: Any) -> None:
     }
     submit(site, people[T], campaign, run="1")
     submit(site, people[T], campaign, b"nothing\n", run="1")
+    people[T].post(f"/c/{campaign}/report/", {"report": file(b"%PDF", "paper.pdf")})
     run, attempt = first_run(site, campaign), site.store.state_of(campaign).refused[0][0]
     other = site.member(campaign, "Birch", f"{campaign}-other")
     for address, answers in SEEN.items():
-        there = f"/c/{campaign}/" + address.format(run=run, attempt=attempt)
+        there = f"/c/{campaign}/" + address.format(run=run, attempt=attempt, team="Alder")
         for role, one in people.items():
             expected = answers.get(role, 302 if role == N and address != "join/" else 404)
             assert one.get(there).status_code == expected, (there, role)
@@ -235,6 +240,23 @@ def test_after_the_close(site: Any) -> None:
     assert submit(site, one, practice, run="1", practice="yes").status_code == 302
     assert not site.store.state_of(practice).active("Alder")
     assert "Practice, after the close" in site.text_of(one.get(f"/c/{practice}/"))
+
+
+def test_a_system_report_replaces_the_one_before(site: Any) -> None:
+    """It is stored with its hash, until its date; the organisers can get it."""
+    campaign = site.make_campaign()
+    one, address = site.member(campaign, "Alder", f"{campaign}-a"), f"/c/{campaign}/report/"
+    assert "No file was chosen" in site.text_of(one.post(address))
+    for data in (b"%PDF first", b"%PDF second"):
+        assert one.post(address, {"report": file(data, "paper.pdf")}).status_code == 302
+    page = site.text_of(one.get(f"/c/{campaign}/"))
+    assert site.store.digest_of(b"%PDF second") in page
+    assert site.host().get(f"/c/{campaign}/reports/Alder/").content == b"%PDF second"
+    assert "1 system report" in site.text_of(site.host().get(f"/c/{campaign}/people/"))
+    early = site.make_campaign(opens=1, closes=2)
+    soon = site.member(early, "Alder", f"{early}-a")
+    assert soon.post(f"/c/{early}/report/", {"report": file(b"x", "x.pdf")}).status_code == 422
+    assert "Send the report" not in site.text_of(soon.get(f"/c/{early}/"))
 
 
 def test_late_runs_are_marked(site: Any) -> None:

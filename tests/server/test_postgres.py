@@ -74,7 +74,7 @@ def test_the_store_on_postgresql(database: str) -> None:
     done = subprocess.run(command, capture_output=True, text=True, timeout=200, env=around, cwd=root)
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
     assert int(re.search(r"(\d+) passed", done.stdout)[1]) >= 19
-    assert "skipped" not in done.stdout
+    assert re.findall(r"(\d+) skipped", done.stdout) == ["1"]  # what only SQLite can do
 
 
 def test_a_server_on_postgresql(

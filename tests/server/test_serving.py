@@ -141,6 +141,24 @@ def test_malformed_forms(running: tuple[Served, Client], template: tuple[Path, d
         assert answer.json["accepted"] is False
 
 
+def test_a_request_in_chunks(running: tuple[Served, Client]) -> None:
+    """A client that does not know the length in advance is served alike, and capped alike."""
+    served, client = running
+    path = f"/api/campaigns/{NAME}/tasks/three-way/runs"
+    for content, status in ((variant(55), 201), (b"x" * (13 << 20), 413)):
+        body, kind = form(content)
+        pieces = (body[at : at + 65536] for at in range(0, len(body), 65536))
+        connection = http.client.HTTPConnection(urlsplit(served.address).netloc, timeout=30)
+        try:
+            headers = {"Content-Type": kind, "Authorization": f"Bearer {client.token}"}
+            connection.request("POST", path, pieces, headers, encode_chunked=True)
+            assert connection.getresponse().status == status
+        except ConnectionError:
+            assert status == 413  # cut off while it was still being sent
+        finally:
+            connection.close()
+
+
 def raw(served: Served) -> socket.socket:
     """A bare connection."""
     address = urlsplit(served.address)

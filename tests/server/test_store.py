@@ -135,6 +135,29 @@ def test_a_failing_scorer_stores_nothing(campaign: Callable[..., str], monkeypat
     assert state_of(name) == before
 
 
+def test_a_full_disk(campaign: Callable[..., str]) -> None:
+    """A run for which there is no room is an error and nothing else; with room again, all goes on."""
+    from django.db import DatabaseError, connection
+
+    from karat.server.store import state_of, verify
+
+    if connection.vendor != "sqlite":
+        pytest.skip("only SQLite can be told that its disk is full")
+    name = campaign()
+    before = state_of(name)
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA page_count")
+        cursor.execute(f"PRAGMA max_page_count = {cursor.fetchone()[0] + 2}")
+        try:
+            with pytest.raises(DatabaseError, match="full"):
+                send(name, "alder", os.urandom(500_000))
+        finally:
+            cursor.execute("PRAGMA max_page_count = 4294967294")
+    assert state_of(name) == before
+    assert send(name, "alder").run is not None
+    assert verify(name)["equal"] is True
+
+
 def test_a_submission_is_stored(campaign: Callable[..., str]) -> None:
     """A run, a refused file and the receipts of both are there, and the record verifies."""
     from karat.server.store import content, state_of, verify

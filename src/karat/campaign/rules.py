@@ -298,7 +298,7 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
             answers=command.checked.answers,
             warnings=(*found, *same_as_fold(state, member.team, sent, command.checked.answers)),
             replaces=None if before is None else before.received.id,
-            late=sent.area == "official" and state.phase(sent.received, member.team) == "grace",
+            late=state.phase(sent.received, member.team) == "grace",
         ),
     )
 

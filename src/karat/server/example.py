@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 
 from karat import examples
@@ -34,12 +35,19 @@ TEAMS = {
 }
 """The runs of each team, with the task that they were submitted to."""
 ASSESSOR = "Wren"
+_making = threading.Lock()
+"""Whoever presses the button twice sees it whole, and once."""
 
 
 def make_example() -> str:
     """The example campaign with its teams and runs, open for submissions; its name."""
-    if models.Campaign.objects.filter(name=NAME).exists():
-        return NAME
+    with _making:
+        if not models.Campaign.objects.filter(name=NAME).exists():
+            _make()
+    return NAME
+
+
+def _make() -> None:
     from karat.campaign.checking import read_files  # here: it loads scipy
 
     definition = _definition()
@@ -57,7 +65,6 @@ def make_example() -> str:
                 NAME, team, file.rpartition("/")[2], raw, Declared(task=task, ranked=file.startswith("ranked")), now()
             )
     _join(Join(account=ASSESSOR, role="assessor", person=f"{ASSESSOR} Example", signed=f"{ASSESSOR} Example"))
-    return NAME
 
 
 def _definition() -> Definition:

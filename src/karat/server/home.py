@@ -6,7 +6,8 @@ import contextlib
 import os
 import secrets
 import sqlite3
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -73,6 +74,21 @@ class Home:
         """Where the server is reached, or was when it last ran."""
         noted = self._address.read_text(encoding="utf-8") if self._address.exists() else ""
         return os.environ.get("KARAT_URL") or noted or "http://127.0.0.1:8000"
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Let one process at a time do something to the home; the lock ends with the process that holds it."""
+        try:
+            import fcntl
+        except ImportError:  # not a Unix system, where two servers on one home are one too many
+            yield
+            return
+        handle = os.open(self.folder, os.O_RDONLY)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(handle)
 
     def back_up(self) -> Path | None:
         """A copy of the database, taken while the server runs; the oldest copies are removed.

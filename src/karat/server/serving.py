@@ -37,7 +37,8 @@ def prepare(folder: str | Path | None, address: str | None = None) -> Home:
     import django
 
     django.setup()
-    _migrate(home)
+    with home.alone():
+        _migrate(home)
     return home
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from karat.server.pages import account, campaign, editing, enter, front, organiser, starting, team
+from karat.server.pages import account, campaign, editing, enter, front, organiser, reports, starting, team
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -29,6 +29,8 @@ pages = [
     path(C, campaign.overview, name="campaign"),
     path(C + "join/", enter.join, name="join"),
     path(C + "sign/", campaign.sign, name="sign"),
+    path(C + "report/", reports.send, name="send-report"),
+    path(C + "reports/<str:team>/", reports.report_file, name="report"),
     path(C + "tasks/<str:task>/data/", campaign.data, name="data"),
     path(C + "tasks/<str:task>/submit/", team.submit, name="submit"),
     path(C + "runs/<str:id>/", team.run, name="run"),
@@ -40,6 +42,7 @@ pages = [
     path(C + "attempts/<int:number>/file/", team.attempt_file, name="attempt-file"),
     path(C + "people/", organiser.people, name="people"),
     path(C + "people/invite/", organiser.invite, name="invite"),
+    path(C + "people/end-link/", organiser.end_link, name="end-link"),
     path(C + "people/extend/", organiser.extend, name="extend"),
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
     path(C + "edit/", editing.edit, name="edit"),

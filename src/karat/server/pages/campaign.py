@@ -8,10 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from karat.campaign.definition import Task
+from karat.campaign.definition import MOST_BYTES, Task
 from karat.campaign.rules import Sign
 from karat.campaign.sight import WITH_DATA, sight
-from karat.campaign.state import Campaign
+from karat.campaign.state import WHOLE_SECOND, Campaign
 from karat.errors import UsageError
 from karat.server.operations import warnings_of
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of, text_of
@@ -52,11 +52,25 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         known["problems"] = warnings_of(visit.state)
         seen = sight(visit.state, visit.now)
         known["roles"] = list(seen)
-        known["sees"] = {SEEN[what]: [of[what] for of in seen.values()] for what in SEEN}
+        known["sees"] = {SEEN[what]: [(role, of[what]) for role, of in seen.items()] for what in SEEN}
     if visit.team is not None:
         known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
+        known["reporting"] = report_fields() if can_report(visit) else []
+        known["report"] = visit.state.teams[visit.team].report
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]
     return show(request, f"campaign_{visit.role}", visit, status, **known | facts)
+
+
+def report_fields() -> list[Field]:
+    """What is asked for."""
+    note = f"At most {MOST_BYTES >> 20} MiB. It replaces the one before, which the record keeps."
+    return [Field("report", "Your system report", "file", help=note)]
+
+
+def can_report(visit: Visit) -> bool:
+    """Whether the team can send a report now."""
+    due = visit.state.definition.dates.reports
+    return visit.phase in ("open", "grace", "closed") and (due is None or visit.now < due + WHOLE_SECOND)
 
 
 def _counts(state: Campaign) -> dict[str, int]:

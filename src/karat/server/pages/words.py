@@ -13,6 +13,7 @@ from karat.campaign.events import (
     Invited,
     Joined,
     PrimaryChosen,
+    ReportReceived,
     RunReceived,
     RunRefused,
     RunWithdrawn,
@@ -89,3 +90,8 @@ def _(event: RunWithdrawn) -> str:
 @said.register
 def _(event: PrimaryChosen) -> str:
     return f"Team {event.team} chose run {event.number} as its primary one for {event.task}"
+
+
+@said.register
+def _(event: ReportReceived) -> str:
+    return f"Team {event.team} sent its system report: {event.file}"

@@ -18,6 +18,10 @@ for (const heading of document.querySelectorAll("th[data-yours-heading]")) headi
 for (const time of document.querySelectorAll("main time:not([data-countdown])"))
   if (!time.closest("[data-yours]")) time.title = `${inWords.format(new Date(time.dateTime))} in ${zone}`;
 
+// On a phone the menu is one line: the page that is shown stands in sight.
+const here = document.querySelector("nav.menu a[aria-current]");
+if (here) here.closest("nav").scrollLeft = here.offsetLeft - 80;
+
 function remaining(seconds) {
   const units = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
   const parts = [];
