@@ -266,5 +266,5 @@ def plain_text(page: bytes) -> bytes:
     parser = _Text()
     parser.feed(page.decode("utf-8", "replace"))
     parser.close()
-    text = re.sub(r" *\n *", "\n", "".join(parser.parts))
+    text = "\n".join(line.strip(" ") for line in "".join(parser.parts).split("\n"))
     return (re.sub(r"\n{3,}", "\n\n", text).strip() + "\n").encode()
