@@ -59,6 +59,7 @@ SEEN = {
     "runs/{run}/withdraw/": dict.fromkeys((ORG, T, S, A, N), 405),
     "runs/{run}/primary/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/invite/": dict.fromkeys((ORG, T, S, A, N), 405),
+    "people/end-link/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/extend/": dict.fromkeys((ORG, T, S, A, N), 405),
     "people/x/reset/": dict.fromkeys((ORG, T, S, A, N), 405),
 }

@@ -42,6 +42,17 @@ def test_inviting_shows_a_link_once(site: Any) -> None:
     people = site.text_of(organiser.get(f"/c/{campaign}/people/"))
     assert link not in people
     assert "1 link not used yet" in people
+    secret = link.rpartition("/")[2]
+    elsewhere = site.member(site.make_campaign(), None, f"{campaign}-x", role="organiser", signed=False)
+    fingerprint = site.store.digest_of(secret.encode())
+    other = site.store.names()[-1]
+    elsewhere.post(f"/c/{other}/people/end-link/", {"link": fingerprint})
+    assert site.client().get(f"/enter/{secret}").status_code == 200, "only its own campaign ends a link"
+    organiser.post(f"/c/{campaign}/people/end-link/", {"link": fingerprint})
+    assert site.client().get(f"/enter/{secret}").status_code == 410
+    site.member(campaign, "Rowan", f"{campaign}-r")
+    alike = organiser.post(f"/c/{campaign}/people/invite/", {"role": "team", "name": "ROWAN"})
+    assert "There is a team called Rowan" in site.text_of(alike)
 
 
 def test_organisers_are_warned_of_a_test_set_that_gives_its_key_away(site: Any) -> None:

@@ -42,6 +42,7 @@ pages = [
     path(C + "attempts/<int:number>/file/", team.attempt_file, name="attempt-file"),
     path(C + "people/", organiser.people, name="people"),
     path(C + "people/invite/", organiser.invite, name="invite"),
+    path(C + "people/end-link/", organiser.end_link, name="end-link"),
     path(C + "people/extend/", organiser.extend, name="extend"),
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
     path(C + "edit/", editing.edit, name="edit"),

@@ -47,10 +47,23 @@ def _people(
     others = [facts for one, facts in people if one.team is None]
     facts: dict[str, Any] = {"inviting": inviting or _inviting(), "extending": extending or _extending(visit)}
     facts["reports"] = [team.report for team in state.teams.values() if team.report is not None]
-    facts["waiting"] = models.Secret.objects.filter(
-        purpose="invitation", campaign=visit.name, used=None, expires__gt=visit.now
-    ).order_by("expires")
+    facts["waiting"] = _waiting(visit)
     return show(request, "people", visit, status, teams=teams, others=others, **facts)
+
+
+def _waiting(visit: Visit) -> Any:
+    """The links of the campaign that still work."""
+    found = models.Secret.objects.filter(purpose="invitation", campaign=visit.name, used=None)
+    return found.filter(expires__gt=visit.now).order_by("expires")
+
+
+@require_POST
+@in_campaign("organiser")
+def end_link(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """End a link that was sent to the wrong person."""
+    ended = _waiting(visit).filter(sha256=request.POST.get("link", "")).update(used=visit.now)
+    say(request, "The link no longer works." if ended else "The link had been used, or had expired.")
+    return redirect("people", name=visit.name)
 
 
 def _person(visit: Visit, member: Member, can_reset: bool) -> dict[str, object]:
@@ -89,6 +102,10 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
         fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
         return _people(request, visit, 422, inviting=fields)
     new_password = is_reset(role, name, visit.state)
+    alike = [one for one in visit.state.teams if one.casefold() == name.casefold() and one != name]
+    if role == "team" and alike:
+        text = f"There is a team called {alike[0]}. Two names must differ in more than capitals."
+        return _people(request, visit, 422, inviting=mark(fields, "name", text))
     return _link(request, visit, Invite(role=role, name=name), _reset_by(visit) if new_password else role, fields)
 
 
