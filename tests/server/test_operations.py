@@ -47,6 +47,18 @@ def test_accounts_of_people_are_theirs(campaign: Callable[..., str]) -> None:
         operations.enrol(first, "team", "organiser", "Olga")
 
 
+def test_accounts_of_the_example_stay_there(campaign: Callable[..., str]) -> None:
+    """The host looks through the eyes of an example account: it gets no rights in a campaign that counts."""
+    from karat.server import models, operations
+    from karat.server.store import state_of
+
+    name = campaign()
+    models.Account.objects.create(name="Example-eyes", password="!", example=True)
+    with pytest.raises(UsageError, match="an account of the example"):
+        operations.enrol(name, "team", "Example-eyes", "E. Yes")
+    assert "Example-eyes" not in state_of(name).members
+
+
 def test_nothing_is_half_made(campaign: Callable[..., str], campaign_file: Callable[..., Path]) -> None:
     """A campaign whose test set cannot be read leaves nothing behind, and its name is free."""
     from karat.campaign.definition import parse

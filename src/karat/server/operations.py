@@ -62,8 +62,11 @@ def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) 
         raise UsageError(f"{HOST!r} is the account of whoever runs this server; choose another name")
     team = name if role == "team" else None
 
-    def store(_: Outcome) -> None:
+    def store(outcome: Outcome) -> None:
         account, _new = models.Account.objects.get_or_create(name=name, defaults={"password": "!"})
+        if account.example and not outcome.state.example:
+            # The host looks through its eyes, and would act in its name.
+            raise UsageError(f"{name!r} is an account of the example campaign; choose another name")
         if account.has_usable_password() and name != HOST:
             # Whoever has it would see the runs of what may be another team.
             remedy = (
