@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from karat.errors import Problem
+
 
 @pytest.fixture
 def filters(home: Any) -> Any:
@@ -58,3 +60,14 @@ def test_counts(filters: Any) -> None:
     assert filters.plural(1, "entry") == "1 entry"
     assert filters.plural(1200, "entry") == "1,200 entries"
     assert filters.plural(0, "team") == "0 teams"
+
+
+def test_problems_without_a_line_share_a_row(filters: Any) -> None:
+    """What differs only in what was found is one row; problems with lines keep their own."""
+
+    def missing(pair: str, line: int | None = None, code: str = "missing-id") -> Problem:
+        return Problem("run.txt", line, None, code, pair, "an answer", "add it", "error")
+
+    given = [missing("1"), missing("2"), missing("3", 3), missing("4", 3), missing("5"), missing("6", None, "other")]
+    rows = [(one.found, others) for one, others in filters.alike(given)]
+    assert rows == [("1", ["2", "5"]), ("3", []), ("4", []), ("6", [])]

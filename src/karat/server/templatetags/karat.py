@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Any
@@ -16,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from karat.campaign.dates import exact
 from karat.campaign.definition import Task
 from karat.campaign.state import Run
+from karat.errors import Problem
 
 register = template.Library()
 PHASES = {
@@ -47,6 +49,23 @@ def plainly(moment: datetime) -> SafeString:
 def phase_words(phase: str) -> str:
     """What a phase means."""
     return PHASES[phase]
+
+
+@register.filter
+def alike(problems: Iterable[Problem]) -> list[tuple[Problem, list[str]]]:
+    """Problems, and with the first of those without a line that differ only in what was found, what the others found.
+
+    A run that was cut off lacks hundreds of pairs; one row says all of that.
+    """
+    rows: list[tuple[Problem, list[str]]] = []
+    first: dict[Problem, list[str]] = {}
+    for one in problems:
+        kind = replace(one, found="")
+        if one.line is None and kind in first:
+            first[kind].append(one.found)
+            continue
+        rows.append((one, first.setdefault(kind, []) if one.line is None else []))
+    return rows
 
 
 @register.filter
