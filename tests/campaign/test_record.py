@@ -106,7 +106,8 @@ class Campaigns(RuleBasedStateMachine):
     @rule(account=ACCOUNTS, content=st.sampled_from("ab"), at=MOMENTS)
     def report(self, account: str, content: str, at: datetime) -> None:
         """Somebody sends a system report."""
-        self.attempt(SendReport(account=account, file="report.pdf", sha256=digest(content), size=1), at)
+        sent = SendReport(account=account, file="report.pdf", sha256=digest(content), size=1, received=at)
+        self.attempt(sent, at)
 
     @precondition(lambda self: "cedar" in self.world.campaign.members)
     @rule(at=MOMENTS)

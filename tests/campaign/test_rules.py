@@ -9,7 +9,7 @@ import pytest
 
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task, parse
-from karat.campaign.events import RunReceived, RunRefused
+from karat.campaign.events import Event, RunReceived, RunRefused
 from karat.campaign.rules import (
     PROBLEMS_KEPT,
     ChoosePrimary,
@@ -336,17 +336,19 @@ def test_system_reports() -> None:
     world = World(dates=Dates(opens=OPENS, closes=CLOSES, reports=until))
     world.join("alder")
     world.do(Join(account="olga", role="organiser", person="Olga"))
-    first, second = (
-        SendReport(account="alder", file="report.pdf", sha256=digest(one), size=1) for one in ("first", "second")
-    )
+
+    def send(content: str, at: datetime, account: str = "alder") -> tuple[Event, ...]:
+        sent = SendReport(account=account, file="report.pdf", sha256=digest(content), size=1, received=at)
+        return world.do(sent, at + timedelta(hours=1))  # what counts is when it arrived
+
     for at, said in ((OPENS - INSTANT, "from .* on"), (until + SECOND, "a system report")):
         with pytest.raises(DataError, match=said):
-            world.do(first, at)
+            send("first", at)
     with pytest.raises(UsageError, match="only teams"):
-        world.do(SendReport(account="olga", file="report.pdf", sha256=digest("x"), size=1))
-    world.do(first, OPENS)
-    assert world.do(first, AFTER) == ()
-    world.do(second, until + SECOND - INSTANT)
+        send("x", OPENS, "olga")
+    send("first", OPENS)
+    assert send("first", AFTER) == ()
+    send("second", until + SECOND - INSTANT)
     assert world.campaign.teams["alder"].report.sha256 == digest("second")
     assert replay(world.entries) == world.campaign
 

@@ -34,3 +34,29 @@ def test_pressed_twice(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [[["example", 4, 8]] * 4, ["example"], True, 0]
+
+
+CUT_OFF = """
+import json, sys
+from karat.server.serving import prepare
+prepare(sys.argv[1])
+from karat.server import example
+from karat.server.store import state_of
+whole, example.submit = example.submit, None
+try:
+    example.make_example()
+except TypeError:
+    pass
+begun = len(state_of("example").members)
+example.submit = whole
+example.make_example()
+print(json.dumps([begun, len(state_of("example").members), len(state_of("example").active())]))
+"""
+
+
+def test_cut_off(tmp_path: Path) -> None:
+    """A server that was stopped while it made the example goes on where it was."""
+    command = [sys.executable, "-c", CUT_OFF, str(tmp_path / "home")]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [1, 4, 8]

@@ -53,6 +53,14 @@ class Invited(Event, frozen=True, kw_only=True, tag="invited"):
     expires: datetime
 
 
+class InvitationEnded(Event, frozen=True, kw_only=True, tag="invitation ended"):
+    """A link was ended before anybody used it."""
+
+    role: str
+    """What the link was for: a role, or a new password."""
+    name: str
+
+
 class Joined(Event, frozen=True, kw_only=True, tag="joined"):
     """An account takes part."""
 
@@ -179,6 +187,7 @@ Happened = (
     Created
     | Edited
     | Invited
+    | InvitationEnded
     | Joined
     | Signed
     | TokenIssued

@@ -18,6 +18,7 @@ from karat.campaign.events import (
     Edited,
     Event,
     Extended,
+    InvitationEnded,
     Invited,
     Joined,
     PrimaryChosen,
@@ -66,6 +67,13 @@ class Invite(Command, frozen=True, kw_only=True):
     """Make a one-time link."""
 
     role: Role
+    name: str
+
+
+class EndInvitation(Command, frozen=True, kw_only=True):
+    """End a link that nobody has used."""
+
+    role: str
     name: str
 
 
@@ -143,6 +151,7 @@ class SendReport(Command, frozen=True, kw_only=True):
     file: str
     sha256: str
     size: int
+    received: datetime
 
 
 def refuse(code: str, found: str, **facts: str) -> DataError:
@@ -200,6 +209,12 @@ def _(command: Invite, state: Campaign, now: datetime, random: Random) -> tuple[
     if command.role == "team" and state.phase(now) == "closed" and not state.definition.practice:
         raise UsageError("the campaign is closed: no further teams can join")
     return (Invited(role=command.role, name=command.name, expires=now + INVITATION),)
+
+
+@events_of.register
+def _(command: EndInvitation, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del state, now, random
+    return (InvitationEnded(role=command.role, name=command.name),)
 
 
 @events_of.register
@@ -335,13 +350,13 @@ def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) ->
 
 @events_of.register
 def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
-    del random
+    del now, random
     member, dates = state.member(command.account), state.definition.dates
     if member.team is None:
         raise UsageError("only teams send system reports")
-    if state.phase(now, member.team) not in ("open", "grace", "closed"):
+    if state.phase(command.received, member.team) not in ("open", "grace", "closed"):
         raise refuse("not-open", "a system report", opens=exact(dates.opens))
-    if dates.reports is not None and now >= dates.reports + WHOLE_SECOND:
+    if dates.reports is not None and command.received >= dates.reports + WHOLE_SECOND:
         raise refuse("closed", "a system report", closes=exact(dates.reports))
     before = state.teams[member.team].report
     if before is not None and before.sha256 == command.sha256:

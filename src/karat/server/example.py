@@ -11,7 +11,7 @@ from karat.campaign.definition import Definition, Task
 from karat.campaign.rules import Create, Join
 from karat.server import models
 from karat.server.accounts import HOST
-from karat.server.store import digest_of, execute, now
+from karat.server.store import digest_of, execute, names, now, state_of
 from karat.server.submitting import Declared, submit
 
 NAME = "example"
@@ -42,12 +42,14 @@ _making = threading.Lock()
 def make_example() -> str:
     """The example campaign with its teams and runs, open for submissions; its name."""
     with _making:
-        if not models.Campaign.objects.filter(name=NAME).exists():
-            _make()
+        if NAME not in names():
+            _create()
+        if ASSESSOR not in state_of(NAME).members:  # the last to join: a server that was killed meanwhile goes on
+            _fill()
     return NAME
 
 
-def _make() -> None:
+def _create() -> None:
     from karat.campaign.checking import read_files  # here: it loads scipy
 
     definition = _definition()
@@ -56,6 +58,10 @@ def _make() -> None:
     digests = {name: digest_of(data) for name, data in contents.items()}
     stored = {digests[name]: data for name, data in contents.items()}
     execute(NAME, Create(definition=definition, files=digests, example=True), HOST, stored)
+
+
+def _fill() -> None:
+    """Let teams join and submit, as far as they have not yet."""
     for team, runs in TEAMS.items():
         _join(Join(account=team, role="team", team=team, person=f"{team} Example", signed=f"{team} Example"))
         for file, task in runs.items():
@@ -96,5 +102,7 @@ def _definition() -> Definition:
 
 
 def _join(command: Join) -> None:
+    if command.account in state_of(NAME).members:
+        return
     models.Account.objects.get_or_create(name=command.account, defaults={"password": "!", "example": True})
     execute(NAME, command, HOST)

@@ -11,11 +11,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.dates import MomentError, faces, moment_of
-from karat.campaign.rules import INVITATION, Invite
+from karat.campaign.rules import INVITATION, EndInvitation, Invite
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
 from karat.server import models, operations
-from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link
+from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link, use_link
 from karat.server.pages import Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
@@ -61,8 +61,12 @@ def _waiting(visit: Visit) -> Any:
 @in_campaign("organiser")
 def end_link(request: HttpRequest, visit: Visit) -> HttpResponse:
     """End a link that was sent to the wrong person."""
-    ended = _waiting(visit).filter(sha256=request.POST.get("link", "")).update(used=visit.now)
-    say(request, "The link no longer works." if ended else "The link had been used, or had expired.")
+    link = _waiting(visit).filter(sha256=request.POST.get("link", "")).first()
+    if link is not None and use_link(link):
+        execute(visit.name, EndInvitation(role=link.role, name=link.name), visit.account.name)
+        say(request, "The link no longer works.")
+    else:
+        say(request, "The link had been used, or had expired.")
     return redirect("people", name=visit.name)
 
 

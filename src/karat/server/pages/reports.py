@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from karat.campaign.definition import MOST_BYTES
 from karat.campaign.rules import SendReport
 from karat.errors import KaratError, UsageError
+from karat.server.middleware import received
 from karat.server.pages import Visit, download, in_campaign, say
 from karat.server.pages.campaign import page, report_fields
 from karat.server.pages.forms import mark, sentence
@@ -27,7 +28,13 @@ def send(request: HttpRequest, visit: Visit) -> HttpResponse:
             raise UsageError(f"the file has {sent.size:,} bytes; at most {MOST_BYTES >> 20} MiB are accepted")
         data = sent.read()
         digest = digest_of(data)
-        command = SendReport(account=visit.account.name, file=sent.name[:200], sha256=digest, size=len(data))
+        command = SendReport(
+            account=visit.account.name,
+            file=sent.name[:200],
+            sha256=digest,
+            size=len(data),
+            received=received(request),
+        )
         execute(visit.name, command, visit.account.name, {digest: data})
     except KaratError as error:
         return page(request, visit, 422, reporting=mark(fields, "report", sentence(str(error))))

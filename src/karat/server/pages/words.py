@@ -10,6 +10,7 @@ from karat.campaign.events import (
     Edited,
     Event,
     Extended,
+    InvitationEnded,
     Invited,
     Joined,
     PrimaryChosen,
@@ -42,6 +43,12 @@ def _(event: Edited) -> str:
 @said.register
 def _(event: Invited) -> str:
     return f"A link was made for the {event.role} {event.name}, valid until {exact(event.expires)[:16]}Z"
+
+
+@said.register
+def _(event: InvitationEnded) -> str:
+    what = "a new password of" if event.role == "reset" else f"the {event.role}"
+    return f"The link for {what} {event.name} was ended before it was used"
 
 
 @said.register
