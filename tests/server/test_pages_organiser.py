@@ -50,6 +50,7 @@ def test_inviting_shows_a_link_once(site: Any) -> None:
     assert site.client().get(f"/enter/{secret}").status_code == 200, "only its own campaign ends a link"
     organiser.post(f"/c/{campaign}/people/end-link/", {"link": fingerprint})
     assert site.client().get(f"/enter/{secret}").status_code == 410
+    assert "was ended before it was used" in site.text_of(organiser.get(f"/c/{campaign}/record/"))
     site.member(campaign, "Rowan", f"{campaign}-r")
     alike = organiser.post(f"/c/{campaign}/people/invite/", {"role": "team", "name": "ROWAN"})
     assert "There is a team called Rowan" in site.text_of(alike)
