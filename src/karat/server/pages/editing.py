@@ -192,7 +192,7 @@ def _form(
     reason = Field("reason", "Reason", value=values.get("reason", ""))
     bad = [field for fields in parts.values() for field in wrong(fields)]
     version = values.get("version") or version_of(visit.state)
-    facts = {"reason": reason, "top": top, "bad": bad, "version": version}
+    facts = {"reason": reason, "top": top, "bad": bad, "edited": version}
     return show(request, "edit", visit, 422 if top or bad else 200, parts=parts, **facts)
 
 
