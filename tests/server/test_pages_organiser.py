@@ -53,7 +53,7 @@ def test_inviting_shows_a_link_once(site: Any) -> None:
     assert "was ended before it was used" in site.text_of(organiser.get(f"/c/{campaign}/record/"))
     site.member(campaign, "Rowan", f"{campaign}-r")
     alike = organiser.post(f"/c/{campaign}/people/invite/", {"role": "team", "name": "ROWAN"})
-    assert "There is a team called Rowan" in site.text_of(alike)
+    assert "There is a team called &#x27;Rowan&#x27;" in site.text_of(alike)
 
 
 def test_organisers_are_warned_of_a_test_set_that_gives_its_key_away(site: Any) -> None:

@@ -206,6 +206,8 @@ def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Ev
 def _(command: Invite, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del random
     check_name(command.name, command.role)
+    if command.role == "team":
+        check_team(state, command.name)
     if command.role == "team" and state.phase(now) == "closed" and not state.definition.practice:
         raise UsageError("the campaign is closed: no further teams can join")
     return (Invited(role=command.role, name=command.name, expires=now + INVITATION),)
@@ -227,9 +229,7 @@ def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Ev
         raise UsageError("expected a team for each account with the role of a team, and for no other")
     if command.team is not None:
         check_name(command.team, "team")
-        near = [name for name in state.teams if name.casefold() == command.team.casefold() and name != command.team]
-        if near:
-            raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
+        check_team(state, command.team)
     _need_text(command.person, "the full name of a person")
     joined = Joined(
         account=command.account,
@@ -327,7 +327,7 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
         raise UsageError("your team has no such run")
     if run.status != "active":
         return ()
-    if state.phase(now, member.team) == "closed" and run.received.sent.area == "official":
+    if not state.changeable(run, now):
         raise refuse("closed", "a withdrawal", closes=exact(state.deadline(member.team)))
     return (RunWithdrawn(id=command.id, reason=command.reason.strip()),)
 
@@ -366,6 +366,13 @@ def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tu
             team=member.team, account=member.account, file=command.file, sha256=command.sha256, size=command.size
         ),
     )
+
+
+def check_team(state: Campaign, team: str) -> None:
+    """Refuse a name that people would confuse with that of another team."""
+    near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
+    if near:
+        raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
 
 
 def check_name(name: str, kind: str) -> None:

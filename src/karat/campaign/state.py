@@ -147,6 +147,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return sorted(found, key=lambda run: (run.received.sent.task, run.received.team, run.received.number))
 
+    def changeable(self, run: Run, now: datetime) -> bool:
+        """Whether a team can still withdraw a run: an official one until the close, one to practise at any time."""
+        official = run.received.sent.area == "official"
+        return run.status == "active" and not (official and self.phase(now, run.received.team) == "closed")
+
     def primary(self, team: str, task: str) -> int | None:
         """The number of the run that a team chose, or of its first one; None if it has none."""
         numbers = [run.received.number for run in self.active(team, task)]

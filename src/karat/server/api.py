@@ -6,7 +6,7 @@ import logging
 import math
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, NamedTuple, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -21,21 +21,17 @@ from karat.campaign.definition import Task
 from karat.campaign.rules import refuse
 from karat.campaign.sight import check_data, runs_for, sees_scores, shown_dates, sight
 from karat.campaign.state import Campaign, Member, Run
-from karat.errors import DataError, Problem, Problems, UsageError
+from karat.errors import DataError, Problem, UsageError
 from karat.server import openapi
 from karat.server.accounts import find_link
 from karat.server.middleware import received
 from karat.server.store import now, state_of, test_set
-from karat.server.submitting import Declared, receipt, submit
+from karat.server.submitting import declared, receipt, submit
 from karat.server.throttle import Delays, Rate
 
 MOST_BODY = 12 << 20
-MOST_STATEMENT = 10_000
 SUBMISSIONS_A_MINUTE = 60
 REQUESTS_A_MINUTE = 600
-FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
-FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
-FIELDS = ("run", "ranked", "manual", "justifications", "statement", "dry_run", "practice", "instead_of")
 STATUS = {
     "token": 401,
     "closed": 403,
@@ -242,7 +238,7 @@ def send_run(caller: Caller, task: str) -> HttpResponse:
         found = f"the account of an {caller.member.role}"
         raise refuse("not-allowed", found, what="the account of a team", fix="use the token of a team")
     upload, fields = _parsed(caller.request)
-    said, dry_run = _declared(name, fields)
+    said, dry_run = declared(name, fields)
     file = upload.name or "run"
     account, raw = caller.member.account, upload.read()
     made = submit(caller.state.definition.name, account, file, raw, said, at, dry_run)
@@ -267,39 +263,6 @@ def _parsed(request: HttpRequest) -> tuple[UploadedFile, dict[str, list[str]]]:
         found = f"{sum(map(len, dict(files.lists()).values()))} files" if files else "no file"
         raise refuse("request", found, what="multipart/form-data with one file, in the field `file`")
     return given[0], fields
-
-
-def _declared(task: str, fields: dict[str, list[str]]) -> tuple[Declared, bool]:
-    """What a team says about its run; every wrong field is a problem."""
-    problems, values = Problems(), dict[str, Any]()
-    for name, given in fields.items():
-        try:
-            values[name] = _field(name, given)
-        except ValueError as error:
-            problems.add("request", f"{name}: {', '.join(given) or 'nothing'}", file="", what=str(error))
-    problems.raise_errors()
-    dry_run = values.pop("dry_run", False)
-    return Declared(task=task, **values), dry_run
-
-
-def _field(name: str, given: list[str]) -> object:
-    """The value of one field; a `ValueError` says what was expected."""
-    if name not in FIELDS:
-        raise ValueError(str(UsageError.unknown("field", name, FIELDS)))
-    if len(given) != 1:
-        raise ValueError("one value")
-    text = given[0].strip()
-    if name == "run":
-        if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text)):
-            raise ValueError("the number of the run, from 1 on")
-        return int(text)
-    if name in ("statement", "instead_of"):
-        if len(text) > MOST_STATEMENT:
-            raise ValueError(f"at most {MOST_STATEMENT:,} characters")
-        return text
-    if text.lower() not in FLAGS:
-        raise ValueError("true or false")
-    return FLAGS[text.lower()]
 
 
 @answers("GET")

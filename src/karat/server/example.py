@@ -8,10 +8,10 @@ from datetime import timedelta
 from karat import examples
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
-from karat.campaign.rules import Create, Join
+from karat.campaign.rules import Join
 from karat.server import models
 from karat.server.accounts import HOST
-from karat.server.store import digest_of, execute, names, now, state_of
+from karat.server.store import execute, names, now, state_of
 from karat.server.submitting import Declared, submit
 
 NAME = "example"
@@ -50,14 +50,10 @@ def make_example() -> str:
 
 
 def _create() -> None:
-    from karat.campaign.checking import read_files  # here: it loads scipy
+    from karat.server.operations import create  # here: it loads scipy
 
-    definition = _definition()
     own = {"agreement.md": AGREEMENT.encode(), "guidelines.md": GUIDELINES.encode()}
-    contents = read_files(definition, lambda name: own.get(name) or (examples.HERE / name).read_bytes(), "example")
-    digests = {name: digest_of(data) for name, data in contents.items()}
-    stored = {digests[name]: data for name, data in contents.items()}
-    execute(NAME, Create(definition=definition, files=digests, example=True), HOST, stored)
+    create(_definition(), lambda name: own.get(name) or (examples.HERE / name).read_bytes(), "example", example=True)
 
 
 def _fill() -> None:

@@ -22,12 +22,12 @@ from karat.studies.score.result import Evaluation
 Shown = dict[str, Any]
 
 
-def create(definition: Definition, read: Read, file: str, actor: str = HOST) -> Campaign:
+def create(definition: Definition, read: Read, file: str, actor: str = HOST, example: bool = False) -> Campaign:
     """Make a campaign with every file that it names, or nothing of it."""
     contents = read_files(definition, read, file)
     digests = {name: digest_of(data) for name, data in contents.items()}
     stored = {digests[name]: data for name, data in contents.items()}
-    return execute(definition.name, Create(definition=definition, files=digests), actor, stored).state
+    return execute(definition.name, Create(definition=definition, files=digests, example=example), actor, stored).state
 
 
 def warnings_of(state: Campaign) -> list[Problem]:
@@ -41,15 +41,15 @@ def created(state: Campaign) -> Shown:
     return {"campaign": state.definition.name, "tasks": tasks, "commitment": state.commitment}
 
 
-def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST) -> Shown:
-    """A one-time link for a team, an assessor or an organiser."""
+def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST, purpose: str | None = None) -> Shown:
+    """A one-time link for a team, an assessor or an organiser, or for a new password, if `purpose` says so."""
     made: list[tuple[str, datetime]] = []
 
     def store(outcome: Outcome) -> None:
         event = outcome.entries[0].event
         assert isinstance(event, Invited)
-        purpose = HOST_RESET if is_reset(role, name, outcome.state) else role
-        made.append((make_link("invitation", name, event.expires, campaign, purpose), event.expires))
+        use = purpose or (HOST_RESET if is_reset(role, name, outcome.state) else role)
+        made.append((make_link("invitation", name, event.expires, campaign, use), event.expires))
 
     execute(campaign, Invite(role=role, name=name), actor, also=store)
     ((secret, expires),) = made

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -13,8 +14,13 @@ from karat.campaign.entering import receipt_of
 from karat.campaign.events import RunReceived, RunRefused, Sent
 from karat.campaign.rules import Submit, decide
 from karat.campaign.state import Campaign, Run
-from karat.errors import Problem, UsageError
+from karat.errors import Problem, Problems, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set
+
+MOST_STATEMENT = 10_000
+FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
+FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
+FIELDS = ("run", "ranked", "manual", "justifications", "statement", "dry_run", "practice", "instead_of")
 
 
 class Submission(NamedTuple):
@@ -37,6 +43,39 @@ class Declared(msgspec.Struct, frozen=True, kw_only=True):
     statement: str = ""
     practice: bool = False
     instead_of: str | None = None
+
+
+def declared(task: str, fields: Mapping[str, list[str]]) -> tuple[Declared, bool]:
+    """What a team says about its run; every wrong field is a problem."""
+    problems, values = Problems(), dict[str, Any]()
+    for name, given in fields.items():
+        try:
+            values[name] = _field(name, given)
+        except ValueError as error:
+            problems.add("request", f"{name}: {', '.join(given) or 'nothing'}", file="", what=str(error))
+    problems.raise_errors()
+    dry_run = values.pop("dry_run", False)
+    return Declared(task=task, **values), dry_run
+
+
+def _field(name: str, given: list[str]) -> object:
+    """The value of one field; a `ValueError` says what was expected."""
+    if name not in FIELDS:
+        raise ValueError(str(UsageError.unknown("field", name, FIELDS)))
+    if len(given) != 1:
+        raise ValueError("one value")
+    text = given[0].strip()
+    if name == "run":
+        if not (text.isascii() and text.isdigit() and len(text) < 4 and int(text)):
+            raise ValueError("the number of the run, from 1 on")
+        return int(text)
+    if name in ("statement", "instead_of"):
+        if len(text) > MOST_STATEMENT:
+            raise ValueError(f"at most {MOST_STATEMENT:,} characters")
+        return text
+    if text.lower() not in FLAGS:
+        raise ValueError("true or false")
+    return FLAGS[text.lower()]
 
 
 def submit(

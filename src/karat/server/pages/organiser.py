@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -11,15 +12,16 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.dates import MomentError, faces, moment_of
-from karat.campaign.rules import INVITATION, EndInvitation, Invite
+from karat.campaign.events import Role
+from karat.campaign.rules import EndInvitation
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
 from karat.server import models, operations
-from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, make_link, use_link
+from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, use_link
 from karat.server.pages import Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
-from karat.server.store import Outcome, execute, record_of
+from karat.server.store import execute, record_of
 from karat.server.store import verify as replay
 
 ROLES = (("team", "a team"), ("assessor", "an assessor"), ("organiser", "an organiser"))
@@ -105,12 +107,8 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
     if is_reset(role, name, visit.state) and not _may_reset(visit, name):
         fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
         return _people(request, visit, 422, inviting=fields)
-    new_password = is_reset(role, name, visit.state)
-    alike = [one for one in visit.state.teams if one.casefold() == name.casefold() and one != name]
-    if role == "team" and alike:
-        text = f"There is a team called {alike[0]}. Two names must differ in more than capitals."
-        return _people(request, visit, 422, inviting=mark(fields, "name", text))
-    return _link(request, visit, Invite(role=role, name=name), _reset_by(visit) if new_password else role, fields)
+    purpose = _reset_by(visit) if is_reset(role, name, visit.state) else role
+    return _link(request, visit, (role, name), purpose, fields)
 
 
 @require_POST
@@ -120,7 +118,7 @@ def reset(request: HttpRequest, visit: Visit, account: str) -> HttpResponse:
     member = visit.state.members.get(account)
     if member is None or not _may_reset(visit, account):
         raise Http404
-    return _link(request, visit, Invite(role=member.role, name=account), _reset_by(visit), _inviting())
+    return _link(request, visit, (member.role, account), _reset_by(visit), _inviting())
 
 
 def _may_reset(visit: Visit, account: str) -> bool:
@@ -131,19 +129,15 @@ def _reset_by(visit: Visit) -> str:
     return HOST_RESET if visit.account.is_host else RESET
 
 
-def _link(request: HttpRequest, visit: Visit, command: Invite, role: str, fields: list[Field]) -> HttpResponse:
-    made: list[str] = []
-
-    def store(_: Outcome) -> None:
-        made.append(make_link("invitation", command.name, visit.now + INVITATION, visit.name, role))
-
+def _link(
+    request: HttpRequest, visit: Visit, whom: tuple[Role, str], purpose: str, fields: list[Field]
+) -> HttpResponse:
     try:
-        execute(visit.name, command, visit.account.name, also=store)
+        made = operations.invite(visit.name, *whom, request.build_absolute_uri("/"), visit.account.name, purpose)
     except UsageError as error:
         return _people(request, visit, 422, inviting=mark(fields, "name", sentence(str(error))))
-    address = request.build_absolute_uri(reverse("enter", kwargs={"secret": made[0]}))
-    facts = {"title": f"A link for {command.name}", "secret": address, "kind": "link", "role": role}
-    expires = faces(visit.now + INVITATION, visit.state.definition.clock)["UTC"]
+    facts = {"title": f"A link for {whom[1]}", "secret": made["url"], "kind": "link", "role": purpose}
+    expires = faces(datetime.fromisoformat(made["expires"]), visit.state.definition.clock)["UTC"]
     return show(request, "once", visit, **facts, expires=expires, back=reverse("people", kwargs={"name": visit.name}))
 
 

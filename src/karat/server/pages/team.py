@@ -20,7 +20,7 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.dating import dates_of
 from karat.server.pages.forms import sentence
 from karat.server.store import content, execute, state_of
-from karat.server.submitting import Declared, Submission, receipt
+from karat.server.submitting import FIELDS, Submission, declared, receipt
 from karat.server.submitting import submit as send
 
 MOST_SHOWN = 1000
@@ -39,19 +39,12 @@ def submit(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     given, file = request.POST, request.FILES.get("file")
     if file is None:
         return _form(request, visit, wanted, 422, wrong="No file was chosen.")
-    run = given.get("run", "")
-    said = Declared(
-        task=wanted.name,
-        run=int(run) if run.isdecimal() and len(run) < 4 else None,
-        ranked="ranked" in given,
-        manual="manual" in given,
-        justifications="justifications" in given,
-        statement=given.get("statement", ""),
-        practice="practice" in given,  # what was meant to count is refused after the close, not stored as practice
-        instead_of=given.get(f"instead_of.{run}"),
-    )
-    dry_run = "dry_run" in given
+    fields = {name: values for name, values in given.lists() if name in FIELDS and values != [""]}
+    if (seen := given.get(f"instead_of.{given.get('run', '')}")) is not None:
+        fields["instead_of"] = [seen]
     try:
+        # What was meant to count is refused after the close, and not stored as practice.
+        said, dry_run = declared(wanted.name, fields)
         answer = send(visit.name, visit.account.name, file.name, file.read(), said, received(request), dry_run)
     except KaratError as error:
         return _form(request, visit, wanted, 422, wrong=sentence(str(error)))
@@ -127,7 +120,7 @@ def _receipt(request: HttpRequest, visit: Visit, found: Run, status: int = 200, 
         "receipt": receipt(visit.state, event),
         "successor": successor,
         "primary": visit.state.primary(event.team, event.sent.task) == event.number,
-        "can_change": visit.team is not None and found.status == "active" and visit.phase in ("open", "grace"),
+        "can_change": visit.team is not None and visit.state.changeable(found, visit.now),
         **listed(event.warnings),
     }
     return show(request, "run", visit, status, wrong=wrong, **facts)
