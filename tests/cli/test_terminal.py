@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -184,3 +188,16 @@ def test_digits_have_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all("run b" in line for line in lines if line.startswith("run a "))
     assert sum(bool(re.match(r"careful +ranked ", line)) for line in lines) == 2
     assert re.fullmatch(r"signature: compare [0-9a-f]{8} \(--verbose shows it in full\)", lines[-1])
+
+
+def test_a_page_is_not_poured_into_a_terminal() -> None:
+    """Without a file, a report on a terminal is an error that names the remedies, before any work."""
+    shown, terminal = pty.openpty()
+    call = [sys.executable, "-c", "from karat.cli import main; main()", "report", str(examples.PAIRS), "runs"]
+    try:
+        done = subprocess.run(call, stdout=terminal, stderr=subprocess.PIPE, text=True, cwd=examples.HERE, timeout=60)
+    finally:
+        os.close(terminal)
+        os.close(shown)
+    assert done.returncode == 2
+    assert "-o page.html" in done.stderr

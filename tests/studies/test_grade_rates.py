@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from benchmarks.synthetic import pairs_of
 from scipy.stats import binom
 
 import karat
 from karat.data.provenance import Source
-from karat.data.responses import Responses, Run, RunInfo
+from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.labels import THREE, TWO, Way
 from karat.studies.report import grades
-from tests.studies.test_grades import drawn
+from tests.studies.test_grades import drawn, runs_of
 
 SURE = 0.999
 """The probability with which a test passes if a word is wrong exactly as often as it may be."""
@@ -28,38 +28,35 @@ def most(sets: int, rate: float) -> int:
     return int(binom.ppf(SURE, sets, rate))
 
 
-def runs_of(seed: int, way: Way, skills: tuple[float, ...], units: int) -> Responses:
-    """Runs that are right independently, each with its own probability, and wrong at random."""
-    random = np.random.default_rng(seed)
-    key = pairs_of(random.choice(3, units, p=[0.5, 0.35, 0.15]).astype(np.int8))
-    made = []
-    for place, skill in enumerate(skills):
-        right = random.random(units) < skill
-        if way is TWO:
-            codes = np.where((key.labels == 0) == right, 0, 1)
-        else:
-            codes = np.where(right, key.labels, (key.labels + random.integers(1, 3, units)) % 3)
-        info = RunInfo(f"run{place}", way, Source(f"run{place}", "0" * 64))
-        made.append(Run(info, codes.astype(np.int8), np.arange(units, dtype=np.int32), None, None, None))
-    return Responses.of(key, made)
+def with_constant(runs: Responses) -> Responses:
+    """The runs and one that always says ENTAILMENT, which differs significantly from any good run."""
+    last = runs.runs[-1]
+    info = replace(last.info, name="constant", source=Source("constant", "0" * 64))
+    constant = replace(last, info=info, codes=np.zeros_like(last.codes))
+    return Responses.of(runs.key, [*runs.runs, constant])
 
 
-def ranking_words(sets: int, way: Way, skills: tuple[float, ...], units: int) -> Counter[str]:
+def ranking_words(sets: int, way: Way, skills: tuple[float, ...], units: int, constant: bool = False) -> Counter[str]:
     """What the tile says of the ranking on every set; nothing where no setting could change it."""
     said: Counter[str] = Counter()
     for seed in range(sets):
         runs = runs_of(seed, way, skills, units)
+        runs = with_constant(runs) if constant else runs
         grade = grades.ranking(karat.sensitivity(runs), karat.compare(runs))
         said[grade.word if grade else ""] += 1
     return said
 
 
 @pytest.mark.parametrize("sets", [25, pytest.param(400, marks=MANY)])
+@pytest.mark.parametrize("constant", [False, True], ids=["alone", "with a constant run"])
 @pytest.mark.parametrize(("way", "runs"), [(TWO, 3), (TWO, 6), (THREE, 4)])
-def test_equally_good_runs_are_not_ranked_stably(sets: int, way: Way, runs: int) -> None:
-    """On at most 5% of the test sets: two-way, other measures rank as accuracy does, and only chance ranks the runs."""
-    said = ranking_words(sets, way, (0.6,) * runs, 300)
-    assert said["stable"] + said["stable at the top"] <= most(sets, 0.05)
+def test_equally_good_runs_are_not_ranked_stably(sets: int, way: Way, runs: int, constant: bool) -> None:
+    """On at most 5% of the test sets, whether or not a poor run is there that every other is significantly above.
+
+    Nor do choices get the blame for what chance does.
+    """
+    said = ranking_words(sets, way, (0.75,) * runs, 300, constant)
+    assert sum(said[word] for word in ("stable", "stable at the top", "depends on choices")) <= most(sets, 0.05)
 
 
 @pytest.mark.parametrize("sets", [15, pytest.param(300, marks=MANY)])
@@ -81,23 +78,6 @@ def scores_of(seed: int, skills: tuple[float, ...], units: int) -> Scores:
     right = np.random.default_rng(seed).random((len(skills), units)) < np.array(skills)[:, None]
     values = right.astype(np.float64)
     return Scores(tuple(f"run{place}" for place in range(len(skills))), tuple(map(str, range(units))), values, "")
-
-
-@pytest.mark.parametrize(
-    ("skills", "units", "word"),
-    [
-        ((0.6,) * 4, 1000, "resolves few"),
-        ((0.62, 0.6, 0.58, 0.56), 100, "resolves few"),
-        ((0.8, 0.6, 0.4, 0.2), 1000, "resolves most"),
-    ],
-)
-@pytest.mark.parametrize("sets", [30, pytest.param(1000, marks=MANY)])
-def test_a_set_that_is_too_small_resolves_few(skills: tuple[float, ...], units: int, word: str, sets: int) -> None:
-    """Whether nothing is there to resolve, or the set is too small for it, or large enough; 5% are wrong at most."""
-    compared = [karat.compare(scores_of(seed, skills, units)) for seed in range(sets)]
-    given = [grade.word for one in compared if (grade := grades.test_set(one, None))]
-    assert len(given) == sets
-    assert sum(one != word for one in given) <= most(sets, 0.05)
 
 
 @pytest.mark.parametrize("sets", [40, pytest.param(1000, marks=MANY)])

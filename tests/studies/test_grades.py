@@ -8,11 +8,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.synthetic import pairs_of
 from tools.examples import EVERYTHING, result_of
 
 import karat
 from karat import examples
+from karat.data.provenance import Source
+from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
+from karat.labels import TWO, Way
 from karat.render.page import page
 from karat.studies.report import grades
 from karat.studies.report.result import Report
@@ -66,6 +70,22 @@ def test_a_key_that_nobody_examined() -> None:
     assert (grade.word, grade.level) == ("not examined", "unknown")
 
 
+def runs_of(seed: int, way: Way, skills: tuple[float, ...], units: int) -> Responses:
+    """Runs that are right independently, each with its own probability, and wrong at random."""
+    random = np.random.default_rng(seed)
+    key = pairs_of(random.choice(3, units, p=[0.5, 0.35, 0.15]).astype(np.int8))
+    made = []
+    for place, skill in enumerate(skills):
+        right = random.random(units) < skill
+        if way is TWO:
+            codes = np.where((key.labels == 0) == right, 0, 1)
+        else:
+            codes = np.where(right, key.labels, (key.labels + random.integers(1, 3, units)) % 3)
+        info = RunInfo(f"run{place}", way, Source(f"run{place}", "0" * 64))
+        made.append(Run(info, codes.astype(np.int8), np.arange(units, dtype=np.int32), None, None, None))
+    return Responses.of(key, made)
+
+
 def scores_of(*skills: float) -> Scores:
     """Runs with these skills on 200 units."""
     random = np.random.default_rng(5)
@@ -74,16 +94,23 @@ def scores_of(*skills: float) -> Scores:
     return Scores(names, tuple(map(str, range(200))), values, "score")
 
 
-@pytest.mark.parametrize(
-    ("skills", "word"), [((0.95, 0.7, 0.4, 0.1), "most"), ((0.9, 0.89, 0.5), "many"), ((0.7, 0.7, 0.7), "few")]
-)
-def test_a_test_set_by_its_discriminative_power(skills: tuple[float, ...], word: str) -> None:
-    """The same units are enough for runs that are far apart and too few for runs that are close."""
-    compared = karat.compare(scores_of(*skills))
-    grade = grades.test_set(compared, karat.size(scores_of(*skills)))
+@pytest.mark.parametrize(("units", "word"), [(10, "not graded"), (200, "coarse"), (2_000, "medium"), (20_000, "fine")])
+@pytest.mark.parametrize("skills", [(0.7, 0.7, 0.7), (0.9, 0.7, 0.5)])
+def test_a_test_set_by_what_it_detects(units: int, word: str, skills: tuple[float, ...]) -> None:
+    """The grade follows the number of units, however much the runs differ."""
+    runs = runs_of(0, TWO, skills, units)
+    compared = karat.compare(runs)
+    grade = grades.test_set(compared, karat.size(runs))
     assert grade is not None
-    assert grade.word == f"resolves {word}"
+    assert grade.word == word
     assert f"{len(compared.significant)} of {len(compared.tested)} pairs of runs" in grade.text
+
+
+def test_scores_without_a_unit_are_not_graded() -> None:
+    """Nobody knows what a small difference is of scores that could be anything."""
+    scores = scores_of(0.9, 0.5, 0.5)
+    grade = grades.test_set(karat.compare(scores), karat.size(scores))
+    assert (grade.word, grade.level) == ("not graded", "unknown")
 
 
 def test_no_comparison_no_grade() -> None:
@@ -99,9 +126,9 @@ def test_of_the_examples() -> None:
     assert isinstance(whole, Report)
     said = [(one.section, one.grade.part, one.grade.word, one.way) for one in whole.opening.grades]
     assert said == [
-        ("size", "Test set", "resolves few", "2"),
-        ("size", "Test set", "resolves few", "3"),
-        ("sensitivity", "Ranking", "stable at the top", ""),
+        ("size", "Test set", "coarse", "2"),
+        ("size", "Test set", "coarse", "3"),
+        ("sensitivity", "Ranking", "may be chance", ""),
         ("agree", "Assessors", "uncertain", ""),
         ("judge", "Judge “auto”", "caution", ""),
     ]
@@ -109,12 +136,13 @@ def test_of_the_examples() -> None:
     assert two.endswith("10 of 45 pairs of runs differ significantly, 2-way")
     assert three.endswith("of 36 pairs of runs differ significantly, 3-way")
     assert "could change the 2-way ranking" in ranking
+    assert ranking.endswith("its lead over 4 of 9 other runs is not significant")
     assert judge.endswith("(2-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
     assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
     assert whole.opening.attention == ()
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
-    for source in ("Sakai 2006", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
+    for source in ("Connor 1987", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules
         assert source in " ".join(whole.citations())
 
@@ -132,7 +160,12 @@ def test_chance_that_may_explain_the_ranking_is_marked() -> None:
 def test_every_word_is_explained() -> None:
     """The page on reports has each word that a tile may say."""
     source = inspect.getsource(grades)
-    words = set(re.findall(r'"(resolves |stable|may be chance|depends on [a-z]+|reliable|tentative|uncertain)', source))
+    words = set(
+        re.findall(
+            r'"(fine|medium|coarse|not graded|stable|may be chance|depends on [a-z]+|reliable|tentative|uncertain)',
+            source,
+        )
+    )
     words |= set(re.findall(r'word = "bad", "([a-z ]+)"', source))
     words |= {"stable at the top", "passes", "fails", "caution"}
     page = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")

@@ -193,6 +193,8 @@ class StudyCommand(Command):
             if self.name == "report":
                 why = "a report is a page (.html, which browsers print), and karat figure NAME draws one figure"
             raise UsageError(f"cannot write {given['output']}: {why}")
+        if given["format"] == "html" and not given["output"] and sys.stdout and sys.stdout.isatty():
+            raise UsageError("a page is for a browser: name a file, -o page.html, or ask for --format text")
         result = self.ask(given)
         show(result, given)
         self.shown(given)

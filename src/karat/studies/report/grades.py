@@ -15,10 +15,11 @@ from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS
 from karat.studies.sensitivity.result import ScoredSetting, Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points
+from karat.studies.wording import in_points, unit_of
 
-MOST, HALF = 0.8, 0.5
-"""Shares of pairs of runs that are significantly different, from which a test set is said to resolve most and many."""
+FINE, MEDIUM = 0.02, 0.05
+"""The largest detectable differences of a test set that is called fine or medium."""
+HALF = 0.5
 SAME_RANKING = 0.9
 """Rankings with a higher tau are commonly taken as the same."""
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -29,30 +30,33 @@ TAU_RULE = f"Voorhees 2001 takes rankings with a τ of {SAME_RANKING:g} or more 
 
 
 def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
-    """Whether the test set has enough units to resolve the differences between these runs."""
+    """How small a difference the test set can detect; not how much these runs differ, which is no fault of the set."""
     if compared is None or not compared.tested:
         return None
-    share = len(compared.significant) / len(compared.tested)
-    level: Level = "good" if share >= MOST else "caution"
-    word = "resolves " + ("most" if share >= MOST else "many" if share >= HALF else "few")
     way = f", {compared.way}-way" if compared.way else ""
     pairs = "pair of runs differs" if len(compared.tested) == 1 else "pairs of runs differ"
     text = f"{len(compared.significant):,} of {len(compared.tested):,} {pairs} significantly{way}"
-    if sized is not None and sized.detectables[0].units >= FEWEST_UNITS:
-        smallest = sized.detectables[0].corrected
-        if smallest == smallest:
-            points = in_points(compared.measure, smallest)
-            text = f"typically finds differences of {points} ({sized.power:.0%} power); {text}"
+    level: Level = "unknown"
+    word = "not graded"
+    found = None if sized is None or sized.detectables[0].units < FEWEST_UNITS else sized.detectables[0]
+    if sized is not None and found is not None and found.difference == found.difference:
+        alone, among = (in_points(compared.measure, one) for one in (found.difference, found.corrected))
+        many = f"; {among} among all {len(compared.tested):,} pairs" if len(compared.tested) > 1 else ""
+        text = f"finds a difference of {alone} with {sized.power:.0%} power{many}; {text}"
+        if unit_of(compared.measure):
+            word = "fine" if found.difference <= FINE else "medium" if found.difference <= MEDIUM else "coarse"
+            level = "good" if word == "fine" else "caution"
     rule = (
-        "Graded for these runs, by discriminative power: the share of pairs of runs that differ significantly (Sakai "
-        f"2006; here after the correction for all pairs). Most: from {MOST:.0%}; many: from {HALF:.0%}; else few. The "
-        "limits are karat's own. Runs that are equally good differ significantly on no test set, however large."
+        "Graded by the true difference between two runs that one planned comparison finds with the stated power "
+        "(Connor 1987), for two runs that disagree as much as the median pair. Fine: up to "
+        f"{in_points('accuracy', FINE)}; medium: up to {in_points('accuracy', MEDIUM)}; else coarse. The limits are "
+        "karat's own. How many of these runs differ depends on the runs too, and is not graded."
     )
     return Grade("Test set", level, word, text, rule)
 
 
 def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
-    """Whether choices that could have been made otherwise change the ranking, or chance alone may explain it."""
+    """Whether chance alone may explain who leads, or choices that could have been made otherwise change it."""
     if varied is None or not varied.settings[0].leaders:
         return None
     official = varied.settings[0]
@@ -65,19 +69,34 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
     way = f" {varied.way}-way" if varied.way else ""
     text = f"{who} first under {kept} of {len(tried)} settings that could change the{way} ranking"
     text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
-    chance = compared is not None and bool(compared.tested) and not compared.significant
-    text += "; no two runs differ significantly" if chance else ""
-    stable = not chance and kept == len(tried) and min(taus, default=0.0) >= SAME_RANKING
-    word = "stable" if stable else "may be chance" if chance else "stable at the top"
-    word = word if kept == len(tried) else "depends on choices"
+    unsure = _not_below(compared)
+    if unsure:
+        text += f"; {unsure}"
+        word = "may be chance"
+    elif kept < len(tried):
+        word = "depends on choices"
+    else:
+        word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
     rule = (
-        f"Stable: the same run leads under every setting tried, and every ranking has a τ of {SAME_RANKING:g} or more "
-        f"with the official one ({TAU_RULE}); stable at the top: the same run leads. Settings that rank as the "
-        "official one does by definition are not counted. May be chance: no two runs differ significantly after the "
-        "correction for all pairs; if all runs are equally good, two do on at most 5% of test sets. Otherwise this is "
-        "about choices, not about chance: for the chance in each rank see the ranges of ranks."
+        "May be chance: the lead over at least one other run is not significant after the correction for all pairs. "
+        "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
+        f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
+        "it depends on choices. Settings that rank as the official one does by definition are not counted. If the best "
+        "runs are equally good, one is called stable on at most 5% of test sets. For the chance in other ranks see the "
+        "ranges of ranks."
     )
-    return Grade("Ranking", "good" if stable else "caution", word, text, rule)
+    return Grade("Ranking", "good" if word == "stable" else "caution", word, text, rule)
+
+
+def _not_below(compared: Comparison | None) -> str:
+    """Which leads are not significant; empty if all are, or if there was no test."""
+    board = None if compared is None else compared.board()
+    if board is None or compared is None or not compared.tested:
+        return ""
+    if len(board.leaders) > 1:
+        return f"{len(board.leaders)} runs tie"
+    alike = sum(entry.different is False for entry in board.entries)
+    return f"its lead over {alike} of {len(board.entries) - 1} other runs is not significant" if alike else ""
 
 
 def _alternatives(varied: Sensitivity) -> list[ScoredSetting]:
