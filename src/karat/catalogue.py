@@ -314,6 +314,7 @@ CATALOGUE: dict[str, Kind] = {
     "campaign-value": Kind("error", "{what}", "correct it"),
     "campaign-file": Kind("error", "{what}", "name another file, or correct this one"),
     "gives-key-away": Kind("warning", "{what}", "{fix}"),
+    "no-key": Kind("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
     # submissions
     "not-open": Kind("error", "a submission from {opens} on", "send it again then"),
     "closed": Kind("error", "a submission by {closes}", "ask the organisers whether they can extend your deadline"),

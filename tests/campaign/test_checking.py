@@ -252,6 +252,28 @@ def test_questions_are_written_anew() -> None:
     assert (again.units.questions, again.units.series) == (found.units.questions, found.units.series)
 
 
+def test_ids_that_give_the_key_away() -> None:
+    """Ids that end in the initial of the label draw a warning; ids that end in any letter do not."""
+    labels = [label for label in ("ENTAILMENT", "UNKNOWN", "CONTRADICTION", "ENTAILMENT") for _ in range(10)][::-3]
+
+    def told(ends: str) -> list[str]:
+        rows = [
+            (f"{place}{ends[place % len(ends)] if ends else label[0]}", label) for place, label in enumerate(labels * 4)
+        ]
+        pairs = "".join(f'<pair id="{id}" entailment="{label}"><t>t</t><h>h</h></pair>' for id, label in rows)
+        raw = f"<entailment-corpus>{pairs}</entailment-corpus>".encode()
+        return [one.found for one in read_test(Task(name="a", test="a.xml"), raw).warnings]
+
+    assert [one[:12] for one in told("")] == ["ids that end"]
+    assert told("xyzuvw"[:5]) == []
+
+
+def test_a_key_without_labels() -> None:
+    """It is taken, since people may judge the pairs, with a warning and no other."""
+    blind = read_test(Task(name="a", test="a.xml"), key(MIXED).blind)
+    assert [one.code for one in blind.warnings] == ["no-key"]
+
+
 def test_what_gives_the_key_away() -> None:
     """Pairs sorted by label, and an attribute that determines it, draw a warning; a mixed order does not."""
     assert key(MIXED).warnings == ()

@@ -197,6 +197,19 @@ def test_a_port_that_is_taken(copy: Path) -> None:
     assert f"cannot listen on 127.0.0.1, port {port}: Address already in use; choose another with --port" in said
 
 
+def test_a_host_that_is_no_address(copy: Path) -> None:
+    """It is named, with one that works."""
+    assert "'300.1.1.1' is not an address of this machine" in refused("--home", str(copy), "--host", "300.1.1.1")
+
+
+def test_one_server_for_a_home(serve: Callable[..., Served], copy: Path) -> None:
+    """A second server would give out links to itself; it says so and stops. After the first has ended, it starts."""
+    first = serve(home=copy)
+    assert "another server serves" in refused("--home", str(copy), "--port", "0")
+    first.stop()
+    assert serve(home=copy).address
+
+
 def test_a_home_that_cannot_be_made(tmp_path: Path) -> None:
     """A home below a file cannot be; one in a folder without permission to write, neither."""
     (tmp_path / "file").write_text("x")

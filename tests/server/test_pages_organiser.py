@@ -197,6 +197,15 @@ def test_starting_from_a_key_file(site: Any) -> None:
     assert site.store.state_of("q-a").definition.tasks[0].kind == "questions"
 
 
+def test_starting_while_looking_through_the_example(site: Any) -> None:
+    """Whoever starts a campaign sees it, and no longer through the eyes of the example."""
+    host = site.host()
+    host.post("/welcome/look/", {"as": "assessor"})
+    given = {"title": "Mine", "zone": "UTC", "opens": "2030-05-01T00:00", "closes": "2030-05-08T23:59:59"}
+    made = host.post("/welcome/start/", given | {"key": file(site.PAIRS, "pairs.xml"), "name": "while-looking"})
+    assert host.get(made.headers["Location"]).status_code == 200
+
+
 def test_starting_wrongly_makes_nothing(site: Any) -> None:
     """Every problem of form and file at once, and what was entered stays."""
     before = site.store.names()

@@ -37,13 +37,15 @@ def command(home: str | None, host: str, port: int, url: str | None, example: bo
     url = (url or os.environ.get("KARAT_URL") or "").rstrip("/")
     shown = f"[{host}]" if ":" in host else host
     place = prepare(home, url or f"http://{shown}:{port}")
+    place.claim()
     server = make_server(host, port, behind_proxy=url.startswith("https:"))
     address = url or f"http://{shown}:{server.effective_port}"
     from karat.server.accounts import host_link
+    from karat.server.example import NAME as EXAMPLE
     from karat.server.example import make_example
     from karat.server.store import names
 
-    if example and not names():
+    if example and names() in ([], [EXAMPLE]):
         make_example()
     if host not in LOOPBACK and not url:
         tell("warning: without https, passwords can be read on the way; put a proxy in front and give --url https://…")

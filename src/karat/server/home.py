@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import secrets
 import sqlite3
@@ -46,6 +47,16 @@ class Home:
             raise UsageError(
                 f"cannot write to {self.folder}: {error.strerror or error}; name another folder with --home DIR, or "
                 "change its permissions"
+            ) from None
+
+    def claim(self) -> None:
+        """Serve this home alone, until the process ends: a second server would give out its own address."""
+        self._claim = (self.folder / "serving").open("w")
+        try:
+            fcntl.flock(self._claim, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UsageError(
+                f"another server serves {self.folder} already; stop it, or name another folder with --home DIR"
             ) from None
 
     @property

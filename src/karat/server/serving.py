@@ -142,6 +142,8 @@ def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:
             ident="karat",
             **trust,
         )
+    except ValueError:
+        raise UsageError(f"{host!r} is not an address of this machine; try --host 127.0.0.1") from None
     except OSError as error:
         remedy = "choose another with --port, or end the program that uses it"
         raise UsageError(f"cannot listen on {host}, port {port}: {error.strerror or error}; {remedy}") from None

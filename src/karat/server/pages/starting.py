@@ -17,7 +17,7 @@ from karat.campaign.checking import read_test
 from karat.campaign.definition import Definition, Task, build
 from karat.errors import DataError, Problem, UsageError
 from karat.server.operations import create
-from karat.server.pages import host_only, say, show
+from karat.server.pages import LOOKING, host_only, say, show
 from karat.server.pages.forms import Field, filled, in_words, mark, sentence, wrong
 from karat.server.store import names, now
 
@@ -80,6 +80,7 @@ def start(request: HttpRequest) -> HttpResponse:
             except UsageError as error:
                 fields = mark(fields, "name", sentence(str(error)))
             else:
+                request.session.pop(LOOKING, None)  # whoever looked through the example comes back
                 say(request, "Your campaign is made. Invite teams, or add an agreement and further tasks.")
                 return redirect("campaign", name=name)
     return show(request, "welcome", **welcome_facts(request), fields=fields, problems=problems, status=422)

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import Task
-from karat.campaign.state import Run
+from karat.campaign.state import Campaign, Run
 from karat.errors import Problem
 
 register = template.Library()
@@ -66,6 +66,12 @@ def alike(problems: Iterable[Problem]) -> list[tuple[Problem, list[str]]]:
             continue
         rows.append((one, first.setdefault(kind, []) if one.line is None else []))
     return rows
+
+
+@register.filter
+def is_primary(run: Run, state: Campaign) -> bool:
+    """Whether a run is the official one of its team."""
+    return state.primary(run.received.team, run.received.sent.task) == run.received.number
 
 
 @register.filter
