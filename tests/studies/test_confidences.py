@@ -265,17 +265,27 @@ def test_examples(runs: karat.Responses) -> None:
 def test_claims_less_and_elsewhere(make: Make) -> None:
     """A run may claim too little; or the right amount on the whole, too much here and too little there."""
     labels = "C" + " U" * 80
-    modest = lines(("C", 0.3), *([("U", 0.3)] * 60 + [("E", 0.3)] * 20))
+    modest = lines(("C", 0.4), *([("U", 0.4)] * 60 + [("E", 0.4)] * 20))
     turned = lines(("C", 0.9), *([("U", 0.1)] * 40 + [("E", 0.9)] * 40))
     _, runs = make(labels, modest=modest, turned=turned)
     found = karat.score(runs).findings()
-    said = "modest is significantly underconfident: its mean confidence is 30.0%"
+    said = "modest is significantly underconfident: its mean confidence is 40.0%"
     assert [one for one in found if one.startswith(said)]
     (other,) = [one for one in found if one.startswith("turned is not significantly over- or underconfident overall")]
     assert (
         "where its confidence is between 10% and 20%: its mean confidence there is 10.0%, but 100.0% of 40 answers are "
         "right (corrected p = "
     ) in other
+
+
+def test_confidences_below_a_guess(make: Make) -> None:
+    """They are said to be no probabilities, and no claim about their calibration is made."""
+    _, runs = make("C" + " U" * 80, distance=lines(("C", 0.3), *([("U", 0.3)] * 60 + [("E", 0.3)] * 20)))
+    found = karat.score(runs).findings()
+    assert [
+        one for one in found if one.startswith("distance states a mean confidence of 30.0%, below the 33% of a guess")
+    ]
+    assert not any("underconfident" in one for one in found)
 
 
 def test_records(runs: karat.Responses) -> None:

@@ -207,6 +207,16 @@ class Reliability:
             yield *slice_, "mean_confidence", tenth.confidence, None, None
             yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
 
+    @property
+    def guess(self) -> float:
+        """The probability that a guess is right."""
+        return 1 / int(self.way)
+
+    @property
+    def below_a_guess(self) -> bool:
+        """Whether the mean confidence is below that of a guess, so that it is hardly a probability of the answers."""
+        return self.confidence < self.guess
+
     def claims(self, level: float) -> int:
         """1 if the run is significantly overconfident overall, −1 if underconfident, otherwise 0."""
         return int(np.sign(self.confidence - self.accuracy)) if self.p <= 1 - level else 0

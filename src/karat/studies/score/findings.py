@@ -135,8 +135,9 @@ def _corrected(p: float, tests: int) -> str:
 def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are significantly overconfident or underconfident, corrected for all runs."""
     tests, level = _confidence_tests(evaluation)
+    stated = [(name, one) for name, one in evaluation.confident() if not one.below_a_guess]
     for claims, word in ((1, "overconfident"), (-1, "underconfident")):
-        found = [(name, one) for name, one in evaluation.confident() if one.claims(level) == claims]
+        found = [(name, one) for name, one in stated if one.claims(level) == claims]
         found.sort(key=lambda one: -abs(one[1].confidence - one[1].accuracy))
         for name, one in found[:1]:
             yield _of_first(
@@ -147,10 +148,23 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
             )
 
 
+def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
+    """Runs whose confidences cannot be probabilities of their own answers: another answer would be likelier."""
+    found = [(name, one) for name, one in evaluation.confident() if one.below_a_guess]
+    for name, one in sorted(found, key=lambda one: one[1].confidence)[:1]:
+        yield _of_first(
+            [run for run, _ in found],
+            f"{name} states a mean confidence of {one.confidence:.1%}, below the {one.guess:.0%} of a guess "
+            f"({one.way}-way): these are hardly probabilities of its own answers (see --confidence).",
+            weight=1,
+        )
+
+
 def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that are significantly miscalibrated in some tenth of their confidences, though not overall."""
     tests, level = _confidence_tests(evaluation)
-    found = [(name, *one.worst()) for name, one in evaluation.confident() if not one.claims(level)]
+    stated = [(name, one) for name, one in evaluation.confident() if not one.below_a_guess]
+    found = [(name, *one.worst()) for name, one in stated if not one.claims(level)]
     found = sorted((one for one in found if one[2] <= 1 - level), key=lambda one: one[2])
     for name, tenth, p in found[:1]:
         yield _of_first(
@@ -164,5 +178,6 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 FINDINGS: Findings = (
-    below_trivial, constant, identical, self_contradictory, inverted, degradation, overconfident, miscalibrated,
+    below_trivial, constant, identical, self_contradictory, inverted, degradation, overconfident, not_probabilities,
+    miscalibrated,
 )  # fmt: skip
