@@ -100,3 +100,11 @@ def test_standing_in_words() -> None:
     assert standing(board, "r0") == "rank 1–3 of 3 · accuracy 90.0% (95% CI 80.0–95.0)"
     assert standing(board, "r2").endswith("−2.0 points vs r0 (significant)")
     assert standing(board, "nobody") == ""
+
+
+@pytest.mark.parametrize(("value", "drawn"), [(0.7, True), (0.01, False)])
+def test_a_distant_baseline_is_named_and_not_drawn(value: float, drawn: bool) -> None:
+    """A rule at the edge of the scale would say that the baseline is there."""
+    html = leaderboard(board_of(3, baseline=Baseline("guess", value)), {}, "accuracy")
+    assert ('<i class="rule"' in html) == drawn
+    assert ("◂ guess" in html) != drawn

@@ -40,6 +40,10 @@ class _Scale:
         """The position of a value; what is beyond an end stands at the end."""
         return min(100.0, max(0.0, 100 * (self.times * value - self.low) / (self.high - self.low)))
 
+    def shows(self, value: float) -> bool:
+        """Whether a value is on the scale."""
+        return self.low <= self.times * value <= self.high
+
 
 def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     """The table; names of runs link to their sections."""
@@ -131,7 +135,7 @@ def _exact(value: float) -> str:
 def _span(board: Board, one: Entry, scale: _Scale) -> str:
     """A dot on its interval, over the ticks of the scale and the rule of the baseline; in words for other readers."""
     marks = "".join(f'<i style="left:{at:.1f}%"></i>' for at, _ in scale.marks)
-    if board.baseline:
+    if board.baseline and scale.shows(board.baseline.value):
         marks += f'<i class="rule" style="left:{scale.at(board.baseline.value):.1f}%"></i>'
     low, high = one.interval
     if isfinite(low) and isfinite(high):
@@ -148,7 +152,7 @@ def _axis(board: Board, scale: _Scale) -> str:
     marks = [f'<i style="left:{at:.1f}%">{text}</i>' for at, text in scale.marks]
     if board.baseline:
         rule = scale.at(board.baseline.value)
-        beyond = "◂ " if rule == 0 else ""
+        beyond = "" if scale.shows(board.baseline.value) else "◂ "
         name = f"{beyond}{escape(board.baseline.name)} {board.text(board.baseline.value)}"
         side = "right" if rule > 50 else "left"
         where = f"right:{100 - rule:.1f}%" if side == "right" else f"left:{rule:.1f}%"
