@@ -14,9 +14,23 @@ def check_edit(state: Campaign, new: Definition, commitment: str, now: datetime)
     if new.name != state.definition.name:
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
-    # Runs count too: submissions may have been open before the date was moved.
+    _check_dates(state, new, now)
+    # Runs count too: a clock can be set back.
     if (now >= state.definition.dates.opens or state.runs) and commitment != state.commitment:
         raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+
+
+def _check_dates(state: Campaign, new: Definition, now: datetime) -> None:
+    """Refuse to undo what has begun: what teams have been given or promised then would be open to change again."""
+    before, after = state.definition.dates, new.dates
+    for name, was, becomes in (
+        ("data", before.data or before.opens, after.data or after.opens),
+        ("opens", before.opens, after.opens),
+    ):
+        if was <= now < becomes:
+            raise UsageError(
+                f"the date `{name}` has passed, and can no longer be moved to the future: leave it as it was"
+            )
 
 
 def _check_tasks(state: Campaign, new: Definition) -> None:
