@@ -109,6 +109,20 @@ def test_what_has_begun_is_not_undone() -> None:
     assert world.campaign.definition.dates.opens == later + timedelta(hours=1)
 
 
+def test_no_text_is_a_key() -> None:
+    """The content of a test set under another name is refused as agreement or guidelines."""
+    from karat.campaign.rules import Create, decide
+
+    world = World()
+    leaking = {**FILES, "agreement.md": FILES["pairs.xml"], "guide.md": FILES["others.xml"]}
+    with pytest.raises(UsageError, match="agreement: this is the test set of"):
+        world.do(edit(world, files=leaking), BEFORE)
+    with pytest.raises(UsageError, match="guidelines: this is the test set of"):
+        world.do(edit(world, files={**leaking, "agreement.md": digest("x")}, guidelines="guide.md"), BEFORE)
+    with pytest.raises(UsageError, match="agreement: this is the test set of"):
+        decide(None, Create(definition=world.campaign.definition, files=leaking), BEFORE, bytes)
+
+
 def test_the_commitment_can_be_checked() -> None:
     """With the secret number and the files, anybody computes what was published; a changed key gives something else."""
     state = World().campaign

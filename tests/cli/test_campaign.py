@@ -133,6 +133,27 @@ def test_from_a_file_to_a_board(organiser: Organiser, tmp_path: Path) -> None:
     assert found == {"events": 8, "chain": True, "equal": True, "broken_at": None, "differences": []}
 
 
+def test_no_file_from_elsewhere(organiser: Organiser, tmp_path: Path) -> None:
+    """A campaign file or a bundle that somebody else wrote publishes no file of this computer, also not by a link."""
+    secret, folder = tmp_path / "secret.md", tmp_path / "bundle"
+    secret.write_text("Nobody should read this.", encoding="utf-8")
+    folder.mkdir()
+    (folder / "link.md").symlink_to(secret)
+    competition = folder / "competition.yaml"
+    competition.write_text("title: A\nterms: ../secret.md\nphases: [{name: a, start: 2027-05-01, end: 2027-05-08}]\n")
+    key = examples.HERE / "pairs.xml"
+    calls: list[list[str | Path]] = [["new", competition, "--key", key]]
+    for number, name in enumerate(("../secret.md", str(secret), "link.md")):
+        calls.append(["new", write(folder, f"c{number}", extra=f'agreement = "{name}"')])
+    for status, out, err in organiser.calls(*calls):
+        assert (status, out) == (1, ""), err
+        assert "campaign-file" in err
+        assert "outside the folder of" in err
+        assert "agreement: '" in err
+    with closing(organiser.database()) as opened:
+        assert opened.execute("SELECT count(*) FROM server_content").fetchone() == (0,)
+
+
 def test_every_problem_at_once(organiser: Organiser, tmp_path: Path) -> None:
     """A campaign file is refused with all of its problems, by line; nothing is made of it."""
     file = write(tmp_path, extra='agreement = "none.md"\ntitel = "x"\ngrace = -1')

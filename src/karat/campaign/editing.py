@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from karat.campaign.definition import Definition
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
+
+
+def check_files(definition: Definition, files: Mapping[str, str]) -> None:
+    """Refuse a text with the content of a test set: whoever reads it would read the key."""
+    keys = {files[task.test]: task.name for task in definition.tasks}
+    for use, name in (("agreement", definition.agreement), ("guidelines", definition.guidelines)):
+        if name is not None and files[name] in keys:
+            raise UsageError(f"{use}: this is the test set of {keys[files[name]]!r} with its key; name another file")
 
 
 def check_edit(state: Campaign, new: Definition, commitment: str, now: datetime) -> None:
