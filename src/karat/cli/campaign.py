@@ -11,7 +11,7 @@ import msgspec
 
 from karat.cli import FORMAT, Command, Commands, print_answer, tell
 from karat.cli.serve import need_server
-from karat.errors import DataError, UsageError, summary
+from karat.errors import DataError, UsageError, spelled_out, summary
 
 if TYPE_CHECKING:
     from karat.campaign.definition import Definition, Read
@@ -154,7 +154,7 @@ def _shown_lines(one: dict[str, Any]) -> list[str]:
     for role, sees in one["sees"].items():
         can = ", ".join(name.replace("_", " ") for name, yes in sees.items() if yes)
         lines.append(f"{role}s now: {can or 'nothing'}")
-    return [*lines, "", f"commitment: {one['commitment']}"]
+    return [spelled_out(line) for line in (*lines, "", f"commitment: {one['commitment']}")]
 
 
 WHO = [
