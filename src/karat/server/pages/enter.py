@@ -16,7 +16,7 @@ from karat.campaign.rules import Join
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
-from karat.server.accounts import HOST_RESET, beyond_reach, find_link, is_reset, use_link
+from karat.server.accounts import HOST_RESET, beyond_reach, end_host_links, find_link, is_reset, use_link
 from karat.server.pages import asking, say, show, text_of
 from karat.server.pages.account import begin, password_of, too_soon
 from karat.server.pages.forms import (
@@ -79,6 +79,7 @@ def _reset(request: HttpRequest, link: models.Secret, state: Campaign) -> HttpRe
                 account, _ = models.Account.objects.get_or_create(name=link.name)
                 account.password = hashed
                 account.save()
+                end_host_links(account.name)
             begin(request, account)
             say(request, "Your new password is set.")
             return redirect("campaign", name=state.definition.name)
