@@ -274,6 +274,20 @@ def test_a_password_ends_the_links_of_the_host(site: Any) -> None:
     assert site.client().get(by_reset).status_code == 410
 
 
+def test_an_account_of_the_example_joins_nothing_that_counts(site: Any) -> None:
+    """The host looks through its eyes: it cannot join another campaign, and has no rights there even if it has."""
+    campaign = site.make_campaign()
+    account = site.models.Account.objects.create(name="Example-oak", example=True)
+    account.set_password("correct horse battery")
+    account.save()
+    link = site.invitation(campaign, "team", "Oak")
+    answer = site.client().post(link, JOINING | {"account": "Example-oak"})
+    assert answer.status_code == 422
+    assert "account of the example campaign" in site.text_of(answer)
+    assert not site.store.state_of(campaign).members
+    assert site.member(campaign, "Oak", "Example-oak").get(f"/c/{campaign}/").status_code == 404
+
+
 def test_a_form_without_its_token_is_refused(site: Any) -> None:
     """And the page says why."""
     from django.test import Client

@@ -176,6 +176,9 @@ def _joined(request: HttpRequest, coming: Coming, fields: list[Field]) -> HttpRe
     if account is None and models.Account.objects.filter(name__iexact=given["account"]).exists():
         text = "There is an account of this name. Give its password, or choose another name."
         return mark(fields, "account", text)
+    if account is not None and account.example and not coming.state.example:
+        # The host looks through its eyes, and would act in its name.
+        return mark(fields, "account", "This is an account of the example campaign. Choose another name.")
     new_hash = "" if account is not None else make_password(given["password"])
     team = (coming.name or given["team"].strip()) if coming.role == "team" else None
     command = Join(
