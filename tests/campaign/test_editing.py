@@ -76,7 +76,7 @@ def test_what_runs_would_contradict(changes: dict[str, Any], said: str) -> None:
 
 
 def test_the_key_is_promised() -> None:
-    """The key can be changed until submissions open, and no longer, also not by moving the date and back."""
+    """The key can be changed until submissions open, and no longer, also not with a clock that is set back."""
     other = {**FILES, "pairs.xml": digest("another key")}
     world = World()
     first = world.campaign.commitment
@@ -87,11 +87,40 @@ def test_the_key_is_promised() -> None:
         world.do(edit(world), OPENS)
     world.join("alder")
     world.accepted("alder")
-    later = Dates(opens=DURING + timedelta(days=1), closes=CLOSES)
-    world.do(edit(world, files=other, dates=later), DURING)
     with pytest.raises(UsageError, match="promised this key"):
-        world.do(edit(world, dates=later), DURING)
+        world.do(edit(world), BEFORE)
     assert world.campaign.commitment == second
+
+
+def test_what_has_begun_is_not_undone() -> None:
+    """Dates that have passed stay in the past, also without any run, so that the key cannot be exchanged meanwhile."""
+    world = World()
+    later = DURING + timedelta(days=1)
+    for name, dates in (
+        ("data", Dates(opens=later, closes=CLOSES)),
+        ("opens", Dates(data=OPENS, opens=later, closes=CLOSES)),
+    ):
+        with pytest.raises(UsageError, match=f"`{name}` has passed"):
+            world.do(edit(world, dates=dates), DURING)
+    world.do(edit(world, dates=Dates(data=BEFORE, opens=later, closes=CLOSES)), BEFORE)
+    with pytest.raises(UsageError, match="`data` has passed"):
+        world.do(edit(world, dates=Dates(opens=later, closes=CLOSES)), DURING)
+    world.do(edit(world, dates=Dates(data=BEFORE, opens=later + timedelta(hours=1), closes=CLOSES)), DURING)
+    assert world.campaign.definition.dates.opens == later + timedelta(hours=1)
+
+
+def test_no_text_is_a_key() -> None:
+    """The content of a test set under another name is refused as agreement or guidelines."""
+    from karat.campaign.rules import Create, decide
+
+    world = World()
+    leaking = {**FILES, "agreement.md": FILES["pairs.xml"], "guide.md": FILES["others.xml"]}
+    with pytest.raises(UsageError, match="agreement: this is the test set of"):
+        world.do(edit(world, files=leaking), BEFORE)
+    with pytest.raises(UsageError, match="guidelines: this is the test set of"):
+        world.do(edit(world, files={**leaking, "agreement.md": digest("x")}, guidelines="guide.md"), BEFORE)
+    with pytest.raises(UsageError, match="agreement: this is the test set of"):
+        decide(None, Create(definition=world.campaign.definition, files=leaking), BEFORE, bytes)
 
 
 def test_the_commitment_can_be_checked() -> None:

@@ -133,6 +133,37 @@ def test_from_a_file_to_a_board(organiser: Organiser, tmp_path: Path) -> None:
     assert found == {"events": 8, "chain": True, "equal": True, "broken_at": None, "differences": []}
 
 
+def test_no_file_from_elsewhere(organiser: Organiser, tmp_path: Path) -> None:
+    """A campaign file or a bundle that somebody else wrote publishes no file of this computer, also not by a link."""
+    secret, folder = tmp_path / "secret.md", tmp_path / "bundle"
+    secret.write_text("Nobody should read this.", encoding="utf-8")
+    folder.mkdir()
+    (folder / "link.md").symlink_to(secret)
+    competition = folder / "competition.yaml"
+    competition.write_text("title: A\nterms: ../secret.md\nphases: [{name: a, start: 2027-05-01, end: 2027-05-08}]\n")
+    key = examples.HERE / "pairs.xml"
+    calls: list[list[str | Path]] = [["new", competition, "--key", key]]
+    for number, name in enumerate(("../secret.md", str(secret), "link.md")):
+        calls.append(["new", write(folder, f"c{number}", extra=f'agreement = "{name}"')])
+    for status, out, err in organiser.calls(*calls):
+        assert (status, out) == (1, ""), err
+        assert "campaign-file" in err
+        assert "outside the folder of" in err
+        assert "agreement: '" in err
+    with closing(organiser.database()) as opened:
+        assert opened.execute("SELECT count(*) FROM server_content").fetchone() == (0,)
+
+
+def test_a_title_does_nothing_to_a_terminal(organiser: Organiser, tmp_path: Path) -> None:
+    """Control characters are spelled out."""
+    file = write(tmp_path)
+    file.write_text(file.read_text(encoding="utf-8").replace("A campaign", r"\u001b]0;owned\u0007A\u001b[31m"), "utf-8")
+    made, shown = organiser.calls(["new", file], ["show", "rte-2027"])
+    assert made[0] == 0, made
+    assert r"rte-2027: \x1b]0;owned\x07A\x1b[31m" in shown[1]
+    assert "\x1b" not in shown[1]
+
+
 def test_every_problem_at_once(organiser: Organiser, tmp_path: Path) -> None:
     """A campaign file is refused with all of its problems, by line; nothing is made of it."""
     file = write(tmp_path, extra='agreement = "none.md"\ntitel = "x"\ngrace = -1')
@@ -227,6 +258,11 @@ EVENT = "UPDATE server_event SET "
 TAMPERED = {
     "a score": (EVENT + "data = replace(data, '0.7625', '0.9625') WHERE sequence = 3", 3),
     "a time": (EVENT + "at = '2020-01-01 00:00:00' WHERE sequence = 2", 2),
+    "no time": (EVENT + "at = 'never' WHERE sequence = 2", 2),
+    "no such day": (EVENT + "at = '2026-13-45 00:00:00' WHERE sequence = 2", 2),
+    "a day": (EVENT + "at = '2026-01-01' WHERE sequence = 2", 2),
+    "a number": (EVENT + "at = 7 WHERE sequence = 2", 2),
+    "bytes": (EVENT + "at = x'00' WHERE sequence = 2", 2),
     "an actor": (EVENT + "actor = 'somebody' WHERE sequence = 3", 3),
     "a hash": (EVENT + "hash = substr(hash, 2) || '0' WHERE sequence = 1", 1),
     "not an event": (EVENT + "data = '{}' WHERE sequence = 3", 3),
@@ -285,4 +321,6 @@ def test_verify_finds_changed_scores(filled: Organiser) -> None:
         opened.commit()
     found = filled.json("verify", "rte-2027", status=1)
     assert (found["chain"], found["equal"]) == (True, False)
-    assert "has other scores than its file gives" in found["differences"][0]
+    guards, scores = found["differences"]
+    assert "its triggers are missing" in guards
+    assert "has other scores than its file gives" in scores

@@ -93,6 +93,20 @@ def world(home: Any, campaign_file: Callable[..., Path]) -> Callable[..., World]
     return make
 
 
+def test_a_token_that_was_written_into_the_database(world: Callable[..., World]) -> None:
+    """A token works only if the record says that it was made, and for whom."""
+    from karat.server.accounts import make_link
+    from karat.server.models import Secret
+    from karat.server.store import digest_of
+
+    here = world()
+    here.tokens["Forged"] = make_link("token", "Ash", None, here.name)
+    assert here.send("Forged").status_code == 401
+    Secret.objects.filter(sha256=digest_of(here.tokens["Beech"].encode())).update(name="Ash")
+    assert here.send("Beech").status_code == 401
+    assert here.send("Ash").status_code == 201
+
+
 def test_a_run_is_accepted(world: Callable[..., World]) -> None:
     """201, with a receipt that names what was received."""
     here = world()

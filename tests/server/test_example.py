@@ -36,6 +36,53 @@ def test_pressed_twice(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == [[["example", 4, 8]] * 4, ["example"], True, 0]
 
 
+TAKEN = """
+import json, sys
+from karat.server.serving import prepare
+prepare(sys.argv[1])
+from karat.errors import UsageError
+from karat.server import models
+from karat.server.accounts import HOST
+from karat.server.example import make_example
+from karat.server.store import names
+from django.test import Client
+models.Account.objects.create(name="Birch", password="!")
+said = []
+try:
+    make_example()
+except UsageError as error:
+    said.append(str(error))
+host = models.Account.objects.create(name=HOST, password="!", is_host=True)
+browser = Client(headers={"host": "127.0.0.1:8000"})
+browser.force_login(host)
+answer = browser.post("/welcome/look/", {"as": "team"})
+made = names()
+from karat.campaign.definition import build
+from karat.campaign.rules import Create
+from karat.server.store import execute
+models.Account.objects.filter(name="Birch").update(example=True)
+dates = {"opens": "2027-05-01T00:00:00", "closes": "2027-05-02T00:00:00"}
+real = build({"name": "example", "title": "Real", "dates": dates, "tasks": [{"name": "a", "test": "a"}]}, "")
+execute("example", Create(definition=real, files={"a": "0"}), HOST)
+try:
+    make_example()
+except UsageError as error:
+    said.append(str(error))
+print(json.dumps([said, made, answer.status_code, "Birch" in answer.content.decode()]))
+"""
+
+
+def test_names_that_are_taken(tmp_path: Path) -> None:
+    """Nobody who is there already is made part of the example, and no campaign that counts becomes it."""
+    command = [sys.executable, "-c", TAKEN, str(tmp_path / "home")]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+    (first, second), *rest = json.loads(done.stdout)
+    assert "accounts of others: Birch; try it on a server of its own" in first
+    assert "that is not the example" in second
+    assert rest == [[], 409, True]
+
+
 CUT_OFF = """
 import json, sys
 from karat.server.serving import prepare

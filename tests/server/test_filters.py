@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import html
+import re
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from karat.errors import Problem
 
@@ -27,11 +31,26 @@ def filters(home: Any) -> Any:
         ("## <script>x</script>", "<h3>&lt;script&gt;x&lt;/script&gt;</h3>"),
         ("a\r\n\r\nb", "<p>a</p>\n<p>b</p>"),
         ("", ""),
+        ("Terms.\n\n  We pay.\n  All of it.", "<p>Terms.</p>\n<p>We pay.\n  All of it.</p>"),
+        ("  We pay.\n- a", "<p>We pay.\n- a</p>"),
     ],
 )
 def test_texts_are_readable_and_harmless(filters: Any, text: str, shown: str) -> None:
     """Headings, lists and bold are shown; everything else is text."""
     assert filters.prose(text) == shown
+
+
+LINES = st.builds(str.__add__, st.sampled_from(["", "- ", "  ", "\t", "* ", "-\xa0", "# ", " - "]), st.text(max_size=9))
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(lines=st.lists(LINES, max_size=6))
+def test_every_character_is_shown(filters: Any, lines: list[str]) -> None:
+    """Whatever the organisers write, people see all that they sign, in its order; only marks are left out."""
+    text = "\n".join(lines)
+    shown = html.unescape(re.sub(r"<[^>]*>", "", filters.prose(text)))
+    one, other = (re.sub(r"[\s#*-]", "", given) for given in (shown, text))
+    assert one == other
 
 
 @pytest.mark.parametrize(

@@ -243,6 +243,51 @@ def test_changing_a_password_needs_the_old_one(site: Any) -> None:
     assert site.client().post("/login/", {"account": "topaz", "password": site.PASSWORD}).status_code == 403
 
 
+@pytest.mark.parametrize("wanted", ["foo", "login", "?x", "https://evil.example/", "//evil.example/"])
+def test_logging_in_leads_to_a_page_of_this_server(site: Any, wanted: str) -> None:
+    """Whatever an address asks for that is none."""
+    site.member(site.make_campaign(), "Jasper", "jasper")
+    answer = site.client().post("/login/", {"account": "jasper", "password": site.PASSWORD, "next": wanted})
+    assert (answer.status_code, answer.headers["Location"]) == (302, "/")
+
+
+def test_long_names_are_not_remembered(site: Any) -> None:
+    """What strangers send fills no memory, and delays them all the same."""
+    from karat.server.pages import account
+
+    attempts = [site.client().post("/login/", {"account": "x" * 10**6, "password": "p"}) for _ in range(6)]
+    assert [one.status_code for one in attempts] == [403] * 5 + [429]
+    kept: Any = account.ATTEMPTS._failures
+    assert [len(name) for _, name in kept] == [41]
+
+
+def test_a_password_ends_the_links_of_the_host(site: Any) -> None:
+    """A link that was printed and not used is no second way in."""
+    link, kept = site.host_address(), site.host_address()
+    one = site.client()
+    one.get(link)
+    assert one.post("/account/", {"password": "another long one"}).status_code == 302
+    assert site.client().get(kept).status_code == 410
+    by_reset = site.host_address()
+    reset = site.invitation(site.make_campaign(), "host-reset", "organiser", "organiser")
+    assert site.client().post(reset, {"password": "chosen by herself"}).status_code == 302
+    assert site.client().get(by_reset).status_code == 410
+
+
+def test_an_account_of_the_example_joins_nothing_that_counts(site: Any) -> None:
+    """The host looks through its eyes: it cannot join another campaign, and has no rights there even if it has."""
+    campaign = site.make_campaign()
+    account = site.models.Account.objects.create(name="Example-oak", example=True)
+    account.set_password("correct horse battery")
+    account.save()
+    link = site.invitation(campaign, "team", "Oak")
+    answer = site.client().post(link, JOINING | {"account": "Example-oak"})
+    assert answer.status_code == 422
+    assert "account of the example campaign" in site.text_of(answer)
+    assert not site.store.state_of(campaign).members
+    assert site.member(campaign, "Oak", "Example-oak").get(f"/c/{campaign}/").status_code == 404
+
+
 def test_a_form_without_its_token_is_refused(site: Any) -> None:
     """And the page says why."""
     from django.test import Client

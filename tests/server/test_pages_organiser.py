@@ -130,6 +130,23 @@ def test_settings_say_what_is_wrong_beside_the_field(site: Any) -> None:
     assert organiser.post(address, added | {"reason": "", "title": "New"}).status_code == 422
 
 
+def test_a_key_becomes_no_agreement(site: Any) -> None:
+    """A test set that has the name of the agreement is stored under another; the text of a key is refused as a text."""
+    campaign = site.make_campaign(opens=1, closes=2)
+    organiser, before = site.host(), site.store.state_of(campaign)
+    address = f"/c/{campaign}/edit/"
+    form = form_of(site.text_of(organiser.get(address))) | {"reason": "a new key"}
+    leaking = organiser.post(address, form | {"agreement": site.PAIRS.decode()})
+    assert leaking.status_code == 422
+    assert "this is the test set of" in site.text_of(leaking)
+    assert site.store.state_of(campaign) == before
+    key = site.PAIRS.replace(b"</t>", b" </t>", 1)
+    assert organiser.post(address, form | {"tasks.0.test": file(key, "terms.md")}).status_code == 302
+    after = site.store.state_of(campaign)
+    assert after.definition.tasks[0].test == "three-way-terms.md"
+    assert after.files["terms.md"] == before.files["terms.md"]
+
+
 def test_texts_in_any_encoding(site: Any) -> None:
     """What the checks accept, the pages can show: here, a text with a byte order mark."""
     campaign = site.make_campaign(terms="\ufeffKeep them secret: \u2713".encode())

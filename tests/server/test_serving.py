@@ -217,6 +217,19 @@ def test_odd_requests(running: tuple[Served, Client], request_: bytes) -> None:
     assert client.ask("GET", "/healthz").status == 200
 
 
+def test_a_wrong_host_fills_no_log(started: tuple[Served, Client]) -> None:
+    """Anybody can send one; the server says 400, and nothing to its own people."""
+    served, _ = started
+    with raw(served) as connection:
+        connection.sendall(b"GET /login/ HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n")
+        assert connection.recv(100).startswith(b"HTTP/1.1 400")
+    assert served.stop() == 0
+    assert served.process.stderr is not None
+    told = served.process.stderr.read()
+    assert "evil.example" not in told
+    assert "Traceback" not in told
+
+
 def test_headers(running: tuple[Served, Client]) -> None:
     """Every answer forbids scripts from elsewhere, frames and guessing of types, and says nothing of the machinery."""
     _, client = running

@@ -15,6 +15,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from karat.campaign.rules import Create, Extend, Withdraw
@@ -333,6 +334,54 @@ def test_a_changed_file_is_found(campaign: Callable[..., str]) -> None:
         found = verify(name)
         assert (found["chain"], found["equal"]) == (True, False)
         assert found["differences"] == [f"the file {digest_of(raw)} is {said}"]
+
+
+def test_a_former_file_is_found(campaign: Callable[..., str]) -> None:
+    """What people signed or sent stays, also after something has taken its place."""
+    from karat.campaign.rules import Edit, SendReport
+    from karat.server.models import Content
+    from karat.server.store import digest_of, execute, now, state_of, verify
+
+    def dated(text: str) -> bytes:
+        return f"{text} of {name}".encode()
+
+    name = campaign()
+    state = state_of(name)
+    for text in ("former terms", "new terms"):
+        files = state.files | {"terms.md": digest_of(dated(text))}
+        definition = msgspec.structs.replace(state.definition, agreement="terms.md")
+        stored = {digest_of(dated(text)): dated(text)}
+        execute(name, Edit(definition=definition, files=files, reason="better"), "organiser", stored)
+    for text in ("former report", "new report"):
+        raw = dated(text)
+        command = SendReport(account="alder", file="a", sha256=digest_of(raw), size=len(raw), received=now())
+        execute(name, command, "alder", {digest_of(raw): raw})
+    assert verify(name)["equal"] is True
+    former = [digest_of(dated(text)) for text in ("former terms", "former report")]
+    assert Content.objects.filter(sha256__in=former).delete()[0] == 2
+    assert verify(name)["differences"] == [f"the file {digest} is missing" for digest in former]
+
+
+def test_missing_triggers_are_found(campaign: Callable[..., str], unguarded: Any) -> None:
+    """A database that lets the record be changed is no good one, even if nothing has been changed yet."""
+    from karat.server.store import verify
+
+    name, found = campaign(), []
+    unguarded(lambda: found.append(verify(name)))
+    assert found[0]["differences"] == ["the database does not refuse to change the record: its triggers are missing"]
+    assert verify(name)["equal"] is True
+
+
+def test_a_date_before_the_last_is_found(campaign: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record goes on in time; a clock that is kept exact may step back a little."""
+    from karat.server import operations, store
+
+    name, moment = campaign(), store.now()
+    for back, told in ((timedelta(seconds=30), []), (timedelta(days=1), ["event 4 has an earlier date than the one"])):
+        monkeypatch.setattr(store, "now", lambda back=back: moment - back)
+        operations.extend(name, "alder", moment + back + timedelta(days=9), "ill")
+        differences: Any = store.verify(name)["differences"]
+        assert [one[:40] for one in differences] == [one[:40] for one in told]
 
 
 def test_other_scores_are_found(campaign: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:

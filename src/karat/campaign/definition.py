@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
@@ -133,6 +134,8 @@ def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
 
     zone = _zone(table.get("zone", "UTC"), report)
     made = _struct(Definition, table, (), report, zone)
+    if made is not None:
+        _check_uses(made, report)
     problems.raise_errors()
     assert made is not None
     return made
@@ -253,6 +256,17 @@ def _check_names(tasks: list[Any], report: Report) -> None:
         if isinstance(name, str) and name in met:
             report(("tasks", place, "name"), "campaign-value", repr(name), what="a name for each task")
         met.add(str(name))
+
+
+def _check_uses(made: Definition, report: Report) -> None:
+    """Report a text that is also something else: teams read the agreement, and must not read a key there."""
+    taken = {posixpath.normpath(task.test): spelled(("tasks", place, "test")) for place, task in enumerate(made.tasks)}
+    for use, name in (("agreement", made.agreement), ("guidelines", made.guidelines)):
+        if name is not None:
+            place = posixpath.normpath(name)
+            if place in taken:
+                report((use,), "campaign-value", f"{name!r}, which is {taken[place]} too", what="a file of its own")
+            taken[place] = use
 
 
 def spelled(path: tuple[str | int, ...]) -> str:

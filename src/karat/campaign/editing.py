@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from karat.campaign.definition import Definition
@@ -9,14 +10,36 @@ from karat.campaign.state import Campaign
 from karat.errors import UsageError
 
 
+def check_files(definition: Definition, files: Mapping[str, str]) -> None:
+    """Refuse a text with the content of a test set: whoever reads it would read the key."""
+    keys = {files[task.test]: task.name for task in definition.tasks}
+    for use, name in (("agreement", definition.agreement), ("guidelines", definition.guidelines)):
+        if name is not None and files[name] in keys:
+            raise UsageError(f"{use}: this is the test set of {keys[files[name]]!r} with its key; name another file")
+
+
 def check_edit(state: Campaign, new: Definition, commitment: str, now: datetime) -> None:
     """Refuse a new definition that breaks a promise, or that the runs so far would contradict."""
     if new.name != state.definition.name:
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
-    # Runs count too: submissions may have been open before the date was moved.
+    _check_dates(state, new, now)
+    # Runs count too: a clock can be set back.
     if (now >= state.definition.dates.opens or state.runs) and commitment != state.commitment:
         raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+
+
+def _check_dates(state: Campaign, new: Definition, now: datetime) -> None:
+    """Refuse to undo what has begun: what teams have been given or promised then would be open to change again."""
+    before, after = state.definition.dates, new.dates
+    for name, was, becomes in (
+        ("data", before.data or before.opens, after.data or after.opens),
+        ("opens", before.opens, after.opens),
+    ):
+        if was <= now < becomes:
+            raise UsageError(
+                f"the date `{name}` has passed, and can no longer be moved to the future: leave it as it was"
+            )
 
 
 def _check_tasks(state: Campaign, new: Definition) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
-from karat.campaign.editing import check_edit
+from karat.campaign.editing import check_edit, check_files
 from karat.campaign.entering import check_entry, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
     Checked,
@@ -172,6 +172,7 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
 
 
 def _created(command: Create, random: Random) -> Created:
+    check_files(command.definition, command.files)
     nonce, seed = random(16).hex(), random(16).hex()
     return Created(
         definition=command.definition,
@@ -194,6 +195,7 @@ def events_of(command: Command, state: Campaign, now: datetime, random: Random) 
 def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del random
     before, new = state.definition, command.definition
+    check_files(new, command.files)
     commitment = commitment_to(state.nonce, command.files, new)
     check_edit(state, new, commitment, now)
     if new == before and command.files == state.files:

@@ -11,7 +11,7 @@ import msgspec
 
 from karat.cli import FORMAT, Command, Commands, print_answer, tell
 from karat.cli.serve import need_server
-from karat.errors import DataError, UsageError, summary
+from karat.errors import DataError, UsageError, spelled_out, summary
 
 if TYPE_CHECKING:
     from karat.campaign.definition import Definition, Read
@@ -95,7 +95,14 @@ def _definition(file: Path, key: str | None, closes: str | None) -> tuple[Defini
     problems.raise_errors()
     if text is None:
         raise DataError(problems)
-    beside: Read = lambda name: (file.parent / name).read_bytes()  # noqa: E731
+
+    def beside(name: str) -> bytes:
+        """A file in the folder of the campaign file: what others wrote must not publish files of this computer."""
+        place = (file.parent / name).resolve()
+        if not place.is_relative_to(file.parent.resolve()):
+            raise ValueError(f"outside the folder of {file.name}")
+        return place.read_bytes()
+
     if file.suffix.lower() in (".yaml", ".yml"):
         given = None if key is None else (Path(key).name, Path(key).read_bytes())
         return competition.read(text, file.name, beside, given, closes)
@@ -147,7 +154,7 @@ def _shown_lines(one: dict[str, Any]) -> list[str]:
     for role, sees in one["sees"].items():
         can = ", ".join(name.replace("_", " ") for name, yes in sees.items() if yes)
         lines.append(f"{role}s now: {can or 'nothing'}")
-    return [*lines, "", f"commitment: {one['commitment']}"]
+    return [spelled_out(line) for line in (*lines, "", f"commitment: {one['commitment']}")]
 
 
 WHO = [

@@ -103,6 +103,11 @@ def host_link() -> str | None:
     return make_link("host", HOST, now() + HOST_LINK)
 
 
+def end_host_links(account: str) -> None:
+    """End the links of the host, who has a password now; those of nobody if the account is another."""
+    models.Secret.objects.filter(purpose="host", name=account, used=None).update(used=now())
+
+
 def issue_token(campaign: str, account: str, actor: str) -> str:
     """A token for programs; it is shown once."""
     made: list[str] = []

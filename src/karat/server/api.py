@@ -137,6 +137,8 @@ def _caller(request: HttpRequest, name: str, submitting: bool) -> Caller:
     rate, limit = (submissions, SUBMISSIONS_A_MINUTE) if submitting else (requests, REQUESTS_A_MINUTE)
     _check_wait(rate.wait((token.campaign, token.name), moment), f"{limit} requests of an account in a minute")
     state = state_of(name)
+    if state.tokens.get(token.sha256[:12]) != token.name:
+        raise refuse("token", "a token that is not in the record of the campaign")
     return Caller(request, state, state.member(token.name))
 
 

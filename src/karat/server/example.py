@@ -9,6 +9,7 @@ from karat import examples
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.rules import Join
+from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST
 from karat.server.store import execute, names, now, state_of
@@ -35,6 +36,7 @@ TEAMS = {
 }
 """The runs of each team, with the task that they were submitted to."""
 ASSESSOR = "Wren"
+ELSEWHERE = "try it on a server of its own: karat serve --home DIR --example"
 _making = threading.Lock()
 """Whoever presses the button twice sees it whole, and once."""
 
@@ -42,11 +44,24 @@ _making = threading.Lock()
 def make_example() -> str:
     """The example campaign with its teams and runs, open for submissions; its name."""
     with _making:
+        _check_free()
         if NAME not in names():
             _create()
         if ASSESSOR not in state_of(NAME).members:  # the last to join: a server that was killed meanwhile goes on
             _fill()
     return NAME
+
+
+def _check_free() -> None:
+    """Refuse to mix the example with what counts: a campaign of its name, or people with the names of its teams."""
+    if NAME in names():
+        if not state_of(NAME).example:
+            raise UsageError(f"there is a campaign called {NAME!r} that is not the example; {ELSEWHERE}")
+        if ASSESSOR in state_of(NAME).members:
+            return
+    taken = models.Account.objects.filter(name__in=[*TEAMS, ASSESSOR], example=False).values_list("name", flat=True)
+    if taken:
+        raise UsageError(f"the example needs the accounts of others: {', '.join(sorted(taken))}; {ELSEWHERE}")
 
 
 def _create() -> None:
@@ -100,5 +115,6 @@ def _definition() -> Definition:
 def _join(command: Join) -> None:
     if command.account in state_of(NAME).members:
         return
-    models.Account.objects.get_or_create(name=command.account, defaults={"password": "!", "example": True})
+    # Never the account of somebody else, even if it was made just now: then this fails.
+    models.Account.objects.get_or_create(name=command.account, example=True, defaults={"password": "!"})
     execute(NAME, command, HOST)

@@ -142,5 +142,9 @@ LOGGING = {
     "disable_existing_loggers": False,
     "handlers": {"console": {"class": "logging.StreamHandler"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {"django.security": {"level": "ERROR"}, "django.request": {"level": "ERROR"}},
+    "loggers": {
+        "django.security": {"level": "ERROR"},
+        "django.security.DisallowedHost": {"level": "CRITICAL"},  # anybody can send one, and gets a 400
+        "django.request": {"level": "ERROR"},
+    },
 }

@@ -5,17 +5,29 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from itertools import pairwise
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from karat.campaign.definition import Task
-from karat.campaign.events import GENESIS, Entry, Happened, RunReceived, broken_at, chained
+from karat.campaign.events import (
+    GENESIS,
+    Created,
+    Edited,
+    Entry,
+    Happened,
+    ReportReceived,
+    RunReceived,
+    RunRefused,
+    broken_at,
+    chained,
+)
 from karat.campaign.rules import Command, Create, decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
@@ -28,6 +40,8 @@ _writing = threading.Lock()
 """SQLite has one writer; waiting here is fair and fast, waiting in SQLite is neither."""
 _states: dict[str, Campaign] = {}
 """The newest known state of each campaign; only what has been committed."""
+CLOCK_STEP = timedelta(minutes=1)
+"""How far a clock is set back by those who keep it exact."""
 _event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
 
 
@@ -69,10 +83,11 @@ def _remember(name: str, state: Campaign) -> None:
         _states[name] = state
 
 
-def record_of(name: str, since: int = 0) -> Iterator[Entry]:
-    """The entries of a campaign after a number."""
+def record_of(name: str, since: int = 0, at_once: int = 1000) -> Iterator[Entry]:
+    """The entries of a campaign after a number, so many fetched at once."""
     rows = models.Event.objects.filter(campaign__name=name, sequence__gt=since).order_by("sequence")
-    for sequence, at, actor, data, digest in rows.values_list("sequence", "at", "actor", "data", "hash").iterator():
+    values = rows.values_list("sequence", "at", "actor", "data", "hash")
+    for sequence, at, actor, data, digest in values.iterator(at_once):
         yield Entry(sequence=sequence, at=at, actor=actor, event=_event.decode(data), hash=digest)
 
 
@@ -161,16 +176,16 @@ def verify(name: str) -> dict[str, object]:
     events, broken = models.Event.objects.filter(campaign__name=name).count(), None
     entries: list[Entry] = []
     try:
-        for entry in record_of(name):
+        for entry in record_of(name, at_once=1):  # so that what cannot be read hides nothing before it
             entries.append(entry)
-    except msgspec.MsgspecError:
+    except (msgspec.MsgspecError, ValueError):  # no event, or no date
         broken = len(entries) + 1
     if not events:
         if name not in names():
             raise UsageError.unknown("campaign", name, names())
         broken = 1
     broken = broken_at(entries) or broken
-    differences = [] if broken is not None else list(_differences(replay(entries)))
+    differences = [] if broken is not None else list(_differences(entries))
     return {
         "events": events,
         "chain": broken is None,
@@ -180,19 +195,51 @@ def verify(name: str) -> dict[str, object]:
     }
 
 
-def _differences(state: Campaign) -> Iterator[str]:
-    """Files whose bytes are not those recorded, and runs that would be scored differently."""
-    runs = [run.received.sent.sha256 for run in state.runs.values()]
-    refused = [event.sent.sha256 for _, event in state.refused]
-    reports = [team.report.sha256 for team in state.teams.values() if team.report is not None]
-    for sha256 in dict.fromkeys([*state.files.values(), *runs, *refused, *reports]):
+def _differences(entries: list[Entry]) -> Iterator[str]:
+    """Whatever cannot be as it was written: triggers, dates, the bytes of files, the scores of runs."""
+    if not _guarded():
+        yield "the database does not refuse to change the record: its triggers are missing"
+    for before, after in pairwise(entries):
+        if after.at < before.at - CLOCK_STEP:
+            yield f"event {after.sequence} has an earlier date than the one before: was the clock set back?"
+    damaged = False
+    # Of all events, so that former files are among them: people have signed and sent those.
+    for sha256 in dict.fromkeys(digest for entry in entries for digest in _files(entry.event)):
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
+            damaged = True
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
-            return
+    if damaged:
+        return
+    state = replay(entries)
     for run in state.runs.values():
         if not _alike(run.received.scores, rescored(state, run.received)):
             yield f"run {run.received.id} has other scores than its file gives"
+
+
+def _files(event: Happened) -> Iterable[str]:
+    """The files that an event names, by their SHA-256."""
+    match event:
+        case Created() | Edited():
+            return event.files.values()
+        case RunReceived() | RunRefused():
+            return (event.sent.sha256,)
+        case ReportReceived():
+            return (event.sha256,)
+    return ()
+
+
+def _guarded() -> bool:
+    """Whether the triggers are there that refuse to change the record."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT count(*) FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'server_event'")
+            return bool(cursor.fetchone()[0] == len(("update", "delete")))
+        cursor.execute(
+            "SELECT count(*) FROM pg_trigger "
+            "WHERE tgrelid = 'server_event'::regclass AND tgname = 'event_append_only' AND tgenabled = 'O'"
+        )
+        return bool(cursor.fetchone()[0] == 1)
 
 
 def _alike(stored: Scores, found: Scores) -> bool:

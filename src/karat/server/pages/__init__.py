@@ -79,7 +79,9 @@ def asking(request: HttpRequest) -> models.Account | None:
 
 
 def role_in(account: models.Account, state: Campaign) -> str | None:
-    """The role of an account in a campaign; None if it has none."""
+    """The role of an account in a campaign; None if it has none, as accounts of the example in all that count."""
+    if account.example and not state.example:
+        return None
     if is_organiser(account, state):
         return "organiser"
     return state.members[account.name].role if account.name in state.members else None

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from karat.server import models
-from karat.server.accounts import issue_token, revoke_token
+from karat.server.accounts import end_host_links, issue_token, revoke_token
 from karat.server.pages import LOOKING, SAID, say, show, signed_in
 from karat.server.pages.forms import Field, check, filled, mark, need_password, wrong
 from karat.server.store import names, state_of
@@ -22,13 +22,16 @@ from karat.server.throttle import Delays
 
 ATTEMPTS = Delays()
 """Failed attempts to log in, by address and account."""
+LONGEST_NAME = 40
+"""The most characters of the name of an account."""
 
 
 def password_of(
     request: HttpRequest, name: str, password: str, may_be_new: bool = False
 ) -> tuple[models.Account | None, int]:
     """The account with this name and password, and the seconds to wait before another attempt is looked at."""
-    key = request.META.get("REMOTE_ADDR", ""), name.strip()
+    # Cut off where no account has that name: what is remembered of attempts stays small.
+    key = request.META.get("REMOTE_ADDR", ""), name.strip()[: LONGEST_NAME + 1]
     wait = ATTEMPTS.wait(key, time.monotonic())
     if wait > 0:
         return None, math.ceil(wait)
@@ -60,7 +63,7 @@ def _next(request: HttpRequest) -> str:
     """Where to go after logging in; never to another site."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     known = url_has_allowed_host_and_scheme(wanted, {request.get_host()}, request.is_secure())
-    return wanted if known else reverse("front")
+    return wanted if known and wanted.startswith("/") else reverse("front")
 
 
 @sensitive_post_parameters("password")
@@ -112,6 +115,7 @@ def account(request: HttpRequest, account: models.Account) -> HttpResponse:
         if not wrong(fields):
             account.set_password(request.POST["password"])
             account.save()
+            end_host_links(account.name)
             update_session_auth_hash(request, account)
             say(request, "Your password is set. All other sessions of this account have ended.")
             return redirect("account")

@@ -203,15 +203,16 @@ def version_of(state: Campaign) -> str:
 
 def _contents(request: HttpRequest, visit: Visit, values: dict[str, str]) -> dict[str, bytes]:
     """The files of the campaign, with those that were sent; `values` gets their names."""
-    tasks = visit.state.definition.tasks
+    definition = visit.state.definition
+    tasks, texts = definition.tasks, {definition.agreement, definition.guidelines, *TEXTS.values()}
     contents = {name: content(digest) for name, digest in visit.state.files.items()}
     for place in range(len(tasks) + 1):
         path = f"tasks.{place}.test"
         values[path] = tasks[place].test if place < len(tasks) else ""
         if (sent := request.FILES.get(path)) is not None:
             others = {task.test for number, task in enumerate(tasks) if number != place}
-            data, used = sent.read(), sent.name in {*others, *TEXTS.values()}
-            same = contents.get(sent.name) == data
+            data, used = sent.read(), sent.name in others | texts
+            same = sent.name not in texts and contents.get(sent.name) == data
             name = f"{values.get(f'tasks.{place}.name', '')}-{sent.name}" if used and not same else sent.name
             contents[name], values[path] = data, name
     return contents

@@ -16,7 +16,7 @@ from karat.campaign.rules import Join
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
-from karat.server.accounts import HOST_RESET, beyond_reach, find_link, is_reset, use_link
+from karat.server.accounts import HOST_RESET, beyond_reach, end_host_links, find_link, is_reset, use_link
 from karat.server.pages import asking, say, show, text_of
 from karat.server.pages.account import begin, password_of, too_soon
 from karat.server.pages.forms import (
@@ -79,6 +79,7 @@ def _reset(request: HttpRequest, link: models.Secret, state: Campaign) -> HttpRe
                 account, _ = models.Account.objects.get_or_create(name=link.name)
                 account.password = hashed
                 account.save()
+                end_host_links(account.name)
             begin(request, account)
             say(request, "Your new password is set.")
             return redirect("campaign", name=state.definition.name)
@@ -175,6 +176,9 @@ def _joined(request: HttpRequest, coming: Coming, fields: list[Field]) -> HttpRe
     if account is None and models.Account.objects.filter(name__iexact=given["account"]).exists():
         text = "There is an account of this name. Give its password, or choose another name."
         return mark(fields, "account", text)
+    if account is not None and account.example and not coming.state.example:
+        # The host looks through its eyes, and would act in its name.
+        return mark(fields, "account", "This is an account of the example campaign. Choose another name.")
     new_hash = "" if account is not None else make_password(given["password"])
     team = (coming.name or given["team"].strip()) if coming.role == "team" else None
     command = Join(

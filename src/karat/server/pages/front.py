@@ -12,10 +12,12 @@ from django.urls import Resolver404, resolve
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.state import Campaign
+from karat.errors import UsageError
 from karat.server import example, models
 from karat.server.pages import LOOKING, asking, host_only, role_in, show
 from karat.server.pages.dating import next_date
 from karat.server.pages.enter import open_to
+from karat.server.pages.forms import sentence
 from karat.server.pages.starting import start_fields
 from karat.server.store import names, now, state_of
 
@@ -77,7 +79,10 @@ def look(request: HttpRequest) -> HttpResponse:
         return redirect("welcome")
     if role not in EYES:
         raise Http404
-    name = example.make_example()
+    try:
+        name = example.make_example()
+    except UsageError as error:
+        return show(request, "problem", title="There is no example here", text=sentence(str(error)), status=409)
     request.session.pop(LOOKING, None)
     if EYES[role]:
         request.session[LOOKING] = EYES[role]

@@ -28,6 +28,7 @@ PHASES = {
     "grace": "closed; late runs are still accepted",
     "closed": "closed",
 }
+BULLET = re.compile(r"(?m)^[ \t]*[-*][ \t]+")
 LOWEST = 4
 """The lowest level of a heading in a text of the organisers; the first level is the page's own."""
 
@@ -115,8 +116,9 @@ def _blocks(text: str) -> Iterator[str]:
             level = min(len(heading[1]) + 1, LOWEST)
             yield f"<h{level}>{_inline(heading[2])}</h{level}>"
             lines = lines[1:]
-        if lines and all(re.match(r"\s*[-*]\s+|\s{2,}\S", line) for line in lines):
-            items = re.split(r"(?m)^[ \t]*[-*][ \t]+", "\n".join(lines))[1:]
+        # A list begins with a bullet, so that nothing stands before its first item: people sign what is shown.
+        if lines and BULLET.match(lines[0]) and all(BULLET.match(line) or line.startswith("  ") for line in lines):
+            items = BULLET.split("\n".join(lines))[1:]
             yield "<ul>" + "".join(f"<li>{_inline(item)}</li>" for item in items) + "</ul>"
         elif lines:
             yield f"<p>{_inline(chr(10).join(lines))}</p>"
