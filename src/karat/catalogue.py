@@ -323,6 +323,7 @@ CATALOGUE: dict[str, Kind] = {
     "run-changed": Kind(
         "error", "the run that you were about to replace", "look at the new run, then send yours again"
     ),
+    "too-many-lines": Kind("error", "at most {limit}", "check that it is the run that you meant"),
     "not-text": Kind("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
     "several-runs": Kind("error", "one run", "send each run in a file of its own"),
     "other-way": Kind("error", "{what}", "submit it to the task for its labels"),

@@ -121,6 +121,21 @@ def test_too_large(prepared: Prepared) -> None:
     assert codes(check_run(prepared, "run.txt", (b"x" * 99 + b"\n") * (MOST_BYTES // 100))) != ["too-large"]
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_far_too_many_lines(end: bytes, prepared: Prepared) -> None:
+    """A file with many times more lines than pairs is refused before it is read, packed or not, in little memory."""
+    lines = 10 * len(prepared.units) + 1000
+    assert codes(check_run(prepared, "run.txt", b"1 L" + end * lines)) != ["too-many-lines"]
+    many = b"".join(b"1\tENTAILMENT\tx%d" % number + end for number in range(400_000))
+    for raw in (many, gzip.compress(many * 5, 1)):
+        tracemalloc.start()
+        checked = check_run(prepared, "run.txt", raw)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert codes(checked) == ["too-many-lines"]
+        assert peak < 130 << 20
+
+
 RUNS = [*sorted(examples.RUNS.iterdir())]
 DAMAGED: list[Callable[[bytes], bytes]] = [
     lambda raw: raw,

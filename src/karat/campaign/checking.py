@@ -30,6 +30,9 @@ from karat.studies.scorer import Scorer
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
 MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
+MOST_LINES = {"questions": 100, "nuggets": 100}
+"""The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
+FREE_LINES = 1000
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
 
@@ -141,7 +144,7 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         problems.recognise(name)
         problems.add("not-text", "a Parquet file", file=name)
         document = None
-    if document is None:
+    if document is None or _too_many_lines(test, document, problems):
         return Checked(problems=tuple(problems))
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
@@ -150,6 +153,17 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
     return Checked(problems=tuple(problems))
+
+
+def _too_many_lines(test: TestSet, document: Document, problems: Problems) -> bool:
+    """Whether a file is no run of this test set by its length alone, which is found before it is read."""
+    most = MOST_LINES.get(test.task.kind, 10) * len(test.units) + FREE_LINES
+    lines = max(document.data.count(b"\n"), document.data.count(b"\r"))
+    if lines > most:
+        limit = f"{most:,} for {len(test.units):,} units"
+        problems.recognise(document.name)
+        problems.add("too-many-lines", f"{lines:,} lines", file=document.name, limit=limit)
+    return lines > most
 
 
 def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -21,6 +22,9 @@ MOST_STATEMENT = 10_000
 FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
 FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
 FIELDS = ("run", "ranked", "manual", "justifications", "statement", "dry_run", "practice", "instead_of")
+
+_checking = threading.BoundedSemaphore(2)
+"""Checking takes all of a core; more at a time would only delay everybody else."""
 
 
 class Submission(NamedTuple):
@@ -107,7 +111,9 @@ def submit(
         # Not kept with the refused attempts, which would let a team fill the disk.
         return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)
     # Before the transaction: checking takes far longer than storing, and needs no lock.
-    checked = check_run(test_set(state, task), sent.file, raw, ranked=said.ranked, justifications=said.justifications)
+    with _checking:
+        test = test_set(state, task)
+        checked = check_run(test, sent.file, raw, ranked=said.ranked, justifications=said.justifications)
     command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)
     if dry_run:
         events = decide(state, command, received, lambda count: b"\0" * count)
