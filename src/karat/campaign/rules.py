@@ -293,7 +293,8 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
     problems = Problems()
     number = number_of(sent, command.instead_of, state, member.team, problems)
     check_entry(state, member, sent, problems)
-    found = (*problems, *command.checked.problems)
+    before_reading = [problem for problem in problems if problem not in command.checked.problems]
+    found = (*before_reading, *command.checked.problems)
     if any(problem.severity == "error" for problem in found):
         kept = sorted(found, key=lambda problem: problem.severity)[:PROBLEMS_KEPT]
         return (

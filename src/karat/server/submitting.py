@@ -11,8 +11,8 @@ import msgspec
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
-from karat.campaign.entering import receipt_of
-from karat.campaign.events import RunReceived, RunRefused, Sent
+from karat.campaign.entering import check_entry, receipt_of
+from karat.campaign.events import Checked, RunReceived, RunRefused, Sent
 from karat.campaign.rules import Submit, decide
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, Problems, UsageError
@@ -111,9 +111,14 @@ def submit(
         # Not kept with the refused attempts, which would let a team fill the disk.
         return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)
     # Before the transaction: checking takes far longer than storing, and needs no lock.
-    with _checking:
-        test = test_set(state, task)
-        checked = check_run(test, sent.file, raw, ranked=said.ranked, justifications=said.justifications)
+    check_entry(state, state.member(account), sent, early := Problems())
+    if [*early]:
+        # What is wrong with a file tells of the test set, which those who cannot submit may not have.
+        checked = Checked(problems=tuple(early))
+    else:
+        with _checking:
+            test = test_set(state, task)
+            checked = check_run(test, sent.file, raw, ranked=said.ranked, justifications=said.justifications)
     command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)
     if dry_run:
         events = decide(state, command, received, lambda count: b"\0" * count)
