@@ -6,6 +6,7 @@ import gzip
 import re
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, score_together
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
@@ -184,6 +185,28 @@ def test_the_scores_are_those_of_karat_score(prepared: Prepared) -> None:
                     expected = {measure: None if value != value else value for measure, value in of.items()}
                     assert checked.scores[name] == pytest.approx(expected, abs=1e-12)
     assert scored >= 15
+
+
+def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
+    """What is said of a run is the same whichever pairs are not scored; the scores are of the others alone."""
+    labels = prepared.units.labels.copy()
+    labels[::2] = -1
+    partly = prepared._replace(units=replace(prepared.units, labels=labels))
+    answers = GOOD.decode().splitlines()
+    head = "id,label,weight\n"
+    decoys = [f"{','.join(line.split(maxsplit=1))},{int(place % 2 == 0)}" for place, line in enumerate(answers)]
+    runs = {
+        "without decoys.txt": "\n".join(answers[1::2]) + "\n",
+        "without others.txt": "\n".join(answers[::2]) + "\n",
+        "weights on decoys.csv": head + "\n".join(decoys) + "\n",
+        "all.txt": GOOD.decode(),
+    }
+    for name, text in runs.items():
+        whole, part = check_run(prepared, name, text.encode()), check_run(partly, name, text.encode())
+        assert part.problems == whole.problems
+        assert bool(part.scores) == bool(whole.scores) == (name in ("all.txt", "weights on decoys.csv"))
+        assert score_together(partly, {name: (name, text.encode())}) if part.scores else True
+    assert check_run(partly, "all.txt", GOOD).scores != check_run(prepared, "all.txt", GOOD).scores
 
 
 def test_declared_and_found(prepared: Prepared) -> None:

@@ -168,7 +168,7 @@ def _too_many_lines(test: TestSet, document: Document, problems: Problems) -> bo
 
 def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:
     task, key = test.task, test.units
-    responses = gather_runs([document], key, Reading(way=WAY[task.way]), problems)
+    responses = gather_runs([document], _all_asked(key), Reading(way=WAY[task.way]), problems)
     if not len(responses):
         return Checked(problems=tuple(problems))
     run = responses.runs[0]
@@ -186,9 +186,14 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
     failed = any(problem.severity == "error" for problem in found)
     return Checked(
         problems=found,
-        scores={} if failed or key.blind else _scores(responses),
+        scores={} if failed or key.blind else _scores(replace(responses, key=key)),
         answers=hashlib.sha256(fold(run.codes, TWO).tobytes()).hexdigest(),
     )
+
+
+def _all_asked(key: Pairs) -> Pairs:
+    """The key as problems may see it: nothing that is said of a run depends on which pairs have a label."""
+    return key if key.blind else replace(key, labels=np.zeros_like(key.labels))
 
 
 def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
@@ -219,10 +224,10 @@ def _plain(value: float) -> float | None:
 def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:
     """Accepted runs of one task in one table: by the name of each run, the name of its file and its content."""
     problems, runs = Problems(), []
-    reading = Reading(way=WAY[test.task.way])
+    reading, asked = Reading(way=WAY[test.task.way]), _all_asked(test.units)
     for name, (file, raw) in files.items():
         document = document_of(file, raw, problems, MOST_UNPACKED)
-        run = None if document is None else parse_run(document, test.units, reading, problems)
+        run = None if document is None else parse_run(document, asked, reading, problems)
         problems.raise_errors()
         assert run is not None
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
