@@ -13,6 +13,7 @@ from karat.campaign.events import Event, RunReceived, RunRefused
 from karat.campaign.rules import (
     PROBLEMS_KEPT,
     ChoosePrimary,
+    Command,
     Extend,
     IssueToken,
     Join,
@@ -103,6 +104,23 @@ def test_an_extension_with_an_offset_is_the_same_moment(world: World) -> None:
     assert world.campaign.deadline("birch") == there
     assert world.campaign.deadline("birch").tzinfo is UTC
     assert replay(world.entries) == world.campaign
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Extend(team="birch", until=CLOSES, reason="x" * 10_001),
+        Withdraw(account="alder", id="1", reason="x" * 10_001),
+        Sign(account="alder", person="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x", contact="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x", signed="x" * 10_001),
+    ],
+)
+def test_the_record_keeps_no_endless_text(world: World, command: Command) -> None:
+    """A text that somebody enters has a limit, whichever way it comes."""
+    with pytest.raises(UsageError, match="at most 10,000 characters"):
+        world.do(command)
 
 
 def test_grace_marks_late() -> None:

@@ -76,3 +76,67 @@ def test_no_ids_before_their_date(site: Any, how: dict[str, int], signed: bool, 
     assert page.status_code == 422
     assert "missing-id" not in site.text_of(page)
     assert "no line for pair" not in str(site.store.state_of(campaign).refused)
+
+
+def test_pages_and_programs_share_a_limit(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs, reports, tokens and changes by page count together with what programs send; others are not delayed."""
+    from django.core.files.uploadedfile import SimpleUploadedFile
+
+    from karat.server import accounts, submitting
+    from karat.server.throttle import Rate
+
+    campaign = site.make_campaign()
+    names = [f"{campaign}-{one}" for one in "ab"]
+    one, other = (site.member(campaign, name, name) for name in names)
+    token = accounts.issue_token(campaign, names[0], names[0])
+    monkeypatch.setattr(submitting, "submissions", Rate(5, 60))
+
+    def send(who: Any, address: str = f"/c/{campaign}/tasks/three-way/submit/", **form: Any) -> Any:
+        return who.post(address, form or {"file": SimpleUploadedFile("r.jsonl", site.RUN)})
+
+    def report(who: Any) -> Any:
+        return send(who, f"/c/{campaign}/report/", report=SimpleUploadedFile("p.pdf", b"%PDF"))
+
+    def program() -> Any:
+        data, headers = {"file": SimpleUploadedFile("r.jsonl", site.RUN)}, {"Authorization": f"Bearer {token}"}
+        return site.client().post(f"/api/campaigns/{campaign}/tasks/three-way/runs", data, headers=headers)
+
+    def new_token(who: Any) -> Any:
+        return send(who, "/account/tokens/", campaign=campaign)
+
+    def withdraw(who: Any) -> Any:
+        run = next(iter(site.store.state_of(campaign).runs))
+        return send(who, f"/c/{campaign}/runs/{run}/withdraw/", reason="a mistake")
+
+    served = [send(one), report(one), new_token(one), program(), withdraw(one)]
+    assert [answer.status_code for answer in served] == [302, 302, 200, 201, 302]
+    events = site.store.state_of(campaign).sequence
+    refused = [send(one), report(one), new_token(one), program(), withdraw(one)]
+    assert [answer.status_code for answer in refused] == [429] * 5
+    assert "wait for" in site.text_of(refused[0])
+    assert all(int(answer["Retry-After"]) <= 60 for answer in refused[1:])
+    assert site.store.state_of(campaign).sequence == events
+    assert [send(other).status_code, report(other).status_code, new_token(other).status_code] == [302, 302, 200]
+
+
+def test_a_clock_set_back_delays_nobody(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted in a minute does not depend on the time of day."""
+    from datetime import timedelta
+
+    from karat.server import accounts, api
+    from karat.server.throttle import Rate
+
+    campaign = site.make_campaign()
+    account = f"{campaign}-a"
+    site.member(campaign, account, account)
+    headers = {"Authorization": f"Bearer {accounts.issue_token(campaign, account, account)}"}
+    monkeypatch.setattr(api, "requests", Rate(1, 0.05))
+
+    def ask() -> int:
+        return int(site.client().get(f"/api/campaigns/{campaign}", headers=headers).status_code)
+
+    assert ask() == 200
+    before = site.store.now()
+    monkeypatch.setattr(api, "now", lambda: before - timedelta(days=1))
+    threading.Event().wait(0.1)
+    assert ask() == 200

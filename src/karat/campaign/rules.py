@@ -11,7 +11,7 @@ import msgspec
 from karat.campaign.dates import exact
 from karat.campaign.definition import NAME_RULE, Definition, Name
 from karat.campaign.editing import check_edit
-from karat.campaign.entering import check_entry, in_slot, number_of, receipt_of, same_as_fold
+from karat.campaign.entering import check_entry, check_lengths, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
     Checked,
     Created,
@@ -168,6 +168,7 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
         return (_created(command, random),)
     if state is None:
         raise UsageError("there is no such campaign")
+    check_lengths(command)
     return events_of(command, state, now, random)
 
 

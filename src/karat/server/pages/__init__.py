@@ -21,6 +21,7 @@ from karat.formats.documents import document_of
 from karat.server import models
 from karat.server.accounts import is_organiser
 from karat.server.store import content, now, state_of
+from karat.server.submitting import TooOftenError
 
 LOOKING = "looking"
 """Where a session keeps the example account through whose eyes the host looks."""
@@ -101,11 +102,22 @@ def in_campaign(*roles: str) -> Callable[[View], View]:
             role = role_in(account, state)
             if role is None or (roles and role not in roles):
                 raise Http404
-            return view(request, Visit(account, state, role, now()), **rest)
+            try:
+                return view(request, Visit(account, state, role, now()), **rest)
+            except TooOftenError as error:
+                return too_often(request, error)
 
         return answer
 
     return decorate
+
+
+def too_often(request: HttpRequest, error: TooOftenError) -> HttpResponse:
+    """The answer to somebody who sends too much at a time."""
+    text = f"Nothing was stored. Wait for {error.seconds} seconds, then send it again."
+    response: HttpResponse = show(request, "problem", title="Too much at a time", text=text, status=429)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def signed_in(view: View) -> View:

@@ -20,7 +20,7 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.dating import dates_of
 from karat.server.pages.forms import sentence
 from karat.server.store import content, execute, state_of
-from karat.server.submitting import FIELDS, Submission, declared, receipt
+from karat.server.submitting import FIELDS, Submission, TooOftenError, count_sending, declared, receipt
 from karat.server.submitting import submit as send
 
 MOST_SHOWN = 1000
@@ -44,8 +44,11 @@ def submit(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
         fields["instead_of"] = [seen]
     try:
         # What was meant to count is refused after the close, and not stored as practice.
+        count_sending(visit.name, visit.account.name)
         said, dry_run = declared(wanted.name, fields)
         answer = send(visit.name, visit.account.name, file.name, file.read(), said, received(request), dry_run)
+    except TooOftenError as error:
+        return _form(request, visit, wanted, 429, wrong=f"Too much at a time: wait for {error.seconds} seconds.")
     except KaratError as error:
         return _form(request, visit, wanted, 422, wrong=sentence(str(error)))
     if answer.run is None or dry_run:
@@ -154,6 +157,7 @@ def primary(request: HttpRequest, visit: Visit, id: str) -> HttpResponse:
 
 
 def _change(request: HttpRequest, visit: Visit, found: Run, command: Command, done: str) -> HttpResponse:
+    count_sending(visit.name, visit.account.name)
     try:
         execute(visit.name, command, visit.account.name)
     except KaratError as error:
