@@ -123,6 +123,18 @@ def test_the_record_keeps_no_endless_text(world: World, command: Command) -> Non
         world.do(command)
 
 
+def test_a_replaced_run_is_not_withdrawn(world: World) -> None:
+    """Who withdraws a run that a colleague has replaced is told so: the new run still counts."""
+    old = world.accepted("alder", "a", run=1)
+    new = world.accepted("annie", "b", run=1)
+    with pytest.raises(DataError, match="replaced meanwhile") as caught:
+        world.do(Withdraw(account="alder", id=old.id))
+    assert [problem.code for problem in caught.value.problems] == ["run-changed"]
+    assert [run.received.id for run in world.campaign.active("alder")] == [new.id]
+    world.do(Withdraw(account="alder", id=new.id))
+    assert world.do(Withdraw(account="annie", id=new.id)) == ()
+
+
 def test_grace_marks_late() -> None:
     """In the minutes of grace a run is accepted and marked as late; after them it is refused."""
     world = World(grace=10)

@@ -327,7 +327,9 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
     run = state.runs.get(command.id)
     if run is None or run.received.team != member.team:
         raise UsageError("your team has no such run")
-    if run.status != "active":
+    if run.status == "replaced":
+        raise refuse("run-changed", f"a withdrawal of {run.name}, which was replaced meanwhile")
+    if run.status == "withdrawn":
         return ()
     if not state.changeable(run, now):
         raise refuse("closed", "a withdrawal", closes=exact(state.deadline(member.team)))
