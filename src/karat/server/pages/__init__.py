@@ -15,6 +15,7 @@ from django.utils.http import content_disposition_header
 
 from karat import __version__
 from karat.campaign.definition import Task
+from karat.campaign.events import RunRefused
 from karat.campaign.state import Campaign, Member
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
@@ -68,6 +69,17 @@ class Visit:
     def signed(self) -> bool:
         """Whether nothing remains to be accepted."""
         return self.member is None or self.state.has_signed(self.member)
+
+    @property
+    def attempts(self) -> dict[int, RunRefused]:
+        """The refused files that whoever asks may see, by the number in their address.
+
+        Organisers see the numbers of the record. A team counts its own, since gaps would tell what other teams do.
+        """
+        if self.organises:
+            return dict(self.state.refused)
+        own = [event for _, event in self.state.refused if self.team is not None and event.team == self.team]
+        return dict(enumerate(own, 1))
 
 
 def asking(request: HttpRequest) -> models.Account | None:

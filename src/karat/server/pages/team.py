@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.checking import MOST_BYTES
 from karat.campaign.definition import Task
+from karat.campaign.events import RunRefused
 from karat.campaign.rules import ChoosePrimary, Command, Withdraw
 from karat.campaign.state import Run
 from karat.errors import KaratError, Problem
@@ -184,8 +185,7 @@ def attempt_file(request: HttpRequest, visit: Visit, number: int) -> HttpRespons
     return download(content(sent.sha256), sent.file)
 
 
-def _attempt(visit: Visit, number: int) -> Any:
-    found = dict(visit.state.refused).get(number)
-    if found is None or not (visit.organises or found.team == visit.team):
+def _attempt(visit: Visit, number: int) -> RunRefused:
+    if (found := visit.attempts.get(number)) is None:
         raise Http404
     return found
