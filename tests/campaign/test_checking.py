@@ -137,6 +137,19 @@ def test_far_too_many_lines(end: bytes, prepared: Prepared) -> None:
         assert peak < 130 << 20
 
 
+@pytest.mark.parametrize("comma", [b",", b"\t"])
+def test_far_too_many_columns(comma: bytes, prepared: Prepared) -> None:
+    """A table with a hundred thousand columns, packed into a few kilobytes, is refused before it is read."""
+    header = comma.join(b"%d" % number for number in range(50_000)) + comma + b"id" + comma + b"label\n"
+    raw = header + b"".join(b"%d" % number + comma * 50_001 + b"\n" for number in range(200))
+    tracemalloc.start()
+    checked = check_run(prepared, "run.csv", gzip.compress(raw))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert codes(checked) == ["too-large"]
+    assert peak < 130 << 20
+
+
 RUNS = [*sorted(examples.RUNS.iterdir())]
 DAMAGED: list[Callable[[bytes], bytes]] = [
     lambda raw: raw,

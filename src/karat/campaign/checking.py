@@ -33,6 +33,9 @@ MOST_UNPACKED = 50 << 20
 MOST_LINES = {"questions": 100, "nuggets": 100}
 """The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
 FREE_LINES = 1000
+MOST_CELLS = 200
+"""The commas and tabs of a run for each unit: a packed file of a few kilobytes can have a hundred thousand columns."""
+FREE_CELLS = 50_000
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
 
@@ -144,7 +147,7 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         problems.recognise(name)
         problems.add("not-text", "a Parquet file", file=name)
         document = None
-    if document is None or _too_many_lines(test, document, problems):
+    if document is None or _far_too_long(test, document, problems):
         return Checked(problems=tuple(problems))
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
@@ -155,15 +158,23 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
     return Checked(problems=tuple(problems))
 
 
-def _too_many_lines(test: TestSet, document: Document, problems: Problems) -> bool:
+def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool:
     """Whether a file is no run of this test set by its length alone, which is found before it is read."""
     most = MOST_LINES.get(test.task.kind, 10) * len(test.units) + FREE_LINES
     lines = max(document.data.count(b"\n"), document.data.count(b"\r"))
+    cells, most_cells = (
+        document.data.count(b",") + document.data.count(b"\t"),
+        MOST_CELLS * len(test.units) + FREE_CELLS,
+    )
+    of_units = f"for {len(test.units):,} units"
     if lines > most:
-        limit = f"{most:,} for {len(test.units):,} units"
         problems.recognise(document.name)
-        problems.add("too-many-lines", f"{lines:,} lines", file=document.name, limit=limit)
-    return lines > most
+        problems.add("too-many-lines", f"{lines:,} lines", file=document.name, limit=f"{most:,} {of_units}")
+    elif cells > most_cells:
+        limit = f"{most_cells:,} commas and tabs {of_units}"
+        problems.recognise(document.name)
+        problems.add("too-large", f"{cells:,} commas and tabs", file=document.name, limit=limit)
+    return lines > most or cells > most_cells
 
 
 def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:
