@@ -321,9 +321,8 @@ CATALOGUE: dict[str, Kind] = {
     "not-signed": Kind("error", "a team that has accepted the agreement", "accept it on the campaign's page"),
     "no-runs-taken": Kind("error", "a task that takes runs", "submit to another task"),
     "run-limit": Kind("error", "at most {limit} for each team", "send it under the number of the run it replaces"),
-    "run-changed": Kind(
-        "error", "the run that you were about to replace", "look at the new run, then send yours again"
-    ),
+    "run-changed": Kind("error", "the run that you saw under this number", "look at what is there now, then try again"),
+    "too-many-lines": Kind("error", "at most {limit}", "check that it is the run that you meant"),
     "not-text": Kind("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
     "several-runs": Kind("error", "one run", "send each run in a file of its own"),
     "other-way": Kind("error", "{what}", "submit it to the task for its labels"),

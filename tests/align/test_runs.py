@@ -13,7 +13,7 @@ from karat.align.columns import Columns
 from karat.align.runs import align
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading, Source
-from karat.errors import Problems
+from karat.errors import MOST_KEPT, Problems
 from karat.labels import THREE, TWO, Way
 from tests.files import (
     NO_E,
@@ -168,6 +168,27 @@ def test_a_sound_ranking_has_entailment_first() -> None:
 def test_a_ranking_by_response_may_mix() -> None:
     """Only a ranking by entailment can contradict its labels."""
     assert run_problems("ranked-by: response\n3 NO\n1 YES\n2 NO\n", two_way()) == []
+
+
+def test_millions_of_wrong_labels_are_only_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond a limit, wrong labels and numbers cost nothing, and the count is right."""
+    reported: list[str] = []
+    report = Columns.report
+
+    def counting(self: Columns, problems: Problems, code: str, *rest: Any, **facts: Any) -> None:
+        reported.append(code)
+        report(self, problems, code, *rest, **facts)
+
+    monkeypatch.setattr(Columns, "report", counting)
+    count = MOST_KEPT + 7
+    lines = {"label": ["1", "L"] * count, "id": ["1"] * 2 * count, "confidence": ["x"] * 2 * count}
+    columns = Columns(Source.of_bytes("run.txt", b""), lines, range(1, 2 * count + 1))
+    align(three_way(), columns, Reading(), problems := Problems())
+    assert {code: reported.count(code) for code in set(reported)} == dict.fromkeys(
+        ("label-code", "label-outside-task", "confidence", "duplicate-id"), MOST_KEPT
+    )
+    more = {problem.found for problem in problems if problem.code == "more"}
+    assert {"7 more of label-code", "7 more of label-outside-task", f"{count + 7} more of confidence"} <= more
 
 
 def test_the_file_says_more_than_the_option() -> None:

@@ -93,6 +93,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "run-limit": lambda: refused(run=3),
     "run-changed": lambda: refused(run=1, instead_of="gone"),
     "not-text": lambda: run(b"PAR1"),
+    "too-many-lines": lambda: run(b"1 YES\n" * 10_000),
     "several-runs": two_runs,
     "other-way": lambda: run("two-way.txt"),
     "no-justifications": lambda: run("cautious.txt", justifications=True),

@@ -6,6 +6,7 @@ import gzip
 import re
 import tracemalloc
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, score_together
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
@@ -121,6 +122,34 @@ def test_too_large(prepared: Prepared) -> None:
     assert codes(check_run(prepared, "run.txt", (b"x" * 99 + b"\n") * (MOST_BYTES // 100))) != ["too-large"]
 
 
+@pytest.mark.parametrize("end", [b"\n", b"\r", b"\r\n"])
+def test_far_too_many_lines(end: bytes, prepared: Prepared) -> None:
+    """A file with many times more lines than pairs is refused before it is read, packed or not, in little memory."""
+    lines = 10 * len(prepared.units) + 1000
+    assert codes(check_run(prepared, "run.txt", b"1 L" + end * lines)) != ["too-many-lines"]
+    many = b"".join(b"1\tENTAILMENT\tx%d" % number + end for number in range(400_000))
+    for raw in (many, gzip.compress(many * 5, 1)):
+        tracemalloc.start()
+        checked = check_run(prepared, "run.txt", raw)
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert codes(checked) == ["too-many-lines"]
+        assert peak < 130 << 20
+
+
+@pytest.mark.parametrize("comma", [b",", b"\t"])
+def test_far_too_many_columns(comma: bytes, prepared: Prepared) -> None:
+    """A table with a hundred thousand columns, packed into a few kilobytes, is refused before it is read."""
+    header = comma.join(b"%d" % number for number in range(50_000)) + comma + b"id" + comma + b"label\n"
+    raw = header + b"".join(b"%d" % number + comma * 50_001 + b"\n" for number in range(200))
+    tracemalloc.start()
+    checked = check_run(prepared, "run.csv", gzip.compress(raw))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert codes(checked) == ["too-large"]
+    assert peak < 130 << 20
+
+
 RUNS = [*sorted(examples.RUNS.iterdir())]
 DAMAGED: list[Callable[[bytes], bytes]] = [
     lambda raw: raw,
@@ -169,6 +198,28 @@ def test_the_scores_are_those_of_karat_score(prepared: Prepared) -> None:
                     expected = {measure: None if value != value else value for measure, value in of.items()}
                     assert checked.scores[name] == pytest.approx(expected, abs=1e-12)
     assert scored >= 15
+
+
+def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
+    """What is said of a run is the same whichever pairs are not scored; the scores are of the others alone."""
+    labels = prepared.units.labels.copy()
+    labels[::2] = -1
+    partly = prepared._replace(units=replace(prepared.units, labels=labels))
+    answers = GOOD.decode().splitlines()
+    head = "id,label,weight\n"
+    decoys = [f"{','.join(line.split(maxsplit=1))},{int(place % 2 == 0)}" for place, line in enumerate(answers)]
+    runs = {
+        "without decoys.txt": "\n".join(answers[1::2]) + "\n",
+        "without others.txt": "\n".join(answers[::2]) + "\n",
+        "weights on decoys.csv": head + "\n".join(decoys) + "\n",
+        "all.txt": GOOD.decode(),
+    }
+    for name, text in runs.items():
+        whole, part = check_run(prepared, name, text.encode()), check_run(partly, name, text.encode())
+        assert part.problems == whole.problems
+        assert bool(part.scores) == bool(whole.scores) == (name in ("all.txt", "weights on decoys.csv"))
+        assert score_together(partly, {name: (name, text.encode())}) if part.scores else True
+    assert check_run(partly, "all.txt", GOOD).scores != check_run(prepared, "all.txt", GOOD).scores
 
 
 def test_declared_and_found(prepared: Prepared) -> None:

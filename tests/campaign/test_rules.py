@@ -13,6 +13,7 @@ from karat.campaign.events import Event, RunReceived, RunRefused
 from karat.campaign.rules import (
     PROBLEMS_KEPT,
     ChoosePrimary,
+    Command,
     Extend,
     IssueToken,
     Join,
@@ -103,6 +104,35 @@ def test_an_extension_with_an_offset_is_the_same_moment(world: World) -> None:
     assert world.campaign.deadline("birch") == there
     assert world.campaign.deadline("birch").tzinfo is UTC
     assert replay(world.entries) == world.campaign
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        Extend(team="birch", until=CLOSES, reason="x" * 10_001),
+        Withdraw(account="alder", id="1", reason="x" * 10_001),
+        Sign(account="alder", person="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x", contact="x" * 10_001),
+        Join(account="elm", role="team", team="elm", person="x", signed="x" * 10_001),
+    ],
+)
+def test_the_record_keeps_no_endless_text(world: World, command: Command) -> None:
+    """A text that somebody enters has a limit, whichever way it comes."""
+    with pytest.raises(UsageError, match="at most 10,000 characters"):
+        world.do(command)
+
+
+def test_a_replaced_run_is_not_withdrawn(world: World) -> None:
+    """Who withdraws a run that a colleague has replaced is told so: the new run still counts."""
+    old = world.accepted("alder", "a", run=1)
+    new = world.accepted("annie", "b", run=1)
+    with pytest.raises(DataError, match="replaced meanwhile") as caught:
+        world.do(Withdraw(account="alder", id=old.id))
+    assert [problem.code for problem in caught.value.problems] == ["run-changed"]
+    assert [run.received.id for run in world.campaign.active("alder")] == [new.id]
+    world.do(Withdraw(account="alder", id=new.id))
+    assert world.do(Withdraw(account="annie", id=new.id)) == ()
 
 
 def test_grace_marks_late() -> None:

@@ -93,11 +93,12 @@ def test_every_address_by_role(site: Any) -> None:
     run, attempt = first_run(site, campaign), site.store.state_of(campaign).refused[0][0]
     other = site.member(campaign, "Birch", f"{campaign}-other")
     for address, answers in SEEN.items():
-        there = f"/c/{campaign}/" + address.format(run=run, attempt=attempt, team="Alder")
         for role, one in people.items():
+            there = f"/c/{campaign}/" + address.format(run=run, attempt=1 if role == T else attempt, team="Alder")
             expected = answers.get(role, 302 if role == N and address != "join/" else 404)
             assert one.get(there).status_code == expected, (there, role)
-        if "{" in address and not answers.get(S):
+        for number in (1, attempt) if "{" in address and not answers.get(S) else ():
+            there = f"/c/{campaign}/" + address.format(run=run, attempt=number, team="Alder")
             assert other.get(there).status_code == 404, f"{there} is another team's"
     for action in ("withdraw", "primary"):
         assert other.post(f"/c/{campaign}/runs/{run}/{action}/").status_code == 404
@@ -179,10 +180,27 @@ def test_a_refused_file_is_kept_and_shown(site: Any) -> None:
     assert answer.status_code == 422
     number, event = site.store.state_of(campaign).refused[0]
     assert not site.store.state_of(campaign).runs
-    for who in (one, site.host()):
-        assert event.problems[0].code in site.text_of(who.get(f"/c/{campaign}/attempts/{number}/"))
-        assert who.get(f"/c/{campaign}/attempts/{number}/file/").content == b"1 MAYBE\n"
+    for who, place in ((one, 1), (site.host(), number)):
+        assert event.problems[0].code in site.text_of(who.get(f"/c/{campaign}/attempts/{place}/"))
+        assert who.get(f"/c/{campaign}/attempts/{place}/file/").content == b"1 MAYBE\n"
     assert "1 refused file" in site.text_of(site.host().get(f"/c/{campaign}/"))
+
+
+def test_no_number_tells_what_other_teams_do(site: Any) -> None:
+    """A team counts its own refused files; what others send in between does not show in any address."""
+    campaign = site.make_campaign()
+    one, other = (site.member(campaign, team, f"{campaign}-{team}") for team in ("Alder", "Birch"))
+    for number in range(3):
+        submit(site, other, campaign, b"1 PERHAPS\n%d" % number)
+        submit(site, one, campaign, b"1 MAYBE\n%d" % number)
+    page = site.text_of(one.get(f"/c/{campaign}/"))
+    assert re.findall(r"/attempts/(\d+)/", page) == ["3", "2", "1"]
+    for number in (1, 2, 3):
+        file = one.get(f"/c/{campaign}/attempts/{number}/file/").content
+        assert file == b"1 MAYBE\n%d" % (number - 1)
+    sequences = [str(number) for number, _ in reversed(site.store.state_of(campaign).refused)]
+    assert re.findall(r"/attempts/(\d+)/", site.text_of(site.host().get(f"/c/{campaign}/attempts/"))) == sequences
+    assert one.get(f"/c/{campaign}/attempts/{sequences[0]}/").status_code == 404
 
 
 def test_a_receipt_and_what_can_be_done_with_a_run(site: Any) -> None:

@@ -139,11 +139,14 @@ def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, wa
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
     reported = set(run.facts.get("reported", ()))
-    for row in (row for row in np.flatnonzero(codes < 0).tolist() if row not in reported):
-        spelled = run["label"][row]
-        found = f"label {spelled!r} of pair {run['id'][row]!r}"
-        code = "label-code" if is_code(spelled) else "label-outside-task"
-        run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
+    wrong = [row for row in np.flatnonzero(codes < 0).tolist() if row not in reported]
+    numeric = [row for row in wrong if is_code(run["label"][row])]
+    others = sorted({*wrong}.difference(numeric))
+    for code, rows in (("label-code", numeric), ("label-outside-task", others)):
+        for row in problems.first(rows, code, run.file):
+            spelled = run["label"][row]
+            found = f"label {spelled!r} of pair {run['id'][row]!r}"
+            run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
     return codes
 
 
@@ -154,7 +157,7 @@ def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:
         return None
     numbers = as_numbers(column)
     wrong = ~np.isfinite(numbers) | ((name == "weight") & (numbers < 0))
-    for row in np.flatnonzero(wrong).tolist():
+    for row in problems.first(np.flatnonzero(wrong).tolist(), name, run.file):
         run.report(problems, name, f"{name} {column[row]!r} of pair {run['id'][row]!r}", row, name)
     return numbers
 

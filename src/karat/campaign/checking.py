@@ -31,6 +31,12 @@ from karat.studies.scorer import Scorer
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
 MOST_UNPACKED = 50 << 20
 """What a gzip file can unpack to."""
+MOST_LINES = {"questions": 100, "nuggets": 100}
+"""The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
+FREE_LINES = 1000
+MOST_CELLS = 200
+"""The commas and tabs of a run for each unit: a packed file of a few kilobytes can have a hundred thousand columns."""
+FREE_CELLS = 50_000
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
 
@@ -162,7 +168,7 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         problems.recognise(name)
         problems.add("not-text", "a Parquet file", file=name)
         document = None
-    if document is None:
+    if document is None or _far_too_long(test, document, problems):
         return Checked(problems=tuple(problems))
     if isinstance(test.units, Pairs):
         return _check_labels(test, document, ranked, justifications, problems)
@@ -173,9 +179,28 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
     return Checked(problems=tuple(problems))
 
 
+def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool:
+    """Whether a file is no run of this test set by its length alone, which is found before it is read."""
+    most = MOST_LINES.get(test.task.kind, 10) * len(test.units) + FREE_LINES
+    lines = max(document.data.count(b"\n"), document.data.count(b"\r"))
+    cells, most_cells = (
+        document.data.count(b",") + document.data.count(b"\t"),
+        MOST_CELLS * len(test.units) + FREE_CELLS,
+    )
+    of_units = f"for {len(test.units):,} units"
+    if lines > most:
+        problems.recognise(document.name)
+        problems.add("too-many-lines", f"{lines:,} lines", file=document.name, limit=f"{most:,} {of_units}")
+    elif cells > most_cells:
+        limit = f"{most_cells:,} commas and tabs {of_units}"
+        problems.recognise(document.name)
+        problems.add("too-large", f"{cells:,} commas and tabs", file=document.name, limit=limit)
+    return lines > most or cells > most_cells
+
+
 def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:
     task, key = test.task, test.units
-    responses = gather_runs([document], key, Reading(way=WAY[task.way]), problems)
+    responses = gather_runs([document], _all_asked(key), Reading(way=WAY[task.way]), problems)
     if not len(responses):
         return Checked(problems=tuple(problems))
     run = responses.runs[0]
@@ -193,9 +218,14 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
     failed = any(problem.severity == "error" for problem in found)
     return Checked(
         problems=found,
-        scores={} if failed or key.blind else _scores(responses),
+        scores={} if failed or key.blind else _scores(replace(responses, key=key)),
         answers=hashlib.sha256(fold(run.codes, TWO).tobytes()).hexdigest(),
     )
+
+
+def _all_asked(key: Pairs) -> Pairs:
+    """The key as problems may see it: nothing that is said of a run depends on which pairs have a label."""
+    return key if key.blind else replace(key, labels=np.zeros_like(key.labels))
 
 
 def _scores(responses: Responses) -> dict[str, dict[str, float | None]]:
@@ -226,10 +256,10 @@ def _plain(value: float) -> float | None:
 def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:
     """Accepted runs of one task in one table: by the name of each run, the name of its file and its content."""
     problems, runs = Problems(), []
-    reading = Reading(way=WAY[test.task.way])
+    reading, asked = Reading(way=WAY[test.task.way]), _all_asked(test.units)
     for name, (file, raw) in files.items():
         document = document_of(file, raw, problems, MOST_UNPACKED)
-        run = None if document is None else parse_run(document, test.units, reading, problems)
+        run = None if document is None else parse_run(document, asked, reading, problems)
         problems.raise_errors()
         assert run is not None
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))

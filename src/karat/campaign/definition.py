@@ -109,6 +109,15 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {name: use for name, use in named.items() if name is not None}
 
 
+def check_name(name: str, kind: str) -> None:
+    """Refuse a name that cannot stand in an address or a file name."""
+    try:
+        msgspec.convert(name, Name)
+    except msgspec.ValidationError:
+        article = "an" if kind[0] in "ao" else "a"
+        raise UsageError(f"{name!r} cannot be the name of {article} {kind}: a name is {NAME_RULE}") from None
+
+
 def parse(text: str, file: str) -> Definition:
     """A definition from the text of a campaign file; all problems of the file are reported together."""
     problems = Problems()

@@ -9,7 +9,18 @@ import msgspec
 from karat.campaign.dates import exact
 from karat.campaign.events import Sent
 from karat.campaign.state import Campaign, Member, Run
-from karat.errors import Problem, Problems
+from karat.errors import Problem, Problems, UsageError
+
+MOST_TEXT = 10_000
+"""The characters of a text that the record keeps."""
+FREE_TEXTS = ("reason", "person", "contact", "signed")
+
+
+def check_lengths(command: msgspec.Struct) -> None:
+    """Refuse a text that is far too long for the record, which keeps it forever."""
+    for name in FREE_TEXTS:
+        if (size := len(getattr(command, name, ""))) > MOST_TEXT:
+            raise UsageError(f"{name}: at most {MOST_TEXT:,} characters are kept; this has {size:,}, so shorten it")
 
 
 def receipt_of(state: Campaign, team: str, sent: Sent) -> Run | None:

@@ -9,9 +9,9 @@ from functools import singledispatch
 import msgspec
 
 from karat.campaign.dates import exact
-from karat.campaign.definition import NAME_RULE, Definition, Name
+from karat.campaign.definition import Definition, check_name
 from karat.campaign.editing import check_edit, check_files
-from karat.campaign.entering import check_entry, in_slot, number_of, receipt_of, same_as_fold
+from karat.campaign.entering import check_entry, check_lengths, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
     Checked,
     Created,
@@ -168,6 +168,7 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
         return (_created(command, random),)
     if state is None:
         raise UsageError("there is no such campaign")
+    check_lengths(command)
     return events_of(command, state, now, random)
 
 
@@ -295,7 +296,8 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
     problems = Problems()
     number = number_of(sent, command.instead_of, state, member.team, problems)
     check_entry(state, member, sent, problems)
-    found = (*problems, *command.checked.problems)
+    before_reading = [problem for problem in problems if problem not in command.checked.problems]
+    found = (*before_reading, *command.checked.problems)
     if any(problem.severity == "error" for problem in found):
         kept = sorted(found, key=lambda problem: problem.severity)[:PROBLEMS_KEPT]
         return (
@@ -327,7 +329,9 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
     run = state.runs.get(command.id)
     if run is None or run.received.team != member.team:
         raise UsageError("your team has no such run")
-    if run.status != "active":
+    if run.status == "replaced":
+        raise refuse("run-changed", f"a withdrawal of {run.name}, which was replaced meanwhile")
+    if run.status == "withdrawn":
         return ()
     if not state.changeable(run, now):
         raise refuse("closed", "a withdrawal", closes=exact(state.deadline(member.team)))
@@ -375,15 +379,6 @@ def check_team(state: Campaign, team: str) -> None:
     near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
     if near:
         raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
-
-
-def check_name(name: str, kind: str) -> None:
-    """Refuse a name that cannot stand in an address or a file name."""
-    try:
-        msgspec.convert(name, Name)
-    except msgspec.ValidationError:
-        article = "an" if kind[0] in "ao" else "a"
-        raise UsageError(f"{name!r} cannot be the name of {article} {kind}: a name is {NAME_RULE}") from None
 
 
 def _need_reason(reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import time
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, NamedTuple, ParamSpec
@@ -26,11 +27,10 @@ from karat.server import openapi
 from karat.server.accounts import find_link
 from karat.server.middleware import received
 from karat.server.store import now, state_of, test_set
-from karat.server.submitting import declared, receipt, submit
+from karat.server.submitting import TooOftenError, count_sending, declared, receipt, submit
 from karat.server.throttle import Delays, Rate
 
 MOST_BODY = 12 << 20
-SUBMISSIONS_A_MINUTE = 60
 REQUESTS_A_MINUTE = 600
 STATUS = {
     "token": 401,
@@ -49,17 +49,8 @@ STATUS = {
 """The status for a problem; the first of this order that applies, otherwise 422."""
 log = logging.getLogger("karat.server")
 wrong_tokens = Delays()
-submissions = Rate(SUBMISSIONS_A_MINUTE, 60.0)
 requests = Rate(REQUESTS_A_MINUTE, 60.0)
 P = ParamSpec("P")
-
-
-class TooOftenError(DataError):
-    """A request that comes too soon after others."""
-
-    def __init__(self, seconds: int, limit: str) -> None:
-        super().__init__(refuse("too-often", "more requests", limit=limit, seconds=str(seconds)).problems)
-        self.seconds = seconds
 
 
 class Caller(NamedTuple):
@@ -126,7 +117,7 @@ def _caller(request: HttpRequest, name: str, submitting: bool) -> Caller:
     """
     scheme, _, given = request.headers.get("Authorization", "").partition(" ")
     token = find_link(given.strip(), "token")
-    moment, address = now().timestamp(), request.META.get("REMOTE_ADDR")
+    moment, address = time.monotonic(), request.META.get("REMOTE_ADDR")
     if token is None or scheme.lower() != "bearer":
         _check_wait(wrong_tokens.wait(address, moment), "a few wrong tokens from one address")
         if given:
@@ -134,8 +125,12 @@ def _caller(request: HttpRequest, name: str, submitting: bool) -> Caller:
         raise refuse("token", "a token that does not work" if given else "no `Authorization: Bearer TOKEN`")
     if token.campaign != name:
         raise refuse("not-found", f"the campaign {name!r}")
-    rate, limit = (submissions, SUBMISSIONS_A_MINUTE) if submitting else (requests, REQUESTS_A_MINUTE)
-    _check_wait(rate.wait((token.campaign, token.name), moment), f"{limit} requests of an account in a minute")
+    if submitting:
+        count_sending(name, token.name)
+    else:
+        _check_wait(
+            requests.wait((name, token.name), moment), f"{REQUESTS_A_MINUTE} requests of an account in a minute"
+        )
     state = state_of(name)
     if state.tokens.get(token.sha256[:12]) != token.name:
         raise refuse("token", "a token that is not in the record of the campaign")

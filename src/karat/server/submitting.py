@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import threading
+import time
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -10,17 +13,37 @@ import msgspec
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
-from karat.campaign.entering import receipt_of
-from karat.campaign.events import RunReceived, RunRefused, Sent
-from karat.campaign.rules import Submit, decide
+from karat.campaign.entering import MOST_TEXT, check_entry, receipt_of
+from karat.campaign.events import Checked, RunReceived, RunRefused, Sent
+from karat.campaign.rules import Submit, decide, refuse
 from karat.campaign.state import Campaign, Run
-from karat.errors import Problem, Problems, UsageError
+from karat.errors import DataError, Problem, Problems, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set
+from karat.server.throttle import Rate
 
-MOST_STATEMENT = 10_000
+SENT_A_MINUTE = 60
+submissions = Rate(SENT_A_MINUTE, 60.0)
 FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
 FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
 FIELDS = ("run", "ranked", "manual", "justifications", "statement", "dry_run", "practice", "instead_of")
+
+_checking = threading.BoundedSemaphore(2)
+"""Checking takes all of a core; more at a time would only delay everybody else."""
+
+
+class TooOftenError(DataError):
+    """A request that comes too soon after others."""
+
+    def __init__(self, seconds: int, limit: str) -> None:
+        super().__init__(refuse("too-often", "more requests", limit=limit, seconds=str(seconds)).problems)
+        self.seconds = seconds
+
+
+def count_sending(campaign: str, account: str) -> None:
+    """Count what an account sends to a campaign, by pages and programs together; too much in a minute is refused."""
+    seconds = submissions.wait((campaign, account), time.monotonic())
+    if seconds > 0:
+        raise TooOftenError(math.ceil(seconds), f"{SENT_A_MINUTE} requests of an account in a minute")
 
 
 class Submission(NamedTuple):
@@ -70,8 +93,8 @@ def _field(name: str, given: list[str]) -> object:
             raise ValueError("the number of the run, from 1 on")
         return int(text)
     if name in ("statement", "instead_of"):
-        if len(text) > MOST_STATEMENT:
-            raise ValueError(f"at most {MOST_STATEMENT:,} characters")
+        if len(text) > MOST_TEXT:
+            raise ValueError(f"at most {MOST_TEXT:,} characters")
         return text
     if text.lower() not in FLAGS:
         raise ValueError("true or false")
@@ -107,7 +130,14 @@ def submit(
         # Not kept with the refused attempts, which would let a team fill the disk.
         return Submission(None, check_run(test_set(state, task), sent.file, raw).problems)
     # Before the transaction: checking takes far longer than storing, and needs no lock.
-    checked = check_run(test_set(state, task), sent.file, raw, ranked=said.ranked, justifications=said.justifications)
+    check_entry(state, state.member(account), sent, early := Problems())
+    if [*early]:
+        # What is wrong with a file tells of the test set, which those who cannot submit may not have.
+        checked = Checked(problems=tuple(early))
+    else:
+        with _checking:
+            test = test_set(state, task)
+            checked = check_run(test, sent.file, raw, ranked=said.ranked, justifications=said.justifications)
     command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)
     if dry_run:
         events = decide(state, command, received, lambda count: b"\0" * count)

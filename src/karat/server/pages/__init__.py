@@ -15,12 +15,14 @@ from django.utils.http import content_disposition_header
 
 from karat import __version__
 from karat.campaign.definition import Task
+from karat.campaign.events import RunRefused
 from karat.campaign.state import Campaign, Member
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
 from karat.server import models
 from karat.server.accounts import is_organiser
 from karat.server.store import content, now, state_of
+from karat.server.submitting import TooOftenError
 
 LOOKING = "looking"
 """Where a session keeps the example account through whose eyes the host looks."""
@@ -68,6 +70,17 @@ class Visit:
         """Whether nothing remains to be accepted."""
         return self.member is None or self.state.has_signed(self.member)
 
+    @property
+    def attempts(self) -> dict[int, RunRefused]:
+        """The refused files that whoever asks may see, by the number in their address.
+
+        Organisers see the numbers of the record. A team counts its own, since gaps would tell what other teams do.
+        """
+        if self.organises:
+            return dict(self.state.refused)
+        own = [event for _, event in self.state.refused if self.team is not None and event.team == self.team]
+        return dict(enumerate(own, 1))
+
 
 def asking(request: HttpRequest) -> models.Account | None:
     """The account that a request acts for: the example account that the host looks through, or one's own."""
@@ -103,11 +116,22 @@ def in_campaign(*roles: str) -> Callable[[View], View]:
             role = role_in(account, state)
             if role is None or (roles and role not in roles):
                 raise Http404
-            return view(request, Visit(account, state, role, now()), **rest)
+            try:
+                return view(request, Visit(account, state, role, now()), **rest)
+            except TooOftenError as error:
+                return too_often(request, error)
 
         return answer
 
     return decorate
+
+
+def too_often(request: HttpRequest, error: TooOftenError) -> HttpResponse:
+    """The answer to somebody who sends too much at a time."""
+    text = f"Nothing was stored. Wait for {error.seconds} seconds, then send it again."
+    response: HttpResponse = show(request, "problem", title="Too much at a time", text=text, status=429)
+    response.headers["Retry-After"] = str(error.seconds)
+    return response
 
 
 def signed_in(view: View) -> View:

@@ -15,9 +15,10 @@ from django.views.decorators.http import require_POST
 
 from karat.server import models
 from karat.server.accounts import end_host_links, issue_token, revoke_token
-from karat.server.pages import LOOKING, SAID, say, show, signed_in
+from karat.server.pages import LOOKING, SAID, say, show, signed_in, too_often
 from karat.server.pages.forms import Field, check, filled, mark, need_password, wrong
 from karat.server.store import names, state_of
+from karat.server.submitting import TooOftenError, count_sending
 from karat.server.throttle import Delays
 
 ATTEMPTS = Delays()
@@ -133,6 +134,10 @@ def account(request: HttpRequest, account: models.Account) -> HttpResponse:
 def make_token(request: HttpRequest, account: models.Account) -> HttpResponse:
     """Make a token for programs, and show it once."""
     name = _campaign_of(request, account)
+    try:
+        count_sending(name, account.name)
+    except TooOftenError as error:
+        return too_often(request, error)
     token = issue_token(name, account.name, account.name)
     return show(request, "once", title="Your token", secret=token, kind="token", name=name, back=reverse("account"))
 

@@ -54,7 +54,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         known["roles"] = list(seen)
         known["sees"] = {SEEN[what]: [(role, of[what]) for role, of in seen.items()] for what in SEEN}
     if visit.team is not None:
-        known["refused"] = [one for one in reversed(visit.state.refused) if one[1].team == visit.team]
+        known["refused"] = list(reversed(visit.attempts.items()))
         known["reporting"] = report_fields() if can_report(visit) else []
         known["report"] = visit.state.teams[visit.team].report
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]

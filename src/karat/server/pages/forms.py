@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from karat.campaign.rules import check_name
+from karat.campaign.definition import check_name
 from karat.errors import Problem, UsageError
 from karat.server.accounts import SHORTEST_PASSWORD
 

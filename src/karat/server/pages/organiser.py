@@ -165,7 +165,7 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
 @in_campaign("organiser")
 def attempts(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Everything that was refused, for those who are asked for help."""
-    return show(request, "attempts", visit, refused=list(reversed(visit.state.refused)))
+    return show(request, "attempts", visit, refused=list(reversed(visit.attempts.items())))
 
 
 @in_campaign("organiser")

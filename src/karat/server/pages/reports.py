@@ -14,12 +14,14 @@ from karat.server.pages import Visit, download, in_campaign, say
 from karat.server.pages.campaign import page, report_fields
 from karat.server.pages.forms import mark, sentence
 from karat.server.store import content, digest_of, execute
+from karat.server.submitting import count_sending
 
 
 @require_POST
 @in_campaign("team")
 def send(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Store the report of a team."""
+    count_sending(visit.name, visit.account.name)
     sent, fields = request.FILES.get("report"), report_fields()
     try:
         if sent is None:

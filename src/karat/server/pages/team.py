@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.checking import MOST_BYTES
 from karat.campaign.definition import Task
+from karat.campaign.events import RunRefused
 from karat.campaign.rules import ChoosePrimary, Command, Withdraw
 from karat.campaign.state import Run
 from karat.errors import KaratError, Problem
@@ -20,7 +21,7 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.dating import dates_of
 from karat.server.pages.forms import sentence
 from karat.server.store import content, execute, state_of
-from karat.server.submitting import FIELDS, Submission, declared, receipt
+from karat.server.submitting import FIELDS, Submission, TooOftenError, count_sending, declared, receipt
 from karat.server.submitting import submit as send
 
 MOST_SHOWN = 1000
@@ -44,8 +45,11 @@ def submit(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
         fields["instead_of"] = [seen]
     try:
         # What was meant to count is refused after the close, and not stored as practice.
+        count_sending(visit.name, visit.account.name)
         said, dry_run = declared(wanted.name, fields)
         answer = send(visit.name, visit.account.name, file.name, file.read(), said, received(request), dry_run)
+    except TooOftenError as error:
+        return _form(request, visit, wanted, 429, wrong=f"Too much at a time: wait for {error.seconds} seconds.")
     except KaratError as error:
         return _form(request, visit, wanted, 422, wrong=sentence(str(error)))
     if answer.run is None or dry_run:
@@ -154,6 +158,7 @@ def primary(request: HttpRequest, visit: Visit, id: str) -> HttpResponse:
 
 
 def _change(request: HttpRequest, visit: Visit, found: Run, command: Command, done: str) -> HttpResponse:
+    count_sending(visit.name, visit.account.name)
     try:
         execute(visit.name, command, visit.account.name)
     except KaratError as error:
@@ -180,8 +185,7 @@ def attempt_file(request: HttpRequest, visit: Visit, number: int) -> HttpRespons
     return download(content(sent.sha256), sent.file)
 
 
-def _attempt(visit: Visit, number: int) -> Any:
-    found = dict(visit.state.refused).get(number)
-    if found is None or not (visit.organises or found.team == visit.team):
+def _attempt(visit: Visit, number: int) -> RunRefused:
+    if (found := visit.attempts.get(number)) is None:
         raise Http404
     return found
