@@ -83,13 +83,24 @@ def test_the_key_is_promised() -> None:
     world.do(edit(world, files=other), BEFORE)
     second = world.campaign.commitment
     assert first != second
-    with pytest.raises(UsageError, match="promised this key"):
+    with pytest.raises(UsageError, match="promised the key of"):
         world.do(edit(world), OPENS)
     world.join("alder")
     world.accepted("alder")
-    with pytest.raises(UsageError, match="promised this key"):
+    with pytest.raises(UsageError, match="promised the key of"):
         world.do(edit(world), BEFORE)
     assert world.campaign.commitment == second
+
+
+def test_a_task_can_be_added_after_the_opening() -> None:
+    """A further task breaks no promise about the others; taking one away does."""
+    world = World()
+    more = Task(name="late", test="late.xml")
+    files = {**FILES, "late.xml": digest("late")}
+    world.do(edit(world, files=files, tasks=(*TASKS, more)), DURING)
+    assert [task.name for task in world.campaign.definition.tasks][-1] == "late"
+    with pytest.raises(UsageError, match="promised the key of 'late'"):
+        world.do(edit(world, tasks=TASKS), DURING)
 
 
 def test_what_has_begun_is_not_undone() -> None:

@@ -173,7 +173,7 @@ def test_every_problem_at_once(organiser: Organiser, tmp_path: Path) -> None:
     assert "rte-2027.toml:5" in done.stderr
     assert "grace" in done.stderr
     problems = organiser.json("new", file, status=1)["problems"]
-    assert {problem["code"] for problem in problems} == {"campaign-key", "campaign-value"}
+    assert {problem["code"] for problem in problems} == {"campaign-key", "campaign-value", "campaign-file"}
     missing = organiser.json("new", write(tmp_path, extra='agreement = "none.md"'), status=1)
     assert [problem["code"] for problem in missing["problems"]] == ["campaign-file"]
     assert organiser.json("list") == {"campaigns": []}

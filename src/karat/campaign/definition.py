@@ -118,8 +118,11 @@ def check_name(name: str, kind: str) -> None:
         raise UsageError(f"{name!r} cannot be the name of {article} {kind}: a name is {NAME_RULE}") from None
 
 
-def parse(text: str, file: str) -> Definition:
-    """A definition from the text of a campaign file; all problems of the file are reported together."""
+def parse(text: str, file: str, read: Read | None = None) -> Definition:
+    """A definition from the text of a campaign file; all problems of the file are reported together.
+
+    `read` finds out whether the files that it names are there, if it has other problems too.
+    """
     problems = Problems()
     try:
         table = tomllib.loads(WITHOUT_SECONDS.sub(r"\1:00", text))
@@ -129,10 +132,10 @@ def parse(text: str, file: str) -> Definition:
         line, column = (None if one is None else int(one) for one in place)
         problems.add("toml", what, file=file, line=line, column=column)
         raise DataError(problems) from None
-    return build(table, file, text)
+    return build(table, file, text, read)
 
 
-def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
+def build(table: dict[str, Any], file: str, text: str = "", read: Read | None = None) -> Definition:
     """A definition from its tables, whether they were read from a file or filled in on a page."""
     problems = Problems()
     places = dict(_places(text))
@@ -143,6 +146,8 @@ def build(table: dict[str, Any], file: str, text: str = "") -> Definition:
 
     zone = _zone(table.get("zone", "UTC"), report)
     made = _struct(Definition, table, (), report, zone)
+    if made is None and read is not None:
+        _check_files(table, read, report)
     if made is not None:
         _check_uses(made, report)
     problems.raise_errors()
@@ -156,6 +161,24 @@ Report = Callable[..., None]
 @cache
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())  # looked up in hundreds of files
+
+
+def _check_files(table: dict[str, Any], read: Read, report: Report) -> None:
+    """Report files that a definition names and that cannot be read."""
+    tasks = table.get("tasks")
+    named = [((use,), table.get(use)) for use in ("agreement", "guidelines")]
+    named += [
+        (("tasks", place, "test"), task.get("test"))  # type: ignore[misc]
+        for place, task in enumerate(tasks if isinstance(tasks, list) else ())
+        if isinstance(task, dict)
+    ]
+    for path, name in named:
+        try:
+            if isinstance(name, str):
+                read(name)
+        except (OSError, ValueError) as error:
+            found = f"{name!r}: {getattr(error, 'strerror', None) or error}"
+            report(path, "campaign-file", found, what="a file beside the campaign file")
 
 
 def _zone(name: object, report: Report) -> ZoneInfo:

@@ -18,15 +18,20 @@ def check_files(definition: Definition, files: Mapping[str, str]) -> None:
             raise UsageError(f"{use}: this is the test set of {keys[files[name]]!r} with its key; name another file")
 
 
-def check_edit(state: Campaign, new: Definition, commitment: str, now: datetime) -> None:
+def check_edit(state: Campaign, new: Definition, files: Mapping[str, str], now: datetime) -> None:
     """Refuse a new definition that breaks a promise, or that the runs so far would contradict."""
     if new.name != state.definition.name:
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
     _check_dates(state, new, now)
+    given = {task.name: files[task.test] for task in new.tasks}
     # Runs count too: a clock can be set back.
-    if (now >= state.definition.dates.opens or state.runs) and commitment != state.commitment:
-        raise UsageError("submissions have opened, and teams have been promised this key: publish a new key version")
+    for task in state.definition.tasks if now >= state.definition.dates.opens or state.runs else ():
+        if given.get(task.name) != state.files[task.test]:
+            raise UsageError(
+                f"submissions have opened, and teams have been promised the key of {task.name!r}: keep this task and "
+                "its file; another task can be added"
+            )
 
 
 def _check_dates(state: Campaign, new: Definition, now: datetime) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
 
@@ -67,7 +67,8 @@ def check_entry(state: Campaign, member: Member, sent: Sent, problems: Problems)
     elif phase == "closed" and not (sent.area == "practice" and state.definition.practice):
         problems.add("closed", received, file=sent.file, closes=deadline)
     elif sent.area == "practice" and phase != "closed":
-        problems.add("not-open", f"a practice run, {received}", file=sent.file, opens=deadline)
+        over = state.deadline(member.team) + timedelta(minutes=state.definition.grace)
+        problems.add("not-open", f"a practice run, {received}", file=sent.file, opens=exact(over))
 
 
 def same_as_fold(state: Campaign, team: str, sent: Sent, answers: str) -> tuple[Problem, ...]:

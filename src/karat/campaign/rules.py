@@ -198,7 +198,7 @@ def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     before, new = state.definition, command.definition
     check_files(new, command.files)
     commitment = commitment_to(state.nonce, command.files, new)
-    check_edit(state, new, commitment, now)
+    check_edit(state, new, command.files, now)
     if new == before and command.files == state.files:
         return ()
     _need_reason(command.reason)

@@ -65,11 +65,11 @@ def new(file: str, key: str | None, closes: str | None, home: str | None, form: 
 
     All problems are reported at once, and nothing is made if there are any.
     """
-    open_home(home, made=True)
-    from karat.server.operations import create, created, warnings_of
-
     try:
         definition, read, unknown = _definition(Path(file), key, closes)
+        open_home(home, made=True)
+        from karat.server.operations import create, created, warnings_of
+
         state = create(definition, read, Path(file).name)
     except DataError as error:
         if form == "json":
@@ -108,7 +108,7 @@ def _definition(file: Path, key: str | None, closes: str | None) -> tuple[Defini
         return competition.read(text, file.name, beside, given, closes)
     if key is not None or closes is not None:
         raise UsageError("--key and --closes are for a competition.yaml: a campaign file names both itself")
-    return definition.parse(text, file.name), beside, []
+    return definition.parse(text, file.name, beside), beside, []
 
 
 @listed("list")
