@@ -77,6 +77,7 @@ def two_runs() -> list[Problem]:
     return list(check_run(prepared, "a.tsv", raw + raw.replace(b"steady", b"other").partition(b"\n")[2]).problems)
 
 
+BLIND = b'<entailment-corpus><pair id="1" task="IE"><t>A text.</t><h>A text.</h></pair></entailment-corpus>'
 BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "toml": lambda: campaign_file("name = "),
     "yaml": lambda: competition("title: ["),
@@ -86,6 +87,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "campaign-value": lambda: campaign_file("grace = -1\n"),
     "campaign-file": without_files,
     "gives-key-away": lambda: list(read_test(Task(name="t", test="key.tsv"), SORTED.encode()).warnings),
+    "no-key": lambda: list(read_test(Task(name="t", test="key.xml"), BLIND).warnings),
     "not-open": lambda: refused(received=OPENS - timedelta(seconds=1)),
     "closed": lambda: refused(received=AFTER),
     "not-signed": refused,

@@ -124,7 +124,7 @@ def call(folder: str) -> None:
         if section.name == section.result.study:
             said = section.result.headlines() or section.result.findings()
             account.step(f"karat {section.name}", section.question, said[:SENTENCES])
-    account.step("karat report", "What is the verdict?", result.findings()[: 2 * SENTENCES])
+    account.step("karat report", "What is the verdict?", result.findings()[: SENTENCES + 1])
     with shown("writing the report"):
         text = result.render("html", date=today())
     page = target / "report.html"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from html import escape
 from math import isfinite
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry
 from karat.data.fields import span
 from karat.data.result import Interval
@@ -32,7 +33,9 @@ class _Scale:
             wide = max(high, rule) - min(low, rule)
             # One that is far off would squeeze the intervals: it is named at the edge.
             low, high = (min(low, rule), max(high, rule)) if wide <= DISTANT * (high - low) else (low, high)
-        self.low, self.high = rounded(low, high) if high > low else (low - 1, high + 1)
+        # Ends that differ by less than any step on the scale are one value.
+        distinct = high - low > DISPLAY_TOLERANCE * max(abs(low), abs(high), DISPLAY_TOLERANCE)
+        self.low, self.high = rounded(low, high) if distinct else (low - 1, high + 1)
         self.times = 100 if board.percent else 1
         self.marks = [(self.at(value / self.times), text) for value, text in ticks(self.low, self.high)]
 

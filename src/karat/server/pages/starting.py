@@ -36,7 +36,7 @@ def start_fields() -> list[Field]:
     opens, closes = today + timedelta(days=7), today + timedelta(days=22) - timedelta(seconds=1)
     return [
         Field("key", "Key file", "file", help="The test set with its labels, or the questions of a QA task."),
-        Field("title", "Title", help="As in “Recognising Textual Entailment 2027”."),
+        Field("title", "Title", help="As in “Recognising Textual Entailment, spring 2027”."),
         Field(
             "name",
             "Short name (optional)",
