@@ -175,15 +175,19 @@ def _who(**given: str | None) -> tuple[Role, str]:
 URL = click.option("--url", help="where people reach the server [default: where it serves]")
 
 
-@listed("invite", NAME, *WHO, URL)
-def invite(name: str, home: str | None, form: str, url: str | None, **who: str | None) -> None:
+MAIL = click.option("--mail", metavar="ADDRESS", default="", help="also mail the link, or write it to the outbox")
+
+
+@listed("invite", NAME, *WHO, URL, MAIL)
+def invite(name: str, home: str | None, form: str, url: str | None, mail: str, **who: str | None) -> None:
     """Make a one-time link with which a team, an assessor or an organiser joins."""
     role, invited = _who(**who)
     place = open_home(home)
     from karat.server import operations
 
-    made = operations.invite(name, role, invited, url or place.address())
-    print_answer(made, form, [made["url"], f"expires: {made['expires']}"])
+    made = operations.invite(name, role, invited, url or place.address(), mail_to=mail)
+    told = [f"mail: {made['mail']}"] if mail else []
+    print_answer(made, form, [made["url"], f"expires: {made['expires']}", *told])
 
 
 SIGNED = click.option("--signed", required=True, metavar="FULL NAME", help="who signed the agreement on paper")

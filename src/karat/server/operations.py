@@ -14,7 +14,7 @@ from karat.campaign.rules import Create, Extend, Invite, Join
 from karat.campaign.sight import shown_dates, sight
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
-from karat.server import models
+from karat.server import mail, models
 from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
 from karat.server.store import Outcome, content, digest_of, execute, names, now, record_of, state_of, test_set
 from karat.studies.score.result import Evaluation
@@ -41,8 +41,19 @@ def created(state: Campaign) -> Shown:
     return {"campaign": state.definition.name, "tasks": tasks, "commitment": state.commitment}
 
 
-def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST, purpose: str | None = None) -> Shown:
-    """A one-time link for a team, an assessor or an organiser, or for a new password, if `purpose` says so."""
+def invite(
+    campaign: str,
+    role: Role,
+    name: str,
+    address: str,
+    actor: str = HOST,
+    purpose: str | None = None,
+    mail_to: str = "",
+) -> Shown:
+    """A one-time link for a team, an assessor or an organiser, or for a new password, if `purpose` says so.
+
+    The link is also mailed if an address is given; a message that cannot be sent does not undo the invitation.
+    """
     made: list[tuple[str, datetime]] = []
 
     def store(outcome: Outcome) -> None:
@@ -53,7 +64,15 @@ def invite(campaign: str, role: Role, name: str, address: str, actor: str = HOST
 
     execute(campaign, Invite(role=role, name=name), actor, also=store)
     ((secret, expires),) = made
-    return {"url": f"{address.rstrip('/')}/enter/{secret}", "expires": exact(expires)}
+    url, until, told = f"{address.rstrip('/')}/enter/{secret}", exact(expires), ""
+    if mail_to:
+        title = state_of(campaign).definition.title
+        text = mail.INVITATION.format(title=title, role=role, name=name, expires=until, url=url)
+        try:
+            told = mail.send(mail_to, f"Invitation to {title}", text)
+        except UsageError as error:
+            told = str(error)
+    return {"url": url, "expires": until, "mail": told}
 
 
 def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) -> Shown:

@@ -83,6 +83,9 @@ def _inviting() -> list[Field]:
         Field(
             "name", "Name", help="Of the team, or the login name of a person. An existing team gets one more member."
         ),
+        Field(
+            "mail", "E-mail (optional)", "email", required=False, help="The link is mailed, or written to the outbox."
+        ),
     ]
 
 
@@ -133,10 +136,17 @@ def _link(
     request: HttpRequest, visit: Visit, whom: tuple[Role, str], purpose: str, fields: list[Field]
 ) -> HttpResponse:
     try:
-        made = operations.invite(visit.name, *whom, request.build_absolute_uri("/"), visit.account.name, purpose)
+        address, mail = request.build_absolute_uri("/"), request.POST.get("mail", "").strip()
+        made = operations.invite(visit.name, *whom, address, visit.account.name, purpose, mail)
     except UsageError as error:
         return _people(request, visit, 422, inviting=mark(fields, "name", sentence(str(error))))
-    facts = {"title": f"A link for {whom[1]}", "secret": made["url"], "kind": "link", "role": purpose}
+    facts = {
+        "title": f"A link for {whom[1]}",
+        "secret": made["url"],
+        "kind": "link",
+        "role": purpose,
+        "mail": made["mail"],
+    }
     expires = faces(datetime.fromisoformat(made["expires"]), visit.state.definition.clock)["UTC"]
     return show(request, "once", visit, **facts, expires=expires, back=reverse("people", kwargs={"name": visit.name}))
 

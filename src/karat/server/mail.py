@@ -1,0 +1,26 @@
+"""Mail: files in the outbox of the home, unless a mail server is set."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+
+from karat.errors import UsageError
+
+INVITATION = """You are invited to {title} as {role} {name}.
+
+Open this link; it works once, until {expires}:
+
+{url}
+"""
+
+
+def send(to: str, subject: str, text: str) -> str:
+    """Write or send a message; where it is now, in words."""
+    if "@" not in to or any(sign.isspace() for sign in to):
+        raise UsageError(f"{to!r} is not an e-mail address")
+    try:
+        EmailMessage(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to]).send()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the message to {to} could not be sent: {error}; send the link yourself") from None
+    return f"sent to {to}" if settings.SENDS_MAIL else f"written to {settings.EMAIL_FILE_PATH}, for {to}"
