@@ -107,7 +107,7 @@ def test_from_a_file_to_a_board(organiser: Organiser, tmp_path: Path) -> None:
     with closing(organiser.database()) as opened:
         assert token["token"] not in "\n".join(opened.iterdump())
     invited = organiser.json("invite", "rte-2027", "--assessor", "Wren", "--url", "https://eval.example.org/")
-    assert set(invited) == {"url", "expires"}
+    assert set(invited) == {"url", "expires", "mail"}
     assert invited["url"].startswith("https://eval.example.org/enter/")
     extended = organiser.json("extend", "rte-2027", "Alder", "--until", "2099-07-01T12:00", "--reason", "illness")
     assert extended["deadline"] == "2099-07-01T10:00:00.000000Z"  # summer time in Berlin
