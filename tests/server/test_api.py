@@ -458,7 +458,7 @@ def test_every_address_by_role(world: Callable[..., World]) -> None:
     headers = [{}, elsewhere.headers("Ash"), *(here.headers(who) for who in ("Ash", "Beech", "Rook", "Olga"))]
     assert {one.name for one in urlpatterns} == set(STATUSES)
     for route in urlpatterns:
-        given = {"name": here.name, "task": "three-way", "number": made}
+        given = {"name": here.name, "task": "three-way", "id": made}
         known = {name: given[name] for name in route.pattern.converters}
         path = reverse(route.name, kwargs=known)
         send = client().post if route.name == "api-ballots" else client().get
@@ -516,6 +516,6 @@ def test_answers_are_as_described(world: Callable[..., World]) -> None:
     for who in here.tokens:
         check(here.get(who), "/api/campaigns/{name}")
         check(here.get(who, "/tasks/three-way/runs"), f"{task}/runs")
-    check(here.get("Ash", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
-    check(here.get("Beech", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{number}}")
+    check(here.get("Ash", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{id}}")
+    check(here.get("Beech", f"/tasks/three-way/runs/{made.json()['receipt']['id']}"), f"{task}/runs/{{id}}")
     check(here.get("Rook", "/tasks/three-way/data"), f"{task}/data")

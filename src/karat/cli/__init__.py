@@ -34,6 +34,8 @@ COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
 """Every command and its line of help."""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 """The signals that stop a program: Ctrl-C, a scheduler, a closed terminal."""
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""The names of this machine, which nobody else can reach."""
 SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 

@@ -9,10 +9,8 @@ import webbrowser
 
 import click
 
-from karat.cli import Command, tell
+from karat.cli import LOOPBACK, Command, tell
 from karat.errors import UsageError
-
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 def need_server() -> None:

@@ -17,7 +17,7 @@ import click
 import msgspec
 
 from karat.campaign.definition import MOST_BYTES
-from karat.cli import FORMAT, Command, print_answer, tell
+from karat.cli import FORMAT, LOOPBACK, Command, print_answer, tell
 from karat.errors import Problem, Problems, UsageError
 from karat.files import read_bytes
 
@@ -28,7 +28,6 @@ TIMEOUT = 120.0
 REFUSALS = (403, 409, 413, 422, 429)
 """Statuses of a refusal; any other means that the call is wrong or the server failed."""
 UNAVAILABLE = (500, 502, 503, 504)
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 
 class Answer(msgspec.Struct):

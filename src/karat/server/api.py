@@ -25,12 +25,12 @@ from karat.campaign.state import Campaign, Member, Run
 from karat.errors import DataError, Problem, UsageError
 from karat.server import openapi
 from karat.server.accounts import find_link
+from karat.server.home import MOST_BODY
 from karat.server.middleware import received
 from karat.server.store import now, state_of, test_set
 from karat.server.submitting import TooOftenError, count_sending, declared, receipt, submit
 from karat.server.throttle import Delays, Rate
 
-MOST_BODY = 12 << 20
 REQUESTS_A_MINUTE = 600
 STATUS = {
     "token": 401,
@@ -209,13 +209,13 @@ def list_runs(caller: Caller, task: str) -> HttpResponse:
 
 
 @answers("GET")
-def one_run(caller: Caller, task: str, number: str) -> HttpResponse:
+def one_run(caller: Caller, task: str, id: str) -> HttpResponse:
     """One run."""
     name = _task(caller, task).name
     for run in runs_for(caller.state, caller.member, name):
-        if run.received.id == number:
+        if run.received.id == id:
             return reply(_run(caller, run) | {"problems": run.received.warnings})
-    raise refuse("not-found", f"the run {number!r}")
+    raise refuse("not-found", f"the run {id!r}")
 
 
 def _run(caller: Caller, run: Run) -> dict[str, object]:
@@ -311,7 +311,7 @@ urlpatterns = [
     path("campaigns/<str:name>", campaign, name="api-campaign"),
     path(f"{TASK}/data", data, name="api-data"),
     path(f"{TASK}/runs", runs, name="api-runs"),
-    path(f"{TASK}/runs/<str:number>", one_run, name="api-run"),
+    path(f"{TASK}/runs/<str:id>", one_run, name="api-run"),
     path(f"{TASK}/next", next_unit, name="api-next"),
     path(f"{TASK}/ballots", ballots, name="api-ballots"),
     re_path("", unknown, name="api-unknown"),

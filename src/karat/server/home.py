@@ -15,6 +15,8 @@ from pathlib import Path
 from karat.errors import UsageError
 
 DEFAULT = "karat-home"
+MOST_BODY = 12 << 20
+"""The largest request: the largest run, and the fields beside it."""
 MOST_BACKUPS = 14
 
 

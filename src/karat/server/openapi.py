@@ -169,8 +169,8 @@ PATHS: dict[str, Json] = {
         **_get("Own runs; all for an organiser", _json("the runs", _object(runs=_list(_object(**RUN))))),
         "post": SUBMIT,
     },
-    f"{OF_TASK}/runs/{{number}}": {
-        "parameters": [*TASK_NAMES, _name("number", "the id on the receipt")],
+    f"{OF_TASK}/runs/{{id}}": {
+        "parameters": [*TASK_NAMES, _name("id", "the id on the receipt")],
         **_get("One run", _json("the run", _object(**RUN, problems=_list(_ref("Problem"))))),
     },
     f"{OF_TASK}/next": {

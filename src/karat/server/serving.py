@@ -15,11 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import UsageError
-from karat.server.home import Home
+from karat.server.home import MOST_BODY, Home
 
 THREADS = 8
 MOST_CONNECTIONS = 1000
-MOST_BODY = 12 << 20
 BACKUP_EVERY = 6 * 3600.0
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 """What asks the server to stop."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from karat.server.home import Home
+from karat.server.home import MOST_BODY, Home
 
 HOME = Home()
 HERE = Path(__file__).parent
@@ -106,7 +106,7 @@ DATABASES = {"default": _database(HOME.postgres)}
 
 # A body larger than this is refused by the server before Django sees it.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 << 20
-FILE_UPLOAD_MAX_MEMORY_SIZE = 12 << 20
+FILE_UPLOAD_MAX_MEMORY_SIZE = MOST_BODY
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.MemoryFileUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
 DATA_UPLOAD_MAX_NUMBER_FILES = 20
