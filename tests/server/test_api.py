@@ -238,6 +238,8 @@ def test_too_large(world: Callable[..., World]) -> None:
         assert [problem["code"] for problem in answer.json()["problems"]] == ["too-large"]
     assert here.send(statement="x" * (3 << 20)).status_code == 413
     assert here.events() == events
+    packed = here.send(raw=gzip.compress(b"x" * (60 << 20)))
+    assert (packed.status_code, packed.json()["problems"][0]["code"]) == (413, "gzip-bomb")
 
 
 def test_closed_and_not_open(world: Callable[..., World]) -> None:

@@ -43,6 +43,7 @@ STATUS = {
     "run-limit": 409,
     "run-changed": 409,
     "too-large": 413,
+    "gzip-bomb": 413,
     "too-often": 429,
     "failed": 500,
 }
