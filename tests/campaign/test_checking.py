@@ -14,7 +14,7 @@ import pytest
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, score_together
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, together
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
@@ -204,7 +204,8 @@ def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
     """What is said of a run is the same whichever pairs are not scored; the scores are of the others alone."""
     labels = prepared.units.labels.copy()
     labels[::2] = -1
-    partly = prepared._replace(units=replace(prepared.units, labels=labels))
+    hidden = replace(prepared.units, labels=labels)
+    partly = prepared._replace(units=hidden, scored=hidden)
     answers = GOOD.decode().splitlines()
     head = "id,label,weight\n"
     decoys = [f"{','.join(line.split(maxsplit=1))},{int(place % 2 == 0)}" for place, line in enumerate(answers)]
@@ -218,7 +219,7 @@ def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
         whole, part = check_run(prepared, name, text.encode()), check_run(partly, name, text.encode())
         assert part.problems == whole.problems
         assert bool(part.scores) == bool(whole.scores) == (name in ("all.txt", "weights on decoys.csv"))
-        assert score_together(partly, {name: (name, text.encode())}) if part.scores else True
+        assert together(partly, {name: (name, text.encode())}) if part.scores else True
     assert check_run(partly, "all.txt", GOOD).scores != check_run(prepared, "all.txt", GOOD).scores
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from karat.campaign.commands import Edit, Extend, Withdraw
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import commitment_to
-from karat.campaign.rules import Edit, Extend, Withdraw
 from karat.errors import UsageError
 from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest
 
@@ -122,7 +122,8 @@ def test_what_has_begun_is_not_undone() -> None:
 
 def test_no_text_is_a_key() -> None:
     """The content of a test set under another name is refused as agreement or guidelines."""
-    from karat.campaign.rules import Create, decide
+    from karat.campaign.commands import Create
+    from karat.campaign.rules import decide
 
     world = World()
     leaking = {**FILES, "agreement.md": FILES["pairs.xml"], "guide.md": FILES["others.xml"]}
@@ -159,7 +160,7 @@ def test_a_new_agreement_is_signed_anew() -> None:
 
 def test_a_second_campaign_of_a_name() -> None:
     """A campaign is made once."""
-    from karat.campaign.rules import Create
+    from karat.campaign.commands import Create
 
     world = World()
     with pytest.raises(UsageError, match="there is a campaign called 'rte' already"):

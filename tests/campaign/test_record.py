@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
+from karat.campaign.commands import ChoosePrimary, Edit, Extend, Join, SendReport, Sign, Withdraw
 from karat.campaign.events import Entry, RunReceived, broken_at, chained
-from karat.campaign.rules import ChoosePrimary, Edit, Extend, Join, SendReport, Sign, Withdraw
 from karat.campaign.state import replay
 from karat.errors import KaratError
 from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults

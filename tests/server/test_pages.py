@@ -40,6 +40,7 @@ ORG, T, S, A, N = "organiser", "team", "stranger", "assessor", "nobody"
 SEEN = {
     "": {ORG: 200, T: 200, A: 200},
     "people/": {ORG: 200},
+    "see-as/": dict.fromkeys((ORG, T, S, A, N), 405),
     "attempts/": {ORG: 200},
     "edit/": {ORG: 200},
     "record/": {ORG: 200},

@@ -15,6 +15,10 @@ from karat.errors import Problem
 Role = Literal["organiser", "team", "assessor"]
 Area = Literal["official", "practice"]
 RunState = Literal["scored", "awaiting judgment"]
+Audience = Literal["teams", "public"]
+"""Who gets results: each team its own, or everybody all of them."""
+Scores = dict[str, dict[str, float | None]]
+"""The stored measures of a run, by way."""
 GENESIS = "0" * 64
 """Stands for the hash of the entry before the first."""
 
@@ -124,7 +128,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What was found in a submitted file."""
 
     problems: tuple[Problem, ...]
-    scores: dict[str, dict[str, float | None]] = {}
+    scores: Scores = {}
     answers: str = ""
 
 
@@ -137,8 +141,8 @@ class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
     number: int
     sent: Sent
     state: RunState
-    scores: dict[str, dict[str, float | None]]
-    """Measures by way; empty until people have judged."""
+    scores: Scores
+    """Empty until people have judged."""
     answers: str
     """A hash of the two-way answers, by which a run is recognised as the fold of another."""
     warnings: tuple[Problem, ...] = ()
@@ -183,6 +187,30 @@ class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
     size: int
 
 
+class Rekeyed(Event, frozen=True, kw_only=True, tag="rekeyed"):
+    """Some test sets have a new key, by which every run was scored again."""
+
+    files: dict[str, str]
+    """The new content of these test sets, by the name of their file."""
+    commitment: str
+    reason: str
+    scores: dict[str, Scores]
+    """The new scores of every scored run of their tasks, by its id."""
+
+
+class Released(Event, frozen=True, kw_only=True, tag="released"):
+    """Results were shown to the teams or to everybody."""
+
+    to: Audience
+
+
+class Mailed(Event, frozen=True, kw_only=True, tag="mailed"):
+    """Messages were sent, or written to the outbox."""
+
+    subject: str
+    teams: tuple[str, ...]
+
+
 Happened = (
     Created
     | Edited
@@ -198,6 +226,9 @@ Happened = (
     | RunWithdrawn
     | PrimaryChosen
     | ReportReceived
+    | Rekeyed
+    | Released
+    | Mailed
 )
 
 

@@ -6,14 +6,30 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import singledispatch
 
-import msgspec
-
+from karat.campaign.commands import (
+    ChoosePrimary,
+    Command,
+    Create,
+    Edit,
+    EndInvitation,
+    Extend,
+    Invite,
+    IssueToken,
+    Join,
+    NoteMail,
+    Rekey,
+    Release,
+    RevokeToken,
+    SendReport,
+    Sign,
+    Submit,
+    Withdraw,
+)
 from karat.campaign.dates import exact
-from karat.campaign.definition import Definition, check_name
+from karat.campaign.definition import check_name
 from karat.campaign.editing import check_edit, check_files
 from karat.campaign.entering import check_entry, check_lengths, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
-    Checked,
     Created,
     Edited,
     Event,
@@ -21,18 +37,20 @@ from karat.campaign.events import (
     InvitationEnded,
     Invited,
     Joined,
+    Mailed,
     PrimaryChosen,
+    Rekeyed,
+    Released,
     ReportReceived,
-    Role,
     RunReceived,
     RunRefused,
     RunWithdrawn,
-    Sent,
     Signed,
     TokenIssued,
     TokenRevoked,
     commitment_to,
 )
+from karat.campaign.releasing import hindrances
 from karat.campaign.state import WHOLE_SECOND, Campaign
 from karat.errors import DataError, Problems, UsageError
 
@@ -43,115 +61,8 @@ PROBLEMS_KEPT = 100
 """The problems of a refused file that the record keeps; the team was shown all of them."""
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that somebody wants to happen."""
-
-
-class Create(Command, frozen=True, kw_only=True):
-    """Make a campaign."""
-
-    definition: Definition
-    files: dict[str, str]
-    example: bool = False
-
-
-class Edit(Command, frozen=True, kw_only=True):
-    """Change the definition."""
-
-    definition: Definition
-    files: dict[str, str]
-    reason: str
-
-
-class Invite(Command, frozen=True, kw_only=True):
-    """Make a one-time link."""
-
-    role: Role
-    name: str
-
-
-class EndInvitation(Command, frozen=True, kw_only=True):
-    """End a link that nobody has used."""
-
-    role: str
-    name: str
-
-
-class Join(Command, frozen=True, kw_only=True):
-    """Add an account to the campaign; `signed` names who accepted the agreement, on paper or by typing their name."""
-
-    account: str
-    role: Role
-    team: str | None = None
-    person: str
-    contact: str = ""
-    signed: str = ""
-    on_paper: bool = True
-
-
-class Sign(Command, frozen=True, kw_only=True):
-    """Accept the agreement."""
-
-    account: str
-    person: str
-
-
-class IssueToken(Command, frozen=True, kw_only=True):
-    """Record a token for programs."""
-
-    account: str
-    fingerprint: str
-
-
-class RevokeToken(Command, frozen=True, kw_only=True):
-    """End a token."""
-
-    account: str
-    fingerprint: str
-
-
-class Extend(Command, frozen=True, kw_only=True):
-    """Give one team more time."""
-
-    team: str
-    until: datetime
-    reason: str
-
-
-class Submit(Command, frozen=True, kw_only=True):
-    """Hand in a run that has been checked and scored."""
-
-    account: str
-    sent: Sent
-    checked: Checked
-    instead_of: str | None = None
-    """The run that the sender saw under this number; empty for none, None if the sender did not look."""
-
-
-class Withdraw(Command, frozen=True, kw_only=True):
-    """Take a run back."""
-
-    account: str
-    id: str
-    reason: str = ""
-
-
-class ChoosePrimary(Command, frozen=True, kw_only=True):
-    """Choose the official run of a team."""
-
-    account: str
-    task: str
-    number: int
-
-
-class SendReport(Command, frozen=True, kw_only=True):
-    """Hand in the paper about a system."""
-
-    account: str
-    file: str
-    sha256: str
-    size: int
-    received: datetime
+class StaleError(UsageError):
+    """A command that rests on a state that is no longer the newest: what it was computed from has changed."""
 
 
 def refuse(code: str, found: str, **facts: str) -> DataError:
@@ -278,6 +189,8 @@ def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[
     del random
     state.team(command.team)
     _need_reason(command.reason)
+    if state.released:
+        raise UsageError("results have been released: no team can submit any more")
     if command.until <= now:
         raise UsageError(f"{exact(command.until)} has passed; an extension ends in the future")
     if command.until < state.definition.dates.closes:
@@ -293,6 +206,8 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
         raise UsageError("only teams submit runs")
     if receipt_of(state, member.team, sent) is not None:
         return ()
+    if command.key != state.files[state.definition.task(sent.task).test]:
+        raise StaleError("the key was replaced meanwhile; send the run again")
     problems = Problems()
     number = number_of(sent, command.instead_of, state, member.team, problems)
     check_entry(state, member, sent, problems)
@@ -372,6 +287,44 @@ def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tu
             team=member.team, account=member.account, file=command.file, sha256=command.sha256, size=command.size
         ),
     )
+
+
+@events_of.register
+def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    tests = {task.test for task in state.definition.tasks}
+    if strange := set(command.files) - tests:
+        raise UsageError.unknown(f"test set of {state.definition.name}", min(strange), tests)
+    _need_reason(command.reason)
+    if now < state.definition.dates.opens:
+        raise UsageError("submissions have not opened: exchange the test set in the settings")
+    changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
+    if not changed:
+        return ()
+    files = state.files | changed
+    check_files(state.definition, files)
+    tasks = {task.name for task in state.definition.tasks if task.test in changed}
+    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in tasks}
+    if scored != set(command.scores):
+        raise StaleError("a run came in meanwhile; look at the preview again")
+    commitment = commitment_to(state.nonce, files, state.definition)
+    return (Rekeyed(files=changed, commitment=commitment, reason=command.reason.strip(), scores=command.scores),)
+
+
+@events_of.register
+def _(command: Release, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    if command.to in state.released:
+        return ()
+    if hindered := hindrances(state, command.to, now):
+        raise UsageError(f"results cannot be released yet: {'; '.join(hindered)}")
+    return (Released(to=command.to),)
+
+
+@events_of.register
+def _(command: NoteMail, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del state, now, random
+    return (Mailed(subject=command.subject, teams=command.teams),)
 
 
 def check_team(state: Campaign, team: str) -> None:

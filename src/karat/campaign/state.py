@@ -14,6 +14,7 @@ from karat.campaign.dates import Phase
 from karat.campaign.definition import Definition
 from karat.campaign.events import (
     GENESIS,
+    Audience,
     Created,
     Edited,
     Entry,
@@ -21,11 +22,14 @@ from karat.campaign.events import (
     Extended,
     Joined,
     PrimaryChosen,
+    Rekeyed,
+    Released,
     ReportReceived,
     Role,
     RunReceived,
     RunRefused,
     RunWithdrawn,
+    Scores,
     Signed,
     TokenIssued,
     TokenRevoked,
@@ -73,12 +77,23 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """A run and what became of it."""
 
     received: RunReceived
+    scores: Scores
+    """By the newest key; empty until people have judged."""
     status: Literal["active", "replaced", "withdrawn"] = "active"
 
     @property
     def name(self) -> str:
         """Its name in tables."""
         return f"{self.received.team}-{self.received.number}"
+
+
+class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that the campaign has had."""
+
+    at: datetime
+    commitment: str
+    reason: str
+    """Why it replaced the one before; empty for the first."""
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +103,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
     nonce: str
     seed: str
-    commitment: str
+    keys: tuple[KeyVersion, ...]
     example: bool
+    released: dict[Audience, datetime] = {}
+    """When results were shown to whom."""
     members: dict[str, Member] = {}
     teams: dict[str, Team] = {}
     runs: dict[str, Run] = {}
@@ -99,6 +116,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """The account of each token that works, by fingerprint."""
     sequence: int = 0
     head: str = GENESIS
+
+    @property
+    def commitment(self) -> str:
+        """The promise of the newest key."""
+        return self.keys[-1].commitment
 
     def member(self, account: str) -> Member:
         """A member by account."""
@@ -179,7 +201,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             files=event.files,
             nonce=event.nonce,
             seed=event.seed,
-            commitment=event.commitment,
+            keys=(KeyVersion(at=entry.at, commitment=event.commitment, reason=""),),
             example=event.example,
         )
     else:
@@ -195,8 +217,21 @@ def after(event: Event, state: Campaign, _: Entry) -> Campaign:
 
 
 @after.register
-def _(event: Edited, state: Campaign, _: Entry) -> Campaign:
-    return replace(state, definition=event.definition, files=event.files, commitment=event.commitment)
+def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
+    keys = _with_key(state, entry.at, event.commitment, event.reason)
+    return replace(state, definition=event.definition, files=event.files, keys=keys)
+
+
+@after.register
+def _(event: Rekeyed, state: Campaign, entry: Entry) -> Campaign:
+    runs = {id: replace(run, scores=event.scores.get(id, run.scores)) for id, run in state.runs.items()}
+    keys = _with_key(state, entry.at, event.commitment, event.reason)
+    return replace(state, files=state.files | event.files, keys=keys, runs=runs)
+
+
+@after.register
+def _(event: Released, state: Campaign, entry: Entry) -> Campaign:
+    return replace(state, released=state.released | {event.to: entry.at})
 
 
 @after.register
@@ -239,7 +274,7 @@ def _(event: Extended, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: RunReceived, state: Campaign, _: Entry) -> Campaign:
-    runs = state.runs | {event.id: Run(received=event)}
+    runs = state.runs | {event.id: Run(received=event, scores=event.scores)}
     if event.replaces is not None:
         runs[event.replaces] = replace(runs[event.replaces], status="replaced")
     return replace(state, runs=runs)
@@ -266,6 +301,12 @@ def _(event: PrimaryChosen, state: Campaign, _: Entry) -> Campaign:
 @after.register
 def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
     return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
+
+
+def _with_key(state: Campaign, at: datetime, commitment: str, reason: str) -> tuple[KeyVersion, ...]:
+    """The keys so far, with one more if it is a new one."""
+    new = KeyVersion(at=at, commitment=commitment, reason=reason)
+    return state.keys if commitment == state.commitment else (*state.keys, new)
 
 
 def _without(given: Mapping[str, str], name: str) -> dict[str, str]:

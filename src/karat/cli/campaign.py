@@ -240,6 +240,7 @@ def board(name: str, task: str | None, home: str | None, form: str) -> None:
     open_home(home)
     from karat.render import render
     from karat.server import operations
+    from karat.server.store import state_of
 
     tables, waiting = operations.board(name, task)
     runs = [
@@ -250,7 +251,7 @@ def board(name: str, task: str | None, home: str | None, form: str) -> None:
     judged = [{"task": run.received.sent.task, "run": run.name} for run in waiting]
     lines = [f"# {one}\n\n{render(table, 'text')}" for one, table in tables.items()]
     lines += [f"{one['run']} of {one['task']} is awaiting judgment" for one in judged]
-    answer = {"key_version": operations.key_version(name), "runs": runs, "awaiting_judgment": judged}
+    answer = {"key_version": len(state_of(name).keys), "runs": runs, "awaiting_judgment": judged}
     print_answer(answer, form, lines or ["no runs yet"])
 
 

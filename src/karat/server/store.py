@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 from django.db import IntegrityError, connection, transaction
 
+from karat.campaign.commands import Command, Create
 from karat.campaign.definition import Task
 from karat.campaign.events import (
     GENESIS,
@@ -22,13 +23,15 @@ from karat.campaign.events import (
     Edited,
     Entry,
     Happened,
+    Rekeyed,
     ReportReceived,
     RunReceived,
     RunRefused,
+    Scores,
     broken_at,
     chained,
 )
-from karat.campaign.rules import Command, Create, decide
+from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
 from karat.server import models
@@ -43,9 +46,6 @@ _states: dict[str, Campaign] = {}
 CLOCK_STEP = timedelta(minutes=1)
 """How far a clock is set back by those who keep it exact."""
 _event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
-
-
-Scores = dict[str, dict[str, float | None]]
 
 
 class Outcome(NamedTuple):
@@ -161,14 +161,15 @@ def content(sha256: str) -> bytes:
 
 def test_set(state: Campaign, task: Task) -> TestSet:
     """The test set of a task, read once."""
-    return _test_set(task, state.files[task.test])
+    return keyed(task, state.files[task.test], state.seed)
 
 
 @lru_cache(maxsize=64)
-def _test_set(task: Task, sha256: str) -> TestSet:
+def keyed(task: Task, sha256: str, seed: str) -> TestSet:
+    """The test set of a task with one of its keys, read once."""
     from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
 
-    return read_test(task, content(sha256))
+    return read_test(task, content(sha256), seed)
 
 
 def verify(name: str) -> dict[str, object]:
@@ -211,16 +212,21 @@ def _differences(entries: list[Entry]) -> Iterator[str]:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
     if damaged:
         return
-    state = replay(entries)
-    for run in state.runs.values():
-        if not _alike(run.received.scores, rescored(state, run.received)):
-            yield f"run {run.received.id} has other scores than its file gives"
+    state: Campaign | None = None
+    for entry in entries:
+        state = apply(state, entry)
+        # Each score is that of the key of its time.
+        given = {entry.event.id: entry.event.scores} if isinstance(entry.event, RunReceived) else {}
+        given = entry.event.scores if isinstance(entry.event, Rekeyed) else given
+        for id, scores in given.items():
+            if not _alike(scores, rescored(state, state.runs[id].received)):
+                yield f"run {id} has other scores in event {entry.sequence} than its file gives"
 
 
 def _files(event: Happened) -> Iterable[str]:
     """The files that an event names, by their SHA-256."""
     match event:
-        case Created() | Edited():
+        case Created() | Edited() | Rekeyed():
             return event.files.values()
         case RunReceived() | RunRefused():
             return (event.sent.sha256,)

@@ -40,6 +40,7 @@ pages = [
     path(C + "attempts/", organiser.attempts, name="attempts"),
     path(C + "attempts/<int:number>/", team.attempt, name="attempt"),
     path(C + "attempts/<int:number>/file/", team.attempt_file, name="attempt-file"),
+    path(C + "see-as/", organiser.see_as, name="see-as"),
     path(C + "people/", organiser.people, name="people"),
     path(C + "people/invite/", organiser.invite, name="invite"),
     path(C + "people/end-link/", organiser.end_link, name="end-link"),

@@ -14,9 +14,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from karat.campaign.checking import read_files
+from karat.campaign.commands import Edit
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Judging, Task, build, written
-from karat.campaign.rules import Edit
 from karat.campaign.state import Campaign
 from karat.errors import DataError, KaratError, Problem
 from karat.server.pages import Visit, download, in_campaign, say, show, text_of

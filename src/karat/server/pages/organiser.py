@@ -11,14 +11,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.commands import EndInvitation
 from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.events import Role
-from karat.campaign.rules import EndInvitation
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
 from karat.server import models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, use_link
-from karat.server.pages import Visit, download, in_campaign, say, show
+from karat.server.pages import SEEING, Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
 from karat.server.store import execute, record_of
@@ -169,6 +169,20 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
         return _people(request, visit, 422, extending=fields)
     say(request, f"{team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
     return redirect("people", name=visit.name)
+
+
+@require_POST
+@in_campaign("organiser", oneself=True)
+def see_as(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """See the campaign as a team, an assessor or the public would, or as oneself again."""
+    eyes = request.POST.get("as", "")
+    role, _, team = eyes.partition(":")
+    if role not in ("", "public", "assessor", "team") or (role == "team") != (team in visit.state.teams):
+        raise Http404
+    request.session.pop(SEEING, None)
+    if role:
+        request.session[SEEING] = {"campaign": visit.name, "role": role, "team": team or None}
+    return redirect("campaign", name=visit.name)
 
 
 @require_safe

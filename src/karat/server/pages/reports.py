@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.commands import SendReport
 from karat.campaign.definition import MOST_BYTES
-from karat.campaign.rules import SendReport
 from karat.errors import KaratError, UsageError
 from karat.server.middleware import received
 from karat.server.pages import Visit, download, in_campaign, say

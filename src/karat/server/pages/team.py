@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.checking import MOST_BYTES
+from karat.campaign.commands import ChoosePrimary, Command, Withdraw
 from karat.campaign.definition import Task
 from karat.campaign.events import RunRefused
-from karat.campaign.rules import ChoosePrimary, Command, Withdraw
 from karat.campaign.state import Run
 from karat.errors import KaratError, Problem
 from karat.server.middleware import received
@@ -76,7 +77,7 @@ def _form(
         "chosen": chosen,
         "given": request.POST,
         "practice": closed and practice,
-        "can_send": visit.signed and (visit.phase in ("open", "grace") or (closed and practice)),
+        "can_send": visit.sight.submit,
         "closes": next(date for date in dates_of(visit.state, visit.now, visit.team) if date.name == "closes"),
         "most": MOST_BYTES >> 20,
         "answer": answer,
@@ -162,7 +163,7 @@ def _change(request: HttpRequest, visit: Visit, found: Run, command: Command, do
     try:
         execute(visit.name, command, visit.account.name)
     except KaratError as error:
-        fresh = Visit(visit.account, state_of(visit.name), visit.role, visit.now)
+        fresh = replace(visit, state=state_of(visit.name))
         return _receipt(request, fresh, fresh.state.runs[found.received.id], 409, sentence(str(error)))
     say(request, done)
     return redirect("campaign", name=visit.name)
