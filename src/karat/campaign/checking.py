@@ -99,12 +99,13 @@ def read_test(task: Task, raw: bytes, seed: str = "") -> TestSet:
 def _split(test: TestSet, seed: str) -> TestSet:
     """The test set with the keys of the official scores and of the live board."""
     share, pairs = test.task.public_share, test.units
-    if not share or not isinstance(pairs, Pairs):
+    count = round(share * len(pairs))
+    if not count or not isinstance(pairs, Pairs):
         return test
     draws = [hmac.new(seed.encode(), id.encode(), hashlib.sha256).digest() for id in pairs.ids]
     order = sorted(range(len(draws)), key=draws.__getitem__)
     public = np.zeros(len(pairs), dtype=bool)
-    public[order[: round(share * len(pairs))]] = True
+    public[order[:count]] = True
     if public.all():
         return test._replace(live=pairs)
     shown, hidden = (replace(pairs, labels=np.where(kept, pairs.labels, -1)) for kept in (public, ~public))
