@@ -65,7 +65,7 @@ def sight(state: Campaign, role: Eyes, now: datetime, team: str | None = None, s
         own_scores=bool(state.released),
         all_runs=shown.all_runs,
         scores=shown.scores,
-        key=shown.key or ("teams" in state.released and definition.key_with_results),
+        key=shown.key or (signed and "teams" in state.released and definition.key_with_results),
         names=named(state, now),
     )
 
