@@ -45,6 +45,7 @@ def answer_of(response: Any) -> Answer:
     told = ("Content-Type", "Content-Disposition", "Location", "HX-Redirect")
     headers = "".join(f"{name}: {response.headers[name]}\n" for name in told if name in response.headers)
     body = b"".join(response.streaming_content) if response.streaming else response.content
+    response.close()
     return Answer(response.status_code, headers, body)
 
 
@@ -64,13 +65,13 @@ def patterns() -> dict[str, Any]:
 
 def filled(world: World, values: Mapping[str, tuple[Any, ...]]) -> Iterator[str]:
     """Every address with each of these values in its places."""
-    fixed = {"name": (world.name,), "task": (TASK,), "secret": ("nothing",), "path": ("nowhere",)}
+    known = {"name": (world.name,), "task": (TASK,), "secret": ("nothing",), "path": ("nowhere",), **values}
     for name, pattern in patterns().items():
         if name == UNNAMED:
             yield "/nowhere"
             continue
         places = list(pattern.pattern.converters)
-        for combination in itertools.product(*((fixed | values)[place] for place in places)):
+        for combination in itertools.product(*(known[place] for place in places)):
             yield reverse(name, kwargs=dict(zip(places, combination, strict=True)))
 
 
@@ -89,7 +90,7 @@ def guesses(world: World, own: bool) -> dict[str, tuple[Any, ...]]:
 def crawl(world: World, role: str, begin: tuple[str, ...] = ("/",), below: str = "/") -> dict[str, Answer]:
     """Whatever can be reached from some addresses, in the order in which it is met."""
     met: dict[str, Answer] = {}
-    waiting = list(begin)
+    waiting, elsewhere = list(begin), re.compile(f"/static/|/c/(?!{world.name}/)")
     while waiting:
         address = waiting.pop(0)
         if address in met:
@@ -97,7 +98,7 @@ def crawl(world: World, role: str, begin: tuple[str, ...] = ("/",), below: str =
         answer = met[address] = ask(world, role, address)
         if "text/html" in answer.headers:
             links = [unescape(link) for link in LINK.findall(answer.body.decode())]
-            waiting += [one for one in links if one.startswith(below) and not one.startswith("/static/")]
+            waiting += [one for one in links if one.startswith(below) and not elsewhere.match(one)]
         elif place := re.search(r"^Location: (/.*)$", answer.headers, re.M):
             waiting.append(place[1])
     return met

@@ -20,7 +20,7 @@ from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign
-from karat.server import accounts, api, middleware, models, operations, store, submitting
+from karat.server import accounts, api, middleware, models, operations, results, store, submitting
 from karat.server.throttle import Rate
 from tests.server import campaigns
 
@@ -77,6 +77,8 @@ def freeze(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(store, "datetime", Clock)
     patch.setattr(middleware, "datetime", Clock)
     patch.setattr(store, "secrets", SimpleNamespace(token_bytes=Drawn.bytes))
+    # A whole report takes seconds; here it shows what it is made from, on which alone it depends.
+    patch.setattr(results, "_pages", results.Kept(8, lambda asked: f"<p>{asked}</p>"))
     patch.setattr(api, "requests", Rate(10**9, 60))
     patch.setattr(submitting, "submissions", Rate(10**9, 60))
 
@@ -263,8 +265,8 @@ class World:
 
     def _send(self, team: str, right: float, number: int, former: str = "", **more: str) -> None:
         Drawn.begin(f"{former or team} {right} {self.others if team != OWN else ''}")
-        form = {"run": str(number), "statement": f"Made by {team}", **more}
-        form["file"] = upload(run_file(former or team, right), f"{team.lower()}-{right * 100:.0f}.txt")  # type: ignore[assignment]
+        form: dict[str, Any] = {"run": str(number), "statement": f"Made by {team}", **more}
+        form["file"] = upload(run_file(former or team, right), f"{team.lower()}-{right * 100:.0f}.txt")
         answer = self._browser(team).post(f"/c/{self.name}/tasks/{TASK}/submit/", form)
         assert answer.status_code == 302, answer.content.decode()
 
@@ -282,21 +284,29 @@ class World:
         assert self._browser(team).post(f"/c/{self.name}/report/", form).status_code == 302
 
     def secrets(self) -> set[str]:
-        """What a team must not meet before it may see other teams: who they are, and what they have sent."""
+        """What a team must not meet before the release: who the others are, and what they have sent."""
         state, found = self.state, {self.state.nonce, self.state.seed, REASON}
-        found |= {self.state.files["key.xml"], store.digest_of(test_file(self.labels))}
+        found |= {state.files["key.xml"], store.digest_of(test_file(self.labels)), *self.identities(OWN)}
+        runs = [run.received for run in state.runs.values() if run.received.team != OWN]
+        return found | {run.id for run in runs} | {run.sent.sha256 for run in runs}
+
+    def identities(self, *known: str) -> set[str]:
+        """Whatever tells who the other teams are, and what only they and the organisers have ever seen."""
+        state, found = self.state, set[str]()
         for member in state.members.values():
-            if member.team not in (None, OWN):
-                found |= {member.team or "", member.account, member.person, member.contact}
-        sent = [(run.received.team, run.received.sent, run.received.id) for run in state.runs.values()]
-        sent += [(event.team, event.sent, "") for _, event in state.refused]
-        for team, one, id in sent:
-            if team != OWN:
-                found |= {id, one.file, one.sha256, one.statement}
-        for team in state.teams.values():
-            if team.name != OWN and team.report is not None:
-                found |= {team.report.file, team.report.sha256}
-        return found - {""}
+            if member.team is not None and member.team not in known:
+                found |= {member.team, member.account, member.person, member.contact}
+        hidden = [run.received for run in state.runs.values() if run not in state.active()]
+        unseen = [(event.team, event.sent) for event in hidden] + [
+            (event.team, event.sent) for _, event in state.refused
+        ]
+        sent = [(run.received.team, run.received.sent) for run in state.runs.values()]
+        for team, one in (*sent, *unseen):
+            if team not in known:
+                found |= {one.file, one.statement}
+        found |= {one.sha256 for team, one in unseen if team not in known}
+        reports = [team.report for team in state.teams.values() if team.name not in known]
+        return (found | {value for one in reports if one is not None for value in (one.file, one.sha256)}) - {""}
 
     def normal(self, body: bytes) -> bytes:
         """A page without what differs from campaign to campaign and from session to session."""
@@ -305,6 +315,7 @@ class World:
             body = body.replace(meant.encode(), told.encode())
         for token in self.tokens.values():
             body = body.replace(store.digest_of(token.encode())[:12].encode(), b"FINGERPRINT")
+        body = re.sub(rb'\s*<a class="card" href="/c/(?!CAMPAIGN/).*?</a>', b"", body, flags=re.S)
         return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]*"', b"CSRF", body)
 
     def aliases(self) -> dict[str, str]:

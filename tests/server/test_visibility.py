@@ -11,11 +11,12 @@ import pytest
 
 from karat.campaign.sight import seen_as, sight
 
-BEFORE = ("preparing", "registering", "data", "open", "live", "grace", "closed")
-TEAMS, PUBLIC = ("teams", "teams with key"), ("anonymous", "named")
-SINCE_RELEASE = (*TEAMS, *PUBLIC)
-ALWAYS = (*BEFORE, *SINCE_RELEASE)
-SINCE_DATA, SINCE_OPEN, SINCE_CLOSE = ALWAYS[2:], ALWAYS[3:], ALWAYS[6:]
+States = tuple[str, ...]
+BEFORE: States = ("preparing", "registering", "data", "open", "live", "grace", "closed")
+PUBLIC: States = ("anonymous", "named")
+SINCE_RELEASE: States = ("teams", "teams with key", *PUBLIC)
+ALWAYS: States = (*BEFORE, *SINCE_RELEASE)
+SINCE_DATA, SINCE_OPEN = ALWAYS[2:], ALWAYS[3:]
 ROLES = {
     "nobody": "public",
     "stranger": "public",
@@ -33,7 +34,7 @@ ROLES = {
 
 `team` is the team whose run, file and report the addresses name, `unsigned` one that has not accepted the agreement.
 """
-Columns = Mapping[str, tuple[str, ...]]
+Columns = dict[str, States]
 """The states in which a column gets something; never, where it is not named."""
 MEMBERS, INSIDE = ("team", "unsigned", "other"), ("team", "unsigned", "other", "assessor", "organiser")
 LOGGED_IN = tuple(role for role in ROLES if role != "nobody")
@@ -57,13 +58,18 @@ class Row:
     form: Mapping[str, str] = field(default_factory=dict)
 
 
-def everybody(status: int) -> Mapping[str, int]:
+def everybody(status: int) -> dict[str, int]:
     """The same answer for all."""
     return dict.fromkeys(ROLES, status)
 
 
 ORGANISER = always("organiser")
-OWN_OR_ORGANISER = {"team": SINCE_OPEN, "organiser": SINCE_OPEN}
+OWN_OR_ORGANISER: Columns = {"team": SINCE_OPEN, "organiser": SINCE_OPEN}
+OUTSIDE = ("team", "unsigned", "other", "assessor", "public")
+PUBLISHED: Columns = dict.fromkeys(OUTSIDE, PUBLIC)
+WITH_KEY: States = ("teams with key", *PUBLIC)
+RESULTS = ORGANISER | PUBLISHED | {"unsigned": SINCE_RELEASE}
+RESULTS |= dict.fromkeys(("team", "other"), ("live", *SINCE_RELEASE))
 TABLE = {
     # The server
     "healthz": Row(fixed=everybody(200)),
@@ -81,18 +87,22 @@ TABLE = {
     # A campaign
     "campaign": Row(always(*INSIDE) | {"public": PUBLIC}),
     "join": Row(fixed=everybody(404)),
-    "data": Row(
-        {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA}
-        | dict.fromkeys(("unsigned", "assessor", "public"), PUBLIC)
-    ),
+    "data": Row(PUBLISHED | {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA}),
     "see-as": Row(None, ORGANISER),
+    # Results
+    "results": Row(RESULTS),
+    "results-files": Row(RESULTS),
+    "task-report": Row({"organiser": SINCE_OPEN} | PUBLISHED),
+    "key": Row(ORGANISER | PUBLISHED | dict.fromkeys(("team", "other"), WITH_KEY)),
+    "team-results": Row(ORGANISER | PUBLISHED | {"team": SINCE_RELEASE}),
+    "team-report": Row({"organiser": SINCE_OPEN} | PUBLISHED | {"team": WITH_KEY}),
     # A team
     "sign": Row(None, always(*MEMBERS, "assessor")),
     "send-report": Row(None, always(*MEMBERS)),
-    "report": Row(OWN_OR_ORGANISER),
+    "report": Row(dict.fromkeys(OUTSIDE, ("named",)) | OWN_OR_ORGANISER),
     "submit": Row(always(*MEMBERS), always(*MEMBERS)),
     "run": Row(OWN_OR_ORGANISER),
-    "run-file": Row(OWN_OR_ORGANISER),
+    "run-file": Row(PUBLISHED | OWN_OR_ORGANISER),
     "withdraw": Row(None, {"team": SINCE_OPEN}),
     "primary": Row(None, {"team": SINCE_OPEN}),
     "attempt": Row(OWN_OR_ORGANISER),
@@ -112,9 +122,7 @@ TABLE = {
     "openapi": Row(fixed=everybody(200)),
     "api-unknown": Row(fixed=everybody(404)),
     "api-campaign": Row(always(*INSIDE)),
-    "api-data": Row(
-        {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA, "unsigned": PUBLIC, "assessor": PUBLIC}, no=403
-    ),
+    "api-data": Row(PUBLISHED | {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA}, no=403),
     "api-runs": Row(always(*INSIDE), always(*MEMBERS), no=403),
     "api-run": Row({"team": SINCE_OPEN, "organiser": SINCE_OPEN}),
     "api-next": Row(always("assessor"), ok=204, no=403),
@@ -132,8 +140,10 @@ def expected(row: Row, method: str, role: str, stage: str, name: str) -> int:
         return 200  # says that the public sees nothing yet, and leads back
     if method == "POST" and role.startswith("as "):
         return 403 if ROLES[role] in columns else row.no
+    if role == "nobody" and name.startswith("api-"):
+        return 401
     if stage not in columns.get(ROLES[role], ()):
-        return 401 if name.startswith("api-") and role == "nobody" else 302 if role == "nobody" else row.no
+        return 302 if role == "nobody" else row.no
     return row.ok if method == "GET" else 0
 
 
@@ -188,10 +198,13 @@ def test_every_address_is_in_the_table(sights: Any) -> None:
     assert set(patterns()) == set(TABLE)
 
 
-def test_who_gets_what(sights: Any) -> None:
+def test_who_gets_what(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every address answers every role in every state as the table says: 404, not 403, where it is not theirs."""
+    from karat.server import results
     from tests.server.crawling import ask, patterns
 
+    # Whole reports take seconds each, and what is in them is another question.
+    monkeypatch.setattr(results, "_pages", results.Kept(8, lambda _: "a report"))
     wrong, seen = [], Counter[int]()
     for world, stage in stages(sights):
         state = world.state
@@ -201,11 +214,31 @@ def test_who_gets_what(sights: Any) -> None:
                 found = ask(world, role, address(world, state, pattern, role)).status
                 told = row.fixed[role] if row.fixed is not None else expected(row, "GET", role, stage, name)
                 seen[found] += 1
+                if role == "nobody" and stage in PUBLIC and (found, told) == (404, 302):
+                    continue  # where there is something to see without logging in, it does not help to log in
                 if found != told:
                     wrong.append(f"{name}, {stage}, {role}: {found}, expected {told}")
     assert sorted(wrong) == [], "\n".join(sorted(wrong))
     assert seen[200] > 500
     assert seen[404] > 500
+
+
+def test_what_does_not_exist(sights: Any) -> None:
+    """An unknown task is 404 for its organisers and teams too, and an unknown campaign as one that is not yours."""
+    from django.urls import reverse
+
+    from tests.server.crawling import ask, patterns
+
+    world = sights.World().until("open")
+    known = {"name": world.name, "task": "three-way", "id": next(iter(world.state.runs)), "team": "Alder"}
+    known |= {"number": 1, "account": "x", "secret": "x", "path": "x"}
+    for name, pattern in patterns().items():
+        for place, missing in (("task", "none"), ("name", "nowhere")):
+            if place in pattern.pattern.converters:
+                values = known | {place: missing}
+                there = reverse(name, kwargs={one: values[one] for one in pattern.pattern.converters})
+                for role in ("team", "organiser"):
+                    assert ask(world, role, there).status in (404, 405), (there, role)
 
 
 def test_who_can_change_anything(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
