@@ -127,12 +127,12 @@ def test_anonymous_teams_have_no_names(sights: Any, monkeypatch: pytest.MonkeyPa
 
 def test_a_planted_order_is_found(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If anonymous teams stood in the order of their names, two campaigns would look different."""
-    from karat.campaign.sight import seen_as
     from karat.server import results
 
-    def counting(state: Any, task: Any, seeing: Any = None, own: Any = None, team: Any = None) -> Any:
-        runs = [run for run in state.active(team, task.name)]
-        return {f"{seen_as(state, run.received.team, seeing, own)}-{run.received.number}": run for run in runs}
+    by_alias = results.counting
+
+    def counting(*args: Any) -> Any:
+        return dict(sorted(by_alias(*args).items(), key=lambda one: one[1].received.team))
 
     monkeypatch.setattr(results, "counting", counting)
     same_aliases(monkeypatch)
