@@ -19,7 +19,7 @@ from karat.campaign.state import apply as followed
 from karat.errors import UsageError
 from karat.server import mail
 from karat.server.accounts import HOST
-from karat.server.store import execute, now, record_of, state_of
+from karat.server.store import execute, now, record_of, state_of, test_set
 
 LETTER: dict[Audience, About] = {"teams": "results", "public": "public"}
 """The letter that goes with each release."""
@@ -149,3 +149,18 @@ def _sent(to: str, one: Letter) -> tuple[bool, str]:
         return True, mail.send(to, one.subject, one.text)
     except UsageError as error:
         return False, str(error)
+
+
+def methods_of(state: Campaign, seeing: Sight) -> tuple[str, str]:
+    """The methods paragraphs of the overview paper and their references, for somebody who sees all scores."""
+    from karat.campaign.methods import methods, references
+    from karat.server.results import official, report
+
+    if not (seeing.scores and seeing.key):
+        raise UsageError("the methods give numbers of the key: they are there once results are public")
+    tasks = state.definition.tasks
+    tests = {task.name: test_set(state, task) for task in tasks}
+    runs = {task.name: official(state, task, seeing) for task in tasks}
+    reports = {task.name: report(state, task, runs[task.name]) for task in tasks if runs[task.name]}
+    text = methods(state, tests, reports, seeing)
+    return text, references(state, text)
