@@ -28,6 +28,8 @@ def send(to: str, subject: str, text: str) -> str:
 
 def check_server() -> None:
     """Refuse to go on if there is a mail server that does not answer: each message would wait for it."""
+    if not settings.SENDS_MAIL:
+        return
     try:
         with get_connection():
             pass

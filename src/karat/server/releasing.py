@@ -45,6 +45,13 @@ class Mailing(NamedTuple):
         return [one for one in self.letters if one.to and one.team not in self.before]
 
 
+class Told(NamedTuple):
+    """What became of a letter at one address, or why it was not sent."""
+
+    sent: bool
+    text: str
+
+
 def release(
     campaign: str,
     to: Audience,
@@ -58,7 +65,7 @@ def release(
     """Release results, or say what a release would lead to; with `mailed` also the letters that go with it."""
     state, moment = state_of(campaign), now()
     hindered = [] if to in state.released else hindrances(state, to, moment)
-    done, told = apply and not hindered, dict[str, list[str]]()
+    done, told = apply and not hindered, dict[str, list[Told]]()
     before = changes(state, to, moment)
     checks = [one._asdict() for one in checklist(state, to, moment)]
     if done:
@@ -68,7 +75,7 @@ def release(
         try:
             told = send(campaign, LETTER[to], address, actor, again)
         except UsageError as error:  # the release stands all the same
-            told = {one.team: [str(error)] for one in shown.letters}
+            told = {one.team: [Told(False, str(error))] for one in shown.letters}
     return {
         "campaign": campaign,
         "to": to,
@@ -83,7 +90,7 @@ def release(
                 "subject": one.subject,
                 "text": one.text,
                 "sent_before": exact(shown.before[one.team]) if one.team in shown.before else None,
-                "mail": told.get(one.team, []),
+                "mail": [result.text for result in told.get(one.team, [])],
             }
             for one in shown.letters
         ],
@@ -114,14 +121,14 @@ def before_newest_key(state: Campaign) -> Campaign:
     return state
 
 
-def send(campaign: str, about: About, address: str, actor: str = HOST, again: bool = False) -> dict[str, list[str]]:
+def send(campaign: str, about: About, address: str, actor: str = HOST, again: bool = False) -> dict[str, list[Told]]:
     """Send a letter to all teams that have not had it, or to all `again`; what became of it, by team.
 
     What fails for one address stops no other, and the record names the teams that at least one message was sent to.
     """
     with _sending:
         written = mailing(state_of(campaign), about, now(), address)
-        told: dict[str, list[str]] = {one.team: [_unsent(written, one)] for one in written.letters}
+        told = {one.team: _unsent(written, one) for one in written.letters}
         chosen = [one for one in written.letters if one.to] if again else written.due
         if not chosen:
             return told
@@ -129,26 +136,27 @@ def send(campaign: str, about: About, address: str, actor: str = HOST, again: bo
         reached: list[str] = []
         try:
             for one in chosen:
-                results = [_sent(to, one) for to in one.to]
-                told[one.team] = [text for _, text in results]
-                reached += [one.team] * any(good for good, _ in results)
+                told[one.team] = [_sent(to, one) for to in one.to]
+                reached += [one.team] * any(result.sent for result in told[one.team])
         finally:
             if reached:
                 execute(campaign, NoteMail(subject=chosen[0].subject, teams=tuple(reached)), actor)
     return told
 
 
-def _unsent(written: Mailing, one: Letter) -> str:
-    if one.team in written.before:
-        return f"not sent: it was sent before, at {exact(written.before[one.team])}"
-    return "" if one.to else "not sent: nobody in this team has given an address"
+def _unsent(written: Mailing, one: Letter) -> list[Told]:
+    """Why a letter is not sent, as far as it is not."""
+    if not one.to:
+        return [Told(False, "not sent: nobody in this team has given an address")]
+    at = written.before.get(one.team)
+    return [] if at is None else [Told(False, f"not sent: it was sent before, at {exact(at)}")]
 
 
-def _sent(to: str, one: Letter) -> tuple[bool, str]:
+def _sent(to: str, one: Letter) -> Told:
     try:
-        return True, mail.send(to, one.subject, one.text)
+        return Told(True, mail.send(to, one.subject, one.text))
     except UsageError as error:
-        return False, str(error)
+        return Told(False, str(error))
 
 
 def methods_of(state: Campaign, seeing: Sight) -> tuple[str, str]:
