@@ -47,9 +47,9 @@ def send(request: HttpRequest, visit: Visit) -> HttpResponse:
 @require_safe
 @in_campaign()
 def report_file(request: HttpRequest, visit: Visit, team: str) -> HttpResponse:
-    """The report of a team, for itself and the organisers, and for everybody who sees all runs and whose they are."""
+    """The report of a team, for itself and the organisers; for everybody once runs and names are public."""
     del request
-    found, everybody = visit.state.teams.get(team), visit.sight.all_runs and visit.sight.names
-    if found is None or found.report is None or not (visit.team == team or everybody):
+    found, public = visit.state.teams.get(team), visit.sight.all_runs and visit.sight.names
+    if found is None or found.report is None or not (public or visit.organises or visit.team == team):
         raise Http404
     return download(content(found.report.sha256), found.report.file)
