@@ -120,8 +120,10 @@ def test_the_results_of_a_team() -> None:
     letter = written(world, "results")["Alder"]
     assert letter.to == ("a@alder.org", "b@alder.org")
     assert letter.subject == "[rte] your results (key version 1)"
-    assert re.search(r"three-way +Alder-1 \(manual\) +three-way +accuracy +0\.7%\n", letter.text)
-    assert re.search(r"three-way +Alder-1 \(manual\) +two-way +average precision +undefined\n", letter.text)
+    assert re.search(r"task +run +scored +accuracy +kappa +average precision\n", letter.text)
+    assert re.search(r"three-way +Alder-1 \(manual\) +three-way +0\.7% +-0\.493 +–\n", letter.text)
+    assert re.search(r"three-way +Alder-1 \(manual\) +two-way +0\.8% +– +–\n", letter.text)
+    assert "(–: undefined" in letter.text
     assert "0.4%" not in letter.text, "a run that was replaced does not count"
     assert "People have yet to judge: Alder-1 (questions)." in letter.text
     assert "https://eval.example.org/c/rte/teams/Alder/" in letter.text
@@ -149,7 +151,7 @@ def test_a_new_key() -> None:
     found = written(world, "key", first)
     assert "Pair 3 was wrong" in found["Alder"].text
     assert re.search(r"three-way +Alder-1 +three-way +accuracy +0\.4% +3\.4%\n", found["Alder"].text)
-    assert "None of your scores has changed." in found["Birch"].text
+    assert "None of your scores has changed:" in found["Birch"].text
     second = world.campaign
     newest = {runs["Alder"]: scored(21), runs["Birch"]: scored(2)}
     world.do(Rekey(files={"pairs.xml": digest("newer")}, scores=newest, reason="Pair 4 too"), AFTER)

@@ -75,9 +75,9 @@ def test_the_page_says_what_changes_for_whom(site: Any) -> None:
     campaign = closed(site, {"Alder": "a@example.org"})
     page = site.text_of(site.host().get(f"/c/{campaign}/release/"))
     first, second = page.split('id="to-teams"')[1].split('id="to-public"')
-    assert "<strong>Each team</strong> will see: The team&#x27;s own scores." in first
+    assert "<strong>Each team</strong> will see: the team&#x27;s own scores." in first
     assert "Everybody" not in first.split("</form>")[0].split("<ul>")[-1]
-    assert re.search(r"<strong>Everybody</strong> will see: [^<]*The key; The names of other teams\.", second)
+    assert re.search(r"<strong>Everybody</strong> will see: [^<]*the key; the names of other teams\.", second)
     assert first.count('class="changed"') == 1
     assert "no → <strong>yes</strong>" in first
     assert "1 run is scored" in first

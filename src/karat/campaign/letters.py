@@ -17,7 +17,9 @@ ABOUT: dict[About, str] = {
     "public": "The public release",
 }
 """The letters that there are, in words."""
-WAYS = {"3": "three-way", "2": "two-way", "2c": "CONTRADICTION or not"}
+WAYS = {"3": "three-way", "2": "two-way"}
+"""The ways of scores in a letter."""
+UNDEFINED = "–"
 
 
 class Letter(NamedTuple):
@@ -86,7 +88,7 @@ def _results(state: Campaign, team: str, seeing: Sight, place: str, before: Camp
     del before
     runs = state.active(team)
     yield f"The official scores of your runs in {state.definition.title} are below, by key version {len(state.keys)}."
-    yield _table(["task", "run", "scored", "measure", "score"], [row for run in runs for row in _scores(run)])
+    yield _scores(runs)
     yield from _waiting(runs)
     yield f"Your results: {place}teams/{team}/"
     if seeing.key:
@@ -104,18 +106,18 @@ def _key(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign
         f"force, for this reason:"
     )
     yield "\n".join(f"    {line}" for line in key.reason.splitlines())
-    former = {run.received.id: run for run in before.active(team)}
-    rows = []
-    for run in runs:
-        old = dict(_valued(former[run.received.id])) if run.received.id in former else {}
-        rows += [
-            (*_named(run, way), _readable(measure), _said(measure, old.get((way, measure))), _said(measure, value))
-            for (way, measure), value in _valued(run)
-        ]
-    if all(row[-2] == row[-1] for row in rows):
-        yield "None of your scores has changed."
+    former = {run.received.id: run.scores for run in before.active(team)}
+    if all(run.scores == former.get(run.received.id) for run in runs):
+        yield "None of your scores has changed:"
     else:
         yield "All runs were scored again. Your scores:"
+    rows = [
+        (*_named(run, way), _readable(measure), *(_said(measure, of.get(way, {}).get(measure)) for of in both))
+        for run in runs
+        for both in [(former.get(run.received.id, {}), run.scores)]
+        for way, measures in _official(run)
+        for measure in measures
+    ]
     yield _table(["task", "run", "scored", "measure", f"key {len(state.keys) - 1}", f"key {len(state.keys)}"], rows)
     yield from _waiting(runs)
     yield f"Your results: {place}teams/{team}/"
@@ -158,21 +160,22 @@ def _waiting(runs: Iterable[Run]) -> Iterator[str]:
         yield f"People have yet to judge: {', '.join(names)}. There are no scores of these yet."
 
 
-def _valued(run: Run) -> Iterator[tuple[tuple[str, str], float | None]]:
-    """The scores of a run by way and measure, the ways in the order of their labels."""
-    for way in sorted(run.scores, reverse=True):
-        for measure, value in run.scores[way].items():
-            yield (way, measure), value
+def _official(run: Run) -> Iterator[tuple[str, dict[str, float | None]]]:
+    """The scores of a run in the ways of tables, three-way first; the page of the team has all."""
+    yield from ((way, run.scores[way]) for way in WAYS if way in run.scores)
 
 
-def _scores(run: Run) -> Iterator[tuple[str, ...]]:
-    for (way, measure), value in _valued(run):
-        yield (*_named(run, way), _readable(measure), _said(measure, value))
+def _scores(runs: Sequence[Run]) -> str:
+    """Runs with their scores, one column for each measure."""
+    rows = [(run, way, scores) for run in runs for way, scores in _official(run)]
+    measures = list(dict.fromkeys(measure for _, _, scores in rows for measure in scores))
+    lines = [(*_named(run, way), *(_said(one, scores.get(one)) for one in measures)) for run, way, scores in rows]
+    return _table(["task", "run", "scored", *map(_readable, measures)], lines)
 
 
 def _named(run: Run, way: str) -> tuple[str, str, str]:
     marks = "".join([" (manual)" * run.received.sent.manual, " (late)" * run.received.late])
-    return run.received.sent.task, f"{run.name}{marks}", WAYS.get(way, way)
+    return run.received.sent.task, f"{run.name}{marks}", WAYS[way]
 
 
 def _readable(measure: str) -> str:
@@ -184,11 +187,13 @@ def _readable(measure: str) -> str:
 def _said(measure: str, value: float | None) -> str:
     from karat.studies.wording import said
 
-    return "undefined" if value is None else said(measure, value)
+    return UNDEFINED if value is None else said(measure, value)
 
 
 def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table in plain text."""
     widths = [max(len(row[at]) for row in [headings, *rows]) for at in range(len(headings))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [headings, *rows]]
+    if any(UNDEFINED in row for row in rows):
+        lines.append(f"({UNDEFINED}: undefined; average precision, for example, needs a ranking)")
     return "\n".join(line.rstrip() for line in lines) if rows else "(no scores yet)"

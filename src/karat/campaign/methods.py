@@ -231,7 +231,7 @@ def _analysis(report: Report) -> Iterator[str]:
     if comparison is None:
         yield "Runs were not tested against each other: a comparison needs at least two."
         return
-    way = f" ({WAYS[comparison.way]})" if comparison.way else ""
+    way = f" ({WAYS.get(comparison.way, comparison.way)})" if comparison.way else ""
     pairs, units = _counted(len(comparison.pairs), "pair"), _counted(comparison.units, "unit")
     yield (
         f"{pairs} of runs {_were(len(comparison.pairs))} compared in {comparison.measure_name}{way} on {units} by a "

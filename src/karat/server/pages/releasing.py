@@ -14,7 +14,7 @@ from karat.campaign.commands import Release
 from karat.campaign.events import Audience
 from karat.campaign.letters import ABOUT, About, check_letters, sent_before
 from karat.campaign.releasing import checklist, hindrances
-from karat.campaign.sight import ROLES
+from karat.campaign.sight import ROLES, Sight
 from karat.errors import UsageError
 from karat.server.pages import Visit, in_campaign, say, show
 from karat.server.pages.campaign import SEEN
@@ -61,9 +61,13 @@ def _audience(visit: Visit, to: Audience, wrong: str) -> dict[str, Any]:
         words: [(role, getattr(was, what), getattr(will, what)) for role, (was, will) in sees.items()]
         for what, words in SEEN.items()
     }
+
+    def new(what: str, was: Sight, will: Sight) -> bool:
+        return getattr(will, what) and not getattr(was, what)
+
     becomes = {
-        WHO[role]: [words for words, cells in rows.items() for one, was, will in cells if one == role and will > was]
-        for role in sees
+        WHO[role]: [f"{words[0].lower()}{words[1:]}" for what, words in SEEN.items() if new(what, was, will)]
+        for role, (was, will) in sees.items()
     }
     return {
         "to": to,
