@@ -296,3 +296,6 @@ class Campaigns(Commands):
 
 
 command = Campaigns("campaign")
+
+# Further commands, in files of their own, which need what is above.
+from karat.cli import campaign_release as campaign_release  # noqa: E402
