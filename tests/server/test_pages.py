@@ -42,6 +42,7 @@ SEEN = {
     "people/": {ORG: 200},
     "see-as/": dict.fromkeys((ORG, T, S, A, N), 405),
     "attempts/": {ORG: 200},
+    "rescore/": {ORG: 200},
     "edit/": {ORG: 200},
     "record/": {ORG: 200},
     "record.jsonl": {ORG: 200},

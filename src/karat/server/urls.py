@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from karat.server.pages import account, campaign, editing, enter, front, organiser, reports, starting, team
+from karat.server.pages import account, campaign, editing, enter, front, organiser, reports, rescoring, starting, team
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -46,6 +46,7 @@ pages = [
     path(C + "people/end-link/", organiser.end_link, name="end-link"),
     path(C + "people/extend/", organiser.extend, name="extend"),
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
+    path(C + "rescore/", rescoring.rescore, name="rescore"),
     path(C + "edit/", editing.edit, name="edit"),
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
