@@ -45,12 +45,15 @@ def scored_by(key: str, file: str) -> Scores:
 class Campaigns(RuleBasedStateMachine):
     """Anybody does anything at any time."""
 
-    @initialize(grace=st.sampled_from([0, 5000 // 4]), practice=st.booleans())
-    def begin(self, grace: int, practice: bool) -> None:
-        """A campaign with two teams, one of which has two members."""
+    @initialize(grace=st.sampled_from([0, 5000 // 4]), practice=st.booleans(), begun=st.booleans())
+    def begin(self, grace: int, practice: bool, begun: bool) -> None:
+        """A campaign with two teams, one of which has two members, and perhaps runs."""
         self.world = World(grace=grace, practice=practice)
         self.world.join("alder", "birch")
         self.world.join("annie", team="alder")
+        for account, task in (("alder", "three-way"), ("birch", "two-way")) if begun else ():
+            scores = scored_by(FILES["pairs.xml"], digest("a"))
+            self.world.accepted(account, task=task, scores=scores)
 
     def attempt(self, command: Any, at: datetime) -> None:
         """Carry out a command that may be refused; a refusal changes nothing."""
@@ -113,7 +116,7 @@ class Campaigns(RuleBasedStateMachine):
         file=st.sampled_from(["pairs.xml", "others.xml", "agreement.md"]),
         key=st.sampled_from(["pairs", "x", "y"]),
         missed=st.sampled_from([False, False, False, True]),
-        at=MOMENTS,
+        at=st.sampled_from([OPENS - timedelta(days=1), DURING, CLOSES + timedelta(9)]),
     )
     def rekey(self, file: str, key: str, missed: bool, at: datetime) -> None:
         """The organisers replace a key, perhaps without having scored the run that came in last."""

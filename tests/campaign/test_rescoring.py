@@ -310,6 +310,8 @@ def test_a_live_board_does_not_count() -> None:
     labels[public] = (labels[public] + 1) % 3
     found = previewed(labels, task, "seed")
     assert [row.change for row in found.runs] == [0.0] * len(found.runs)
+    assert [row.old_ranks for row in found.runs] == [row.new_ranks for row in found.runs]
+    assert found.verdicts == []
     assert {view.old_units for view in found.views} == {80}
     assert sum(one.pairs for one in found.labels if one.way == "3") == 80
     alone = np.where(public, LABELS, -1)
