@@ -299,3 +299,4 @@ command = Campaigns("campaign")
 
 # Further commands, in files of their own, which need what is above.
 from karat.cli import campaign_release as campaign_release  # noqa: E402
+from karat.cli import campaign_rescore as campaign_rescore  # noqa: E402
