@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -61,7 +62,9 @@ def key(labels: list[str]) -> bytes:
 class WholeWorld(World):
     """A campaign whose files are kept, and whose runs are checked and scored as a server does it."""
 
-    def __init__(self, seed: int = 0) -> None:
+    now = OPENS
+
+    def __init__(self, seed: int = 0, **changes: Any) -> None:
         self.dice = random.Random(seed)
         self.secrets: set[str] = set()
         labels = [LABELS[n % 3] for n in range(PAIRS)]
@@ -69,10 +72,8 @@ class WholeWorld(World):
         files = {"pairs.tsv": key(labels), "questions.xml": QUESTIONS, "agreement.md": b"# We agree\n"}
         self.contents = {digest(data): data for data in files.values()}
         self.labels = labels
-        baselines = (TEAMS[2],)
-        super().__init__(
-            DEFINITION, {name: digest(data) for name, data in files.items()}, tasks=TASKS, baselines=baselines
-        )
+        digests = {name: digest(data) for name, data in files.items()}
+        super().__init__(DEFINITION, digests, **{"tasks": TASKS, "baselines": (TEAMS[2],), **changes})
 
     def random(self, size: int) -> bytes:
         """Bytes by the dice of this campaign."""
@@ -198,12 +199,12 @@ class WholeWorld(World):
         self.secrets |= {self.campaign.seed, *self.campaign.runs}
 
 
-def whole(seed: int = 0) -> WholeWorld:
+def whole(seed: int = 0, **changes: Any) -> WholeWorld:
     """A random campaign, with at least one run of each kind."""
-    world = WholeWorld(seed)
+    world = WholeWorld(seed, **changes)
     world.arrive()
     for task in TASKS:
-        world.hand_in("quokka-1", task.name, DURING)
+        world.hand_in("quokka-1", task.name, OPENS)
     world.live()
     assert any(isinstance(entry.event, RunReceived) for entry in world.entries)
     return world

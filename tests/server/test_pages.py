@@ -45,6 +45,7 @@ SEEN = {
     "edit/": {ORG: 200},
     "record/": {ORG: 200},
     "record.jsonl": {ORG: 200},
+    "export.zip": {ORG: 200},
     "campaign.toml": {ORG: 200},
     "tasks/three-way/data/": {ORG: 200, T: 200},
     "tasks/three-way/submit/": {T: 200},

@@ -289,3 +289,6 @@ class Campaigns(Commands):
 
 
 command = Campaigns("campaign")
+
+# Further commands, in files of their own, which need what is above.
+from karat.cli import campaign_archive as campaign_archive  # noqa: E402

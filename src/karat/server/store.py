@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
@@ -121,6 +121,25 @@ def execute(
     return outcome
 
 
+def restore(
+    entries: Sequence[Entry], contents: Mapping[str, bytes], also: Callable[[Campaign], None] | None = None
+) -> Campaign:
+    """Store a campaign that was exported, with its hashes; all of it or, if its name is taken, nothing.
+
+    `also` runs inside the transaction, for what must be stored with it or not at all.
+    """
+    state = replay(entries)
+    with _writing, transaction.atomic(durable=True):
+        row = _new(state.definition.name, "import it into a home of its own: --home DIR")
+        models.Event.objects.bulk_create((_row(row, entry) for entry in entries), batch_size=500)
+        for digest, data in contents.items():
+            models.Content.objects.get_or_create(sha256=digest, defaults={"data": data})
+        if also is not None:
+            also(state)
+    _remember(state.definition.name, state)
+    return state
+
+
 def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
     """The row of a campaign, locked until the end of the transaction."""
     row = models.Campaign.objects.select_for_update().filter(name=name).first()
@@ -129,13 +148,13 @@ def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
     return row
 
 
-def _new(name: str) -> models.Campaign:
+def _new(name: str, remedy: str = "choose another name") -> models.Campaign:
     """The row of a new campaign; a `UsageError` if another process has just made one."""
     try:
         with transaction.atomic():
             return models.Campaign.objects.create(name=name)
     except IntegrityError:
-        raise UsageError(f"there is a campaign called {name!r} already; choose another name") from None
+        raise UsageError(f"there is a campaign called {name!r} already; {remedy}") from None
 
 
 def _row(campaign: models.Campaign, entry: Entry) -> models.Event:

@@ -211,3 +211,13 @@ def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
     del request
     lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
     return download(lines, f"{visit.name}.jsonl")
+
+
+@require_safe
+@in_campaign("organiser")
+def export(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The campaign with all its files as an archive, from which it can be rebuilt."""
+    del request
+    from karat.server import archives  # here: it loads scipy
+
+    return download(archives.export(visit.name).data, f"{visit.name}.zip")
