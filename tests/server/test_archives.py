@@ -119,12 +119,8 @@ def test_a_name_that_is_taken(site: Any) -> None:
 def test_accounts_behind_which_others_may_be(site: Any) -> None:
     """All of them are named, and nothing is made; an account that nobody can use is taken over."""
     world, before = campaign(), stored(site)
-    for name, facts in {
-        "wombat": {"password": "argon2$x"},
-        "quokka-2": {"password": "!", "example": True},
-        "zorilla": {"password": "!"},
-    }.items():
-        site.models.Account.objects.create(name=name, **facts)
+    for name, password, example in (("wombat", "argon2$x", False), ("quokka-2", "!", True), ("zorilla", "!", False)):
+        site.models.Account.objects.create(name=name, password=password, example=example)
     with pytest.raises(UsageError, match="has too: quokka-2, wombat; import it into a home of its own"):
         site.archives.import_archive(raw(world))
     assert stored(site) == (*before[:3], before[3] + 3, before[4])
