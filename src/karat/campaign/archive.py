@@ -10,12 +10,14 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from karat.campaign.definition import parse, written
 from karat.campaign.doubts import doubts
 from karat.campaign.events import Entry, broken_at, files_of
+from karat.campaign.replaying import from_files, misfits
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import KaratError, Problems, UsageError
 
@@ -111,6 +113,27 @@ def unpacked(raw: bytes, file: str = "archive.zip") -> tuple[list[Entry], dict[s
             _add(problems, FILES + sha256, "a file that no entry names", "only files of the campaign")
     problems.raise_errors()
     return entries, contents
+
+
+class Verified(NamedTuple):
+    """A campaign from an archive in which nothing is wrong."""
+
+    entries: list[Entry]
+    contents: dict[str, bytes]
+
+
+def verified(raw: bytes, file: str = "archive.zip") -> Verified:
+    """An archive that can be imported: test sets can be read, and every run gives the scores that the record has."""
+    from karat.campaign.checking import read_files  # here: scoring loads scipy
+
+    entries, contents = unpacked(raw, file)
+    state = replay(entries)
+    read_files(state.definition, lambda name: contents[state.files[name]], file)
+    problems = Problems()
+    for found in misfits(entries, from_files(contents)):
+        _add(problems, file, found, "the scores that its file gives")
+    problems.raise_errors()
+    return Verified(entries, contents)
 
 
 def _add(problems: Problems, file: str, found: str, what: str, line: int | None = None) -> None:

@@ -32,17 +32,19 @@ def export(name: str, output: str, anonymous: bool, home: str | None, form: str)
 @listed("import", click.argument("file", type=click.Path(exists=True, dir_okay=False)))
 def import_archive(file: str, home: str | None, form: str) -> None:
     """Rebuild a campaign from an archive; all problems are reported at once, and nothing is made if there are any."""
-    open_home(home, made=True)
-    from karat.campaign.archive import MOST_BYTES
-    from karat.server import archives
+    from karat.campaign.archive import MOST_BYTES, verified
 
     try:
-        made = archives.import_archive(read_bytes(file, MOST_BYTES), Path(file).name)
+        archive = verified(read_bytes(file, MOST_BYTES), Path(file).name)
     except DataError as error:
         if form == "json":
             print_answer({"campaign": None, "problems": error.problems}, form, [])
             raise click.exceptions.Exit(1) from None
         raise
+    open_home(home, made=True)
+    from karat.server import archives
+
+    made = archives.import_archive(archive)
     lines = [f"campaign: {made['campaign']}", f"entries: {made['entries']:,}", f"files: {made['files']:,}"]
     lines += ["everything stored follows from the record"] * made["equal"]
     lines += [f"accounts without a password: {', '.join(made['accounts'])}"] * bool(made["accounts"])
