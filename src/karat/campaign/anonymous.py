@@ -10,7 +10,7 @@ from functools import cache, singledispatch
 from msgspec.structs import replace
 
 from karat.campaign import checking
-from karat.campaign.definition import Definition, Task
+from karat.campaign.definition import MOST_UNPACKED, Definition, Task
 from karat.campaign.events import (
     GENESIS,
     Created,
@@ -120,7 +120,7 @@ class Masked:
         file, raw = sent.file, self.contents[sent.sha256]
         if isinstance(test.units, Questions):
             problems = Problems()
-            document = document_of(file, raw, problems, checking.MOST_UNPACKED)
+            document = document_of(file, raw, problems, MOST_UNPACKED)
             (answers,) = gather_answers([document] if document is not None else [], test.units, 1, problems)
             return "run.tsv", bytes(answer_formats["table"].facts["write"](remade(answers, runs=("run",))))
         responses = checking.together(test, {"run": (file, raw)})

@@ -61,11 +61,12 @@ def rescore(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _fields(visit: Visit) -> list[Field]:
-    tasks = [one for one in visit.state.definition.tasks if not one.needs_people]
+    tasks = [one for one in visit.state.definition.tasks if not one.needs_people or one.kind == "questions"]
     choices = ((ALL, "every task with these pairs"), *((one.name, one.title or one.name) for one in tasks))
     about = (
         "Whole pairs, a table of ids and labels, or lines `id LABEL`. It needs the same pairs; one with the label - is "
-        f"no longer scored. At most {MOST_BYTES >> 20} MiB."
+        "no longer scored. For questions: the judgments of all answers, a table with qid, doc, answer, verdict and "
+        f"group. At most {MOST_BYTES >> 20} MiB."
     )
     why = "Teams read it beside the number of the key version."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
