@@ -61,9 +61,10 @@ def test_what_each_role_sees(stage: str) -> None:
 
 
 def test_the_key_may_come_with_the_results() -> None:
-    """Where the organisers say so, teams get the key with their own results; nobody else does."""
+    """Where the organisers say so, teams that have signed get the key with their own results; nobody else does."""
     world = released("teams", key_with_results=True)
     assert "key" in seen(world, "team", AFTER)
+    assert "key" not in seen(world, "team", AFTER, signed=False)
     assert "key" not in seen(world, "public", AFTER) | seen(world, "assessor", AFTER)
 
 

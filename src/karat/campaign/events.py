@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -275,6 +275,16 @@ def broken_at(entries: Iterable[Entry]) -> int | None:
     return None
 
 
+def tests_of(files: dict[str, str], definition: Definition) -> dict[str, str]:
+    """The SHA-256 of the test set of each task."""
+    return {task.name: files[task.test] for task in definition.tasks}
+
+
+def promise(nonce: str, tests: dict[str, str]) -> bytes:
+    """The text whose SHA-256 is the commitment to these test sets."""
+    return msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")
+
+
 def drawing(seed: str) -> str:
     """The half of a seed that draws units: it can be published with the key, and gives no team's name away."""
     return seed[: len(seed) // 2]
@@ -282,5 +292,4 @@ def drawing(seed: str) -> str:
 
 def commitment_to(nonce: str, files: dict[str, str], definition: Definition) -> str:
     """What is published before submissions open: nobody can later exchange a test set or its key unnoticed."""
-    tests: dict[str, Any] = {task.name: files[task.test] for task in definition.tasks}
-    return hashlib.sha256(msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")).hexdigest()
+    return hashlib.sha256(promise(nonce, tests_of(files, definition))).hexdigest()
