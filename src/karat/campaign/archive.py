@@ -38,22 +38,21 @@ UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError,
 """What Python raises for a damaged zip file (an end of file is an OSError or an EOFError)."""
 TEXT = """This is the campaign {name}, exported by karat.
 
-    {record}     everything that happened, one entry per line
-    {files}          the files that the entries name, each under its SHA-256
-    {definition}    the definition as it is now; the record has every earlier one
-    {sums}       checksums of all of these: sha256sum -c {sums}
+    record.jsonl    everything that happened, one entry per line
+    files/          the files that the entries name, each under its SHA-256
+    campaign.toml   the definition as it is now; the record has every earlier one
+    SHA256SUMS      checksums of all of these: sha256sum -c SHA256SUMS
 
 To rebuild it in a home of its own, and to verify it:
 
     karat campaign import ARCHIVE --home DIR
     karat campaign verify {name} --home DIR
 
-Each entry contains a hash: the SHA-256 of the JSON list [hash of the entry before, sequence, at, actor, event] with
-keys in alphabetical order and no white space; 64 zeros stand before the first. The last hash is
+Each entry contains the hash of the one before, so that nothing can be changed or left out unnoticed. The last one is
 
     {head}
 
-Passwords, invitations and tokens are not in the archive. It contains the key of every test set.
+The archive contains the key of every test set. Passwords, links and tokens are not in it.
 """
 
 
@@ -63,9 +62,8 @@ def packed(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> bytes:
     name = state.definition.name
     if missing := sorted(named(entries) - contents.keys()):
         raise UsageError(f"{name} cannot be exported: its record names files that are missing ({', '.join(missing)})")
-    facts = {"record": RECORD, "files": FILES, "definition": DEFINITION, "sums": SUMS, "head": state.head}
     members = {
-        README: TEXT.format(name=name, **facts).encode(),
+        README: TEXT.format(name=name, head=state.head).encode(),
         DEFINITION: written(state.definition).encode(),
         RECORD: b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries),
         **{FILES + sha256: contents[sha256] for sha256 in named(entries)},

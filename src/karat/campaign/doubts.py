@@ -8,6 +8,7 @@ from datetime import datetime
 
 from karat.campaign.definition import Definition, check_name, parse, written
 from karat.campaign.editing import check_files
+from karat.campaign.entering import in_slot
 from karat.campaign.events import (
     Created,
     Edited,
@@ -125,8 +126,9 @@ def _of_event(state: Campaign, event: Event) -> Iterator[str]:
         case RunReceived():
             if not RUN_ID.fullmatch(event.id) or event.id in state.runs or not 1 <= event.number <= 99:
                 yield f"the run {event.id!r} is there already, or has no proper id or number"
-            if event.replaces is not None and event.replaces not in state.runs:
-                yield f"there is no run {event.replaces!r} that it replaces"
+            before = in_slot(state, event.team, event.sent.task, event.number, event.sent.area)
+            if event.replaces != (before.received.id if before is not None else None):
+                yield f"it replaces {event.replaces}, which is not the run with its number"
         case RunWithdrawn():
             if event.id not in state.runs:
                 yield f"there is no run {event.id!r}"
