@@ -39,6 +39,11 @@ class View:
         """In a sentence."""
         return f"{self.task}, scored {WAYS[self.way]}"
 
+    @property
+    def tests(self) -> str:
+        """The tests of the differences, of which both keys usually need the same."""
+        return "; by the new key, ".join(test for test in dict.fromkeys([self.old_test, self.new_test]) if test)
+
 
 @dataclass(frozen=True)
 class ChangedLabel:
@@ -134,10 +139,9 @@ class Rescoring(Result):
             if rows := of_view(rows, view):
                 yield self.sheet(f"{view.name}: {title}", rows, columns, notes=notes)
 
-        tests = [test for test in dict.fromkeys([view.old_test, view.new_test]) if test]
-        tested = [f"test: {'; by the new key: '.join(tests)}"] if tests else []
+        tested = [f"test: {view.tests}"] if view.tests else []
         yield from of(self.labels, "labels that change", "old new pairs")
-        scores = "run old new change old_place new_place" + " old_ranks new_ranks" * bool(tests)
+        scores = "run old new change old_place new_place" + " old_ranks new_ranks" * bool(tested)
         yield from of(self.runs, MEASURE, scores, "runs with the same score share a place", *tested)
         yield from of(self.passes, "runs that pass others", "run passed old new verdict", *tested)
         columns = "a b old new old_verdict new_verdict"
@@ -190,9 +194,8 @@ def _passes(result: Rescoring, view: View) -> Iterator[Finding]:
     rows, scores = of_view(result.passes, view), {row.run: row.new for row in of_view(result.runs, view)}
     for one in rows[:MOST_SAID]:
         values = f"{said(MEASURE, scores[one.run])} against {said(MEASURE, scores[one.passed])}"
-        test = f" ({view.new_test})" if view.new_test else ""
         what = f"it is {one.verdict}" if one.verdict.startswith("significantly") else f"they are {one.verdict}"
-        what = "they were not tested" if one.verdict == "not tested" else what + test
+        what = "they were not tested" if one.verdict == "not tested" else what
         yield Finding(f"{view.name}: {one.run} passes {one.passed}, with {values}; {what}.", [one.run, one.passed])
     yield from _more(view, len(rows), "pair of runs changes its order", "pairs of runs change their order")
 
@@ -209,8 +212,14 @@ def _verdicts(result: Rescoring, view: View) -> Iterator[Finding]:
         elif not now and not before:
             what = f"is {one.new_verdict} now, and was {one.old_verdict} before"
         pair = f"the difference between {one.a} and {one.b}"
-        yield Finding(f"{view.name}: {pair} {what} ({points}; {view.new_test}).", [one.a, one.b])
+        yield Finding(f"{view.name}: {pair} {what} ({points}).", [one.a, one.b])
     yield from _more(view, len(rows), "verdict changes", "verdicts change")
+
+
+def _tests(result: Rescoring, view: View) -> Iterator[Finding]:
+    """What decides on significance."""
+    if view.new_test and (of_view(result.passes, view) or of_view(result.verdicts, view)):
+        yield Finding(f"{view.name}: differences are tested with the {view.tests}.")
 
 
 def _more(view: View, count: int, one: str, many: str) -> Iterator[Finding]:
@@ -218,4 +227,4 @@ def _more(view: View, count: int, one: str, many: str) -> Iterator[Finding]:
         yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}; the table lists them.")
 
 
-SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts)
+SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts, _tests)
