@@ -16,6 +16,8 @@ MEASURE = "accuracy"
 NO_LABEL = "none"
 MOST_SAID = 5
 """The sentences of one kind about one task; the tables have the rest."""
+MOST_SHOWN = 100
+"""The pairs of runs in a table: of a thousand runs there are half a million."""
 WAYS = {"3": "three-way", "2": "two-way"}
 UNSCORED = Why("no pair that counts has a label")
 UNTESTED = Why("only two to a thousand runs are tested against each other")
@@ -136,8 +138,11 @@ class Rescoring(Result):
 
     def _sheets(self, view: View) -> Iterator[Sheet]:
         def of(rows: Sequence[Any], title: str, columns: str, *notes: str) -> Iterator[Sheet]:
-            if rows := of_view(rows, view):
-                yield self.sheet(f"{view.name}: {title}", rows, columns, notes=notes)
+            rows = of_view(rows, view)
+            first = rows if rows and isinstance(rows[0], RescoredRun) else rows[:MOST_SHOWN]
+            few = [f"the first {len(first):,} of {len(rows):,}; JSON lists all"] if len(first) < len(rows) else []
+            if first:
+                yield self.sheet(f"{view.name}: {title}", first, columns, notes=[*few, *notes])
 
         tested = [f"test: {view.tests}"] if view.tests else []
         yield from of(self.labels, "labels that change", "old new pairs")
@@ -224,7 +229,7 @@ def _tests(result: Rescoring, view: View) -> Iterator[Finding]:
 
 def _more(view: View, count: int, one: str, many: str) -> Iterator[Finding]:
     if (more := count - MOST_SAID) > 0:
-        yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}; the table lists them.")
+        yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}.")
 
 
 SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts, _tests)

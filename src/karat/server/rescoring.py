@@ -58,6 +58,7 @@ class Rescore(NamedTuple):
                 {"task": row.task, "way": row.way} | told for row, told in zip(found.labels, labels, strict=True)
             ],
             "runs": [asdict(row) for row in found.runs],
+            "views": [asdict(row) for row in found.views],
             "rescored": len(self.command.scores),
             "findings": [str(one) for one in found.findings()],
             "problems": found.warnings,
