@@ -13,7 +13,7 @@ from karat.campaign.commands import Create, Extend, Invite, Join
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.definition import Definition, Read
 from karat.campaign.events import Invited, Role
-from karat.campaign.sight import shown_dates, sights
+from karat.campaign.sight import shown_dates, sight, sights
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server import mail, models
@@ -74,7 +74,7 @@ def invite(
         try:
             told = mail.send(mail_to, f"Invitation to {title}", text)
         except UsageError as error:
-            told = str(error)
+            told = f"{error}; send the link yourself"
     return {"url": url, "expires": until, "mail": told}
 
 
@@ -170,3 +170,16 @@ def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation]
     tables = {one.name: score(responses(state, one, runs)) for one in tasks if (runs := official(state, one))}
     waiting = [run for one in tasks for run in state.active(task=one.name) if run.received.state != "scored"]
     return tables, waiting
+
+
+def archive(campaign: str, task: str | None = None) -> bytes:
+    """All results as plain files in a zip archive, as an organiser sees them."""
+    from io import BytesIO
+
+    from karat.server.result_files import Eyes, write
+
+    state, file = state_of(campaign), BytesIO()
+    if task is not None:
+        state.definition.task(task)
+    write(file, state, Eyes(sight(state, "organiser", now()), task=task))
+    return file.getvalue()
