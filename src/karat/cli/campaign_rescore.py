@@ -19,8 +19,8 @@ APPLY = click.option("--apply", is_flag=True, help="replace the key; otherwise n
 def rescore(name: str, key: str, reason: str, task: str | None, apply: bool, home: str | None, form: str) -> None:
     """Show what a new key would change, or replace the key and score every run again.
 
-    KEY has whole pairs, a table of ids and labels, or lines `id LABEL`; a pair with the label - is no longer scored. For
-    a task of questions, named by --task, it has the judgments of all answers: qid doc answer verdict group.
+    KEY has whole pairs, a table of ids and labels, or lines `id LABEL`; a pair with the label - is no longer scored.
+    For a task of questions, named by --task, it has the judgments of all answers: qid doc answer verdict group.
     """
     open_home(home)
     from karat.render import render

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.campaign.checking import TestSet, check_run
+from karat.campaign.checking import TestSet, rescored
 from karat.campaign.commands import Rekey
 from karat.campaign.definition import Task
-from karat.campaign.events import RunReceived, Scores
+from karat.campaign.events import Scores
 from karat.campaign.judged import answers_of, read_verdicts
 from karat.campaign.new_key import ids_in, new_key, rekeyed
 from karat.campaign.rescored import Rescoring
@@ -61,6 +61,7 @@ class Rescore(NamedTuple):
                 {"task": row.task, "way": row.way} | told for row, told in zip(found.labels, labels, strict=True)
             ],
             "runs": [asdict(row) for row in found.runs],
+            "views": [asdict(row) for row in found.views],
             "rescored": len(self.command.scores),
             "findings": [str(one) for one in found.findings()],
             "problems": found.warnings,
@@ -138,9 +139,11 @@ def _judged(state: Campaign, task: Task, file: str, raw: bytes, reason: str) -> 
     if files:
         qa(new.units, answers_of(new.units, files), verdicts=new.verdicts)  # names every answer that is not judged
     same = same_key(old, new)
-    ids = {one.received.id: one for one in runs.values()}
-    ids |= {id: one for id, one in state.runs.items() if one.scores and one.received.sent.task == task.name}
-    scores = {} if same else {id: _score(new, one.received) for id, one in ids.items()}
+    sent = {one.received.id: one.received.sent for one in runs.values()}
+    sent |= {
+        id: one.received.sent for id, one in state.runs.items() if one.scores and one.received.sent.task == task.name
+    }
+    scores = {} if same else {id: rescored(new, one, content(one.sha256)) for id, one in sent.items()}
     command = Rekey(judgments={} if same else {task.name: digest_of(raw)}, scores=scores, reason=reason)
     return _made(state, [_compared(state, old, new, scores)], command, {} if same else {digest_of(raw): raw})
 
@@ -178,13 +181,7 @@ def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[lis
 def _scored_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
     """The scores of every scored run of a task, also of those that do not count, by its id."""
     runs = [run for run in state.runs.values() if run.scores and run.received.sent.task == test.task.name]
-    return {run.received.id: _score(test, run.received) for run in runs}
-
-
-def _score(test: TestSet, run: RunReceived) -> Scores:
-    sent = run.sent
-    raw = content(sent.sha256)
-    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications).scores
+    return {run.received.id: rescored(test, run.received.sent, content(run.received.sent.sha256)) for run in runs}
 
 
 def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Scores]) -> Rescored:

@@ -64,9 +64,9 @@ def _fields(visit: Visit) -> list[Field]:
     tasks = [one for one in visit.state.definition.tasks if not one.needs_people or one.kind == "questions"]
     choices = ((ALL, "every task with these pairs"), *((one.name, one.title or one.name) for one in tasks))
     about = (
-        "Whole pairs, a table of ids and labels, or lines `id LABEL`. It needs the same pairs; one with the label - is "
-        "no longer scored. For questions: the judgments of all answers, a table with qid, doc, answer, verdict and "
-        f"group. At most {MOST_BYTES >> 20} MiB."
+        "Whole pairs, a table of ids and labels, or lines with an id and a label. It needs the same pairs; one with "
+        "the label - is no longer scored. For questions: the judgments of all answers, a table with the columns qid, "
+        f"doc, answer, verdict and group. At most {MOST_BYTES >> 20} MiB."
     )
     why = "Teams read it beside the number of the key version."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
