@@ -45,6 +45,8 @@ def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
         "tasks": tasks,
         "key_version": len(state.keys),
         "newest": state.keys[-1],
+        # It may say which label was wrong, and so is told with results alone.
+        "reason": state.keys[-1].reason if visit.sight.scores or visit.sight.own_scores else "",
         "anonymous": not visit.sight.names,
         "alias": "" if own is None else alias(state, own),
     }
