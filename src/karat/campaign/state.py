@@ -21,6 +21,7 @@ from karat.campaign.events import (
     Event,
     Extended,
     Joined,
+    Mailed,
     PrimaryChosen,
     Rekeyed,
     Released,
@@ -33,6 +34,7 @@ from karat.campaign.events import (
     Signed,
     TokenIssued,
     TokenRevoked,
+    tests_of,
 )
 from karat.errors import UsageError
 
@@ -94,6 +96,8 @@ class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     commitment: str
     reason: str
     """Why it replaced the one before; empty for the first."""
+    tests: dict[str, str]
+    """The SHA-256 of the test set of each task, key included."""
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +118,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """Attempts that were not accepted, with the number of their entry."""
     tokens: dict[str, str] = {}
     """The account of each token that works, by fingerprint."""
+    mailed: tuple[tuple[datetime, Mailed], ...] = ()
+    """Which messages were sent to which teams, and when."""
     sequence: int = 0
     head: str = GENESIS
 
@@ -201,7 +207,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             files=event.files,
             nonce=event.nonce,
             seed=event.seed,
-            keys=(KeyVersion(at=entry.at, commitment=event.commitment, reason=""),),
+            keys=(_key(entry.at, event.commitment, "", tests_of(event.files, event.definition)),),
             example=event.example,
         )
     else:
@@ -218,20 +224,26 @@ def after(event: Event, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
-    keys = _with_key(state, entry.at, event.commitment, event.reason)
-    return replace(state, definition=event.definition, files=event.files, keys=keys)
+    key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
+    return replace(state, definition=event.definition, files=event.files, keys=_with_key(state, key))
 
 
 @after.register
 def _(event: Rekeyed, state: Campaign, entry: Entry) -> Campaign:
     runs = {id: replace(run, scores=event.scores.get(id, run.scores)) for id, run in state.runs.items()}
-    keys = _with_key(state, entry.at, event.commitment, event.reason)
-    return replace(state, files=state.files | event.files, keys=keys, runs=runs)
+    files = state.files | event.files
+    key = _key(entry.at, event.commitment, event.reason, tests_of(files, state.definition))
+    return replace(state, files=files, keys=_with_key(state, key), runs=runs)
 
 
 @after.register
 def _(event: Released, state: Campaign, entry: Entry) -> Campaign:
     return replace(state, released=state.released | {event.to: entry.at})
+
+
+@after.register
+def _(event: Mailed, state: Campaign, entry: Entry) -> Campaign:
+    return replace(state, mailed=(*state.mailed, (entry.at, event)))
 
 
 @after.register
@@ -303,10 +315,13 @@ def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
     return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
 
 
-def _with_key(state: Campaign, at: datetime, commitment: str, reason: str) -> tuple[KeyVersion, ...]:
+def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:
+    return KeyVersion(at=at, commitment=commitment, reason=reason, tests=tests)
+
+
+def _with_key(state: Campaign, key: KeyVersion) -> tuple[KeyVersion, ...]:
     """The keys so far, with one more if it is a new one."""
-    new = KeyVersion(at=at, commitment=commitment, reason=reason)
-    return state.keys if commitment == state.commitment else (*state.keys, new)
+    return state.keys if key.commitment == state.commitment else (*state.keys, key)
 
 
 def _without(given: Mapping[str, str], name: str) -> dict[str, str]:

@@ -74,7 +74,7 @@ def invite(
         try:
             told = mail.send(mail_to, f"Invitation to {title}", text)
         except UsageError as error:
-            told = str(error)
+            told = f"{error}; send the link yourself"
     return {"url": url, "expires": until, "mail": told}
 
 

@@ -95,8 +95,7 @@ def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
 
 def _readme(state: Campaign, eyes: Eyes, signatures: list[str]) -> str:
     everything = eyes.seeing.scores
-    told = eyes.seeing.scores or eyes.seeing.own_scores  # why a key was replaced may say which label was wrong
-    reason = f" ({state.keys[-1].reason})" if told and state.keys[-1].reason else ""
+    reason = f" ({state.keys[-1].reason})" if len(state.keys) > 1 and eyes.seeing.official else ""
     shared = any(task.public_share for task in eyes.tasks(state))
     official = "; key-official.xml without the pairs of the live board" * shared
     text = README.format(

@@ -83,9 +83,13 @@ def counting(
     state: Campaign, task: Task, seeing: Sight | None = None, own: str | None = None, team: str | None = None
 ) -> dict[str, Run]:
     """The runs that count, those that people have yet to judge too."""
-    found = state.active(team, task.name)
-    shown = [run.received.team if seeing is None else seen_as(state, run.received.team, seeing, own) for run in found]
-    return {f"{name}-{run.received.number}": run for name, run in zip(shown, found, strict=True)}
+    found = [
+        (run.received.team if seeing is None else seen_as(state, run.received.team, seeing, own), run)
+        for run in state.active(team, task.name)
+    ]
+    # By the name that is seen: the order of their own names would tell which anonymous team is which.
+    found.sort(key=lambda one: (one[0], one[1].received.number))
+    return {f"{name}-{run.received.number}": run for name, run in found}
 
 
 def file_of(name: str, run: Run) -> str:

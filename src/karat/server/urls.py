@@ -5,7 +5,20 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from karat.server.pages import account, campaign, editing, enter, front, organiser, reports, results, starting, team
+from karat.server.pages import (
+    account,
+    campaign,
+    editing,
+    enter,
+    front,
+    organiser,
+    releasing,
+    reports,
+    rescoring,
+    results,
+    starting,
+    team,
+)
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -52,10 +65,14 @@ pages = [
     path(C + "people/end-link/", organiser.end_link, name="end-link"),
     path(C + "people/extend/", organiser.extend, name="extend"),
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
+    path(C + "release/", releasing.release, name="release"),
+    path(C + "mail/", releasing.mail, name="mail"),
+    path(C + "rescore/", rescoring.rescore, name="rescore"),
     path(C + "edit/", editing.edit, name="edit"),
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
     path(C + "record.jsonl", organiser.record_file, name="record-file"),
+    path(C + "export.zip", organiser.export, name="export"),
     path("<path:path>", front.with_slash),
 ]
 

@@ -45,8 +45,8 @@ def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
         "tasks": tasks,
         "key_version": len(state.keys),
         "newest": state.keys[-1],
-        # It may say which label was wrong, and so is told with results alone.
-        "reason": state.keys[-1].reason if visit.sight.scores or visit.sight.own_scores else "",
+        # Why it was replaced can tell a label, so that those who only have a live board do not learn it.
+        "reason": state.keys[-1].reason if visit.sight.official else "",
         "anonymous": not visit.sight.names,
         "alias": "" if own is None else alias(state, own),
     }
