@@ -67,7 +67,7 @@ def _fields(visit: Visit) -> list[Field]:
         "Whole pairs, a table of ids and labels, or lines `id LABEL`. It needs the same pairs; one with the label - is "
         f"no longer scored. At most {MOST_BYTES >> 20} MiB."
     )
-    why = "Teams read it beside the number of the key version."
+    why = "Teams read it with their results, since it may tell a label; the record keeps it."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
     return [*made, Field("task", "For", "select", required=False, choices=choices)] if len(tasks) > 1 else made
 
