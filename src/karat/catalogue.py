@@ -313,6 +313,7 @@ CATALOGUE: dict[str, Kind] = {
     "campaign-missing": Kind("error", "a value", "add it"),
     "campaign-value": Kind("error", "{what}", "correct it"),
     "campaign-file": Kind("error", "{what}", "name another file, or correct this one"),
+    "archive": Kind("error", "{what}", "take the archive as it was exported, or export the campaign again"),
     "gives-key-away": Kind("warning", "{what}", "{fix}"),
     "no-key": Kind("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
     # new keys

@@ -9,6 +9,7 @@ import pytest
 
 from karat import examples
 from karat.campaign import competition as competition_file
+from karat.campaign.archive import unpacked
 from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import RunRefused
@@ -63,6 +64,13 @@ def without_files() -> list[Problem]:
     return list(caught.value.problems)
 
 
+def no_archive() -> list[Problem]:
+    """What is said of a file that is no archive."""
+    with pytest.raises(DataError) as caught:
+        unpacked(b"PK")
+    return list(caught.value.problems)
+
+
 def run(given: str | bytes, ranked: bool = False, justifications: bool = False) -> list[Problem]:
     """What is said of a run, by default an example, that is submitted to the three-way task."""
     prepared = read_test(Task(name="three-way", test="pairs.xml"), examples.PAIRS.read_bytes())
@@ -95,6 +103,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "campaign-missing": lambda: campaign_file(""),
     "campaign-value": lambda: campaign_file("grace = -1\n"),
     "campaign-file": without_files,
+    "archive": no_archive,
     "gives-key-away": lambda: list(read_test(Task(name="t", test="key.tsv"), SORTED.encode()).warnings),
     "no-key": lambda: list(read_test(Task(name="t", test="key.xml"), BLIND).warnings),
     "key-missing": lambda: new("1 ENTAILMENT\n"),

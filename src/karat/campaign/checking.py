@@ -14,7 +14,7 @@ import numpy as np
 
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import Definition, Read, Task
-from karat.campaign.events import Checked
+from karat.campaign.events import Checked, Scores, Sent, drawing
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
@@ -102,7 +102,7 @@ def _split(test: TestSet, seed: str) -> TestSet:
     count = round(share * len(pairs))
     if not count or not isinstance(pairs, Pairs):
         return test
-    draws = [hmac.new(seed.encode(), id.encode(), hashlib.sha256).digest() for id in pairs.ids]
+    draws = [hmac.new(drawing(seed).encode(), id.encode(), hashlib.sha256).digest() for id in pairs.ids]
     order = sorted(range(len(draws)), key=draws.__getitem__)
     public = np.zeros(len(pairs), dtype=bool)
     public[order[:count]] = True
@@ -199,6 +199,11 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
     return Checked(problems=tuple(problems))
+
+
+def rescored(test: TestSet, sent: Sent, raw: bytes) -> Scores:
+    """The scores of an accepted run, computed again."""
+    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications).scores
 
 
 def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool:

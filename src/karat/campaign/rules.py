@@ -85,7 +85,7 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
 
 def _created(command: Create, random: Random) -> Created:
     check_files(command.definition, command.files)
-    nonce, seed = random(16).hex(), random(16).hex()
+    nonce, seed = random(16).hex(), random(32).hex()
     return Created(
         definition=command.definition,
         files=command.files,

@@ -72,6 +72,7 @@ pages = [
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
     path(C + "record.jsonl", organiser.record_file, name="record-file"),
+    path(C + "export.zip", organiser.export, name="export"),
     path("<path:path>", front.with_slash),
 ]
 
