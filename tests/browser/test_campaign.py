@@ -257,7 +257,9 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": {}, "dark": 
 """By night only the colours differ."""
 PAGES = {
     "": ["/", "/welcome/", "/account/", "/nowhere"],
-    "As organiser": [f"/c/example/{one}" for one in ("", "people/", "attempts/", "edit/", "record/")],
+    "As organiser": [
+        f"/c/example/{one}" for one in ("", "people/", "attempts/", "release/", "mail/", "edit/", "record/")
+    ],
     "As a team": ["/c/example/", "/c/example/tasks/three-way/submit/", "/account/"],
     "As an assessor": ["/c/example/"],
 }
