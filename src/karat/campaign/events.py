@@ -283,6 +283,8 @@ def tests_of(files: dict[str, str], definition: Definition) -> dict[str, str]:
 def promise(nonce: str, tests: dict[str, str]) -> bytes:
     """The text whose SHA-256 is the commitment to these test sets."""
     return msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")
+
+
 def drawing(seed: str) -> str:
     """The half of a seed that draws units: it can be published with the key, and gives no team's name away."""
     return seed[: len(seed) // 2]
