@@ -121,6 +121,7 @@ TABLE = {
     "rescore": Row(ORGANISER, ORGANISER),
     "release": Row(ORGANISER, ORGANISER, form={"to": "teams"}),
     "mail": Row(ORGANISER, ORGANISER),
+    "export": Row(ORGANISER),
     # Programs
     "openapi": Row(fixed=everybody(200)),
     "api-unknown": Row(fixed=everybody(404)),
