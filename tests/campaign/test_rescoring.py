@@ -271,6 +271,28 @@ def test_a_verdict_that_changes_its_sign() -> None:
     assert any("wrong has the highest accuracy, which right had before" in text for text in found.findings())
 
 
+def test_many_runs() -> None:
+    """Of many pairs of runs the first are shown, with their number; all of them are in the result."""
+    lines = plain(LABELS).decode().splitlines()
+    files = {}
+    for count in range(20):
+        answers = [line if place < 60 + count else line.split()[0] + " UNKNOWN" for place, line in enumerate(lines)]
+        files[f"run-{count:02}"] = ("run.txt", "\n".join(answers).encode())
+    labels = LABELS.copy()
+    labels[60:80] = 1
+    labels[40:60] = (labels[40:60] + 1) % 3
+    found = previewed(labels, files=files)
+    three = [one for one in found.passes if one.way == "3"]
+    by_place = [next(row.new_place or 0 for row in found.runs if (row.run, row.way) == (one.run, "3")) for one in three]
+    assert by_place == sorted(by_place)
+    assert len(three) > 100
+    (sheet,) = [one for one in found.sheets() if one.title == "three-way, scored three-way: runs that pass others"]
+    assert len(sheet.rows()) == 100
+    assert sheet.notes[0] == f"the first 100 of {len(three)}; JSON lists all"
+    said = [str(one) for one in found.findings() if "scored three-way" in one and "change their order" in one]
+    assert said == [f"three-way, scored three-way: {len(three) - 5} more pairs of runs change their order."]
+
+
 def test_the_same_key() -> None:
     """A key with the same labels changes nothing, and is no new version."""
     found = previewed(LABELS)

@@ -16,6 +16,8 @@ MEASURE = "accuracy"
 NO_LABEL = "none"
 MOST_SAID = 5
 """The sentences of one kind about one task; the tables have the rest."""
+MOST_SHOWN = 100
+"""The pairs of runs in a table: of a thousand runs there are half a million."""
 WAYS = {"3": "three-way", "2": "two-way"}
 UNSCORED = Why("no pair that counts has a label")
 UNTESTED = Why("only two to a thousand runs are tested against each other")
@@ -38,6 +40,11 @@ class View:
     def name(self) -> str:
         """In a sentence."""
         return f"{self.task}, scored {WAYS[self.way]}"
+
+    @property
+    def tests(self) -> str:
+        """The tests of the differences, of which both keys usually need the same."""
+        return "; by the new key, ".join(test for test in dict.fromkeys([self.old_test, self.new_test]) if test)
 
 
 @dataclass(frozen=True)
@@ -131,13 +138,15 @@ class Rescoring(Result):
 
     def _sheets(self, view: View) -> Iterator[Sheet]:
         def of(rows: Sequence[Any], title: str, columns: str, *notes: str) -> Iterator[Sheet]:
-            if rows := of_view(rows, view):
-                yield self.sheet(f"{view.name}: {title}", rows, columns, notes=notes)
+            rows = of_view(rows, view)
+            first = rows if rows and isinstance(rows[0], RescoredRun) else rows[:MOST_SHOWN]
+            few = [f"the first {len(first):,} of {len(rows):,}; JSON lists all"] if len(first) < len(rows) else []
+            if first:
+                yield self.sheet(f"{view.name}: {title}", first, columns, notes=[*few, *notes])
 
-        tests = [test for test in dict.fromkeys([view.old_test, view.new_test]) if test]
-        tested = [f"test: {'; by the new key: '.join(tests)}"] if tests else []
+        tested = [f"test: {view.tests}"] if view.tests else []
         yield from of(self.labels, "labels that change", "old new pairs")
-        scores = "run old new change old_place new_place" + " old_ranks new_ranks" * bool(tests)
+        scores = "run old new change old_place new_place" + " old_ranks new_ranks" * bool(tested)
         yield from of(self.runs, MEASURE, scores, "runs with the same score share a place", *tested)
         yield from of(self.passes, "runs that pass others", "run passed old new verdict", *tested)
         columns = "a b old new old_verdict new_verdict"
@@ -190,9 +199,8 @@ def _passes(result: Rescoring, view: View) -> Iterator[Finding]:
     rows, scores = of_view(result.passes, view), {row.run: row.new for row in of_view(result.runs, view)}
     for one in rows[:MOST_SAID]:
         values = f"{said(MEASURE, scores[one.run])} against {said(MEASURE, scores[one.passed])}"
-        test = f" ({view.new_test})" if view.new_test else ""
         what = f"it is {one.verdict}" if one.verdict.startswith("significantly") else f"they are {one.verdict}"
-        what = "they were not tested" if one.verdict == "not tested" else what + test
+        what = "they were not tested" if one.verdict == "not tested" else what
         yield Finding(f"{view.name}: {one.run} passes {one.passed}, with {values}; {what}.", [one.run, one.passed])
     yield from _more(view, len(rows), "pair of runs changes its order", "pairs of runs change their order")
 
@@ -209,13 +217,19 @@ def _verdicts(result: Rescoring, view: View) -> Iterator[Finding]:
         elif not now and not before:
             what = f"is {one.new_verdict} now, and was {one.old_verdict} before"
         pair = f"the difference between {one.a} and {one.b}"
-        yield Finding(f"{view.name}: {pair} {what} ({points}; {view.new_test}).", [one.a, one.b])
+        yield Finding(f"{view.name}: {pair} {what} ({points}).", [one.a, one.b])
     yield from _more(view, len(rows), "verdict changes", "verdicts change")
+
+
+def _tests(result: Rescoring, view: View) -> Iterator[Finding]:
+    """What decides on significance."""
+    if view.new_test and (of_view(result.passes, view) or of_view(result.verdicts, view)):
+        yield Finding(f"{view.name}: differences are tested with the {view.tests}.")
 
 
 def _more(view: View, count: int, one: str, many: str) -> Iterator[Finding]:
     if (more := count - MOST_SAID) > 0:
-        yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}; the table lists them.")
+        yield Finding(f"{view.name}: {more:,} more {one if more == 1 else many}.")
 
 
-SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts)
+SENTENCES: tuple[Callable[[Rescoring, View], Iterator[Finding]], ...] = (_labels, _places, _passes, _verdicts, _tests)

@@ -236,13 +236,12 @@ class _View:
         return sorted(made, key=lambda row: (row.new_place or len(made) + 1, row.old_place or 0, row.run))
 
     def passes(self) -> Iterator[Overtaking]:
-        """Every two runs whose order is reversed, strictly."""
+        """Every two runs whose order is reversed, strictly; the best first."""
         verdicts = _verdicts(self.after)
-        for one, other in combinations(sorted(self.new), 2):
+        for one, other in combinations([row.run for row in self.runs()], 2):
             old, new = (scores[one] - scores[other] for scores in (self.old, self.new))
-            if min(abs(old), abs(new)) > EXACT_TOLERANCE and (old > 0) != (new > 0):
-                a, b = (one, other) if new > 0 else (other, one)
-                yield Overtaking(*self.at, a, b, -abs(old), abs(new), verdicts.get((a, b), "not tested"))
+            if old < -EXACT_TOLERANCE and new > EXACT_TOLERANCE:
+                yield Overtaking(*self.at, one, other, old, new, verdicts.get((one, other), "not tested"))
 
     def verdicts(self) -> Iterator[ChangedVerdict]:
         """Every two runs of which the test says something else."""

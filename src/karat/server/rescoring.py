@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from karat.campaign.checking import TestSet, check_run
+from karat.campaign.checking import TestSet, rescored
 from karat.campaign.commands import Rekey
-from karat.campaign.events import RunReceived, Scores
+from karat.campaign.events import Scores
 from karat.campaign.rescored import Rescoring
 from karat.campaign.rescoring import Rescored, ids_in, new_key, preview, rekeyed, same_key
 from karat.campaign.rules import StaleError, decide
@@ -58,6 +58,7 @@ class Rescore(NamedTuple):
                 {"task": row.task, "way": row.way} | told for row, told in zip(found.labels, labels, strict=True)
             ],
             "runs": [asdict(row) for row in found.runs],
+            "views": [asdict(row) for row in found.views],
             "rescored": len(self.command.scores),
             "findings": [str(one) for one in found.findings()],
             "problems": found.warnings,
@@ -152,13 +153,7 @@ def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[lis
 def _scored_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
     """The scores of every scored run of a task, also of those that do not count, by its id."""
     runs = [run for run in state.runs.values() if run.scores and run.received.sent.task == test.task.name]
-    return {run.received.id: _score(test, run.received) for run in runs}
-
-
-def _score(test: TestSet, run: RunReceived) -> Scores:
-    sent = run.sent
-    raw = content(sent.sha256)
-    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications).scores
+    return {run.received.id: rescored(test, run.received.sent, content(run.received.sent.sha256)) for run in runs}
 
 
 def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Scores]) -> Rescored:

@@ -64,8 +64,8 @@ def _fields(visit: Visit) -> list[Field]:
     tasks = [one for one in visit.state.definition.tasks if not one.needs_people]
     choices = ((ALL, "every task with these pairs"), *((one.name, one.title or one.name) for one in tasks))
     about = (
-        "Whole pairs, a table of ids and labels, or lines `id LABEL`. It needs the same pairs; one with the label - is "
-        f"no longer scored. At most {MOST_BYTES >> 20} MiB."
+        "Whole pairs, a table of ids and labels, or lines with an id and a label. It needs the same pairs; one with "
+        f"the label - is no longer scored. At most {MOST_BYTES >> 20} MiB."
     )
     why = "Teams read it with their results, since it may tell a label; the record keeps it."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
