@@ -258,7 +258,19 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": {}, "dark": 
 PAGES = {
     "": ["/", "/welcome/", "/account/", "/nowhere"],
     "As organiser": [
-        f"/c/example/{one}" for one in ("", "people/", "attempts/", "release/", "mail/", "rescore/", "edit/", "record/")
+        f"/c/example/{one}"
+        for one in (
+            "",
+            "results/",
+            "teams/Alder/",
+            "people/",
+            "attempts/",
+            "release/",
+            "mail/",
+            "rescore/",
+            "edit/",
+            "record/",
+        )
     ],
     "As a team": ["/c/example/", "/c/example/tasks/three-way/submit/", "/account/"],
     "As an assessor": ["/c/example/"],

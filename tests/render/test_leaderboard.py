@@ -108,3 +108,25 @@ def test_a_distant_baseline_is_named_and_not_drawn(value: float, drawn: bool) ->
     html = leaderboard(board_of(3, baseline=Baseline("guess", value)), {}, "accuracy")
     assert ('<i class="rule"' in html) == drawn
     assert ("◂ guess" in html) != drawn
+
+
+def test_names_link_and_some_have_a_star() -> None:
+    """To a section of the page, or to another page; a star is no part of a long name that is shown shortened."""
+    html = leaderboard(board_of(3), {"r0": "run-1", "r1": "/c/x/teams/r/"}, "accuracy", starred={"r1", "r2"})
+    assert '<a href="#run-1">r0</a>' in html
+    assert '<a href="/c/x/teams/r/">r1*</a>' in html
+    assert ">r2*</th>" in html
+    assert "data-text" not in "".join(re.findall('<th scope="row".*?>', html))
+
+
+def test_a_board_is_a_table_too() -> None:
+    """With the same values, in the digits that their intervals allow; shares in CSV, per cent for people."""
+    board = board_of(3, cut=2).flagged({"r1": ("late", "baseline")})
+    sheet = board.sheet()
+    columns = {column.name: column for column in sheet.columns}
+    assert sheet.title == "2-way accuracy, 3 runs on 100 pairs"
+    assert list(columns["accuracy"].values) == [one.value for one in board.entries]
+    assert [columns["accuracy"].text(one) for one in columns["accuracy"].values] == ["90.0", "89.0", "88.0"]
+    assert list(columns["rank"].values) == ["1–3"] * 3
+    assert list(columns["significantly different"].values) == [None, False, True]
+    assert list(columns["flags"].values) == ["", "late, baseline", ""]

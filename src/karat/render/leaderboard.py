@@ -68,8 +68,9 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
         else ""
     )
     return (
-        f'<div class="board">\n<table>\n<caption>{escape(caption)}</caption>\n<thead>{_head(board, scale, flags)}'
-        f"</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n{switch}</div>\n"
+        f'<div class="board" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
+        f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
+        f"{switch}</div>\n"
     )
 
 

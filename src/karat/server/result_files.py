@@ -36,6 +36,8 @@ key.*                     the key as the organisers have it{official}
 blind.*                   the test set without its key, as teams got it
 runs/                     the runs that count, as they were submitted
 SHA256SUMS                the hash of every file: sha256sum -c SHA256SUMS
+
+With the key, the scores can be computed again: karat score KEY runs/*
 """
 
 

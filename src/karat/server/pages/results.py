@@ -177,7 +177,8 @@ def team_results(request: HttpRequest, visit: Visit, team: str) -> HttpResponse:
         "warned": trusted,
         "baseline": found in visit.state.definition.baselines,
     }
-    return _with_boards(show(request, "team_results", visit, **facts))
+    response: HttpResponse = show(request, "team_results", visit, **facts)
+    return response
 
 
 def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from karat.studies.score.result import Evaluation
 from karat.studies.wording import begun, counted
 
 WORDS = {"2": "two-way", "3": "three-way", "2c": "contradiction or not"}
-DIGITS = 4
+DIGITS = 3
 
 
 class Spread(NamedTuple):
