@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 import pytest
@@ -16,9 +16,9 @@ NUMBER = re.compile(rb"(?<![\w.])(?<!\w-)(?<!\d:)\d+\.\d+(?![\w-]|[.:]\d)(?<!ver
 LABEL = re.compile(rb"(qx\d\d)\W{1,40}(?:entailment\W{1,5})?(ENTAILMENT|UNKNOWN|CONTRADICTION)\b", re.I)
 
 
-def official(world: Any) -> set[float]:
-    """Every score of every run, as a share and in per cent, but for those that many things are."""
-    runs = world.state.runs.values()
+def official(world: Any, only: Container[str] | None = None) -> set[float]:
+    """Every score of every run, or of some, as a share and in per cent, but for those that many things are."""
+    runs = [run for id, run in world.state.runs.items() if only is None or id in only]
     of = [way for run in runs for scores in (run.scores, run.received.scores) for way in scores.values()]
     values = {value for measures in of for value in measures.values() if value is not None}
     return {abs(value) * scale for value in values for scale in (1, 100) if 0.05 < abs(value) < 0.95}
@@ -41,6 +41,8 @@ def spelled(body: bytes, scores: Iterable[float]) -> list[str]:
 
 def leaks(world: Any, answers: dict[str, Any], scores: Iterable[float]) -> Iterator[str]:
     """Whatever of these answers is none of the team's business before the release."""
+    from karat.server.store import digest_of
+
     hidden = [one.encode() for one in world.secrets()]
     correct = {run.scores["3"]["accuracy"] * len(world.labels) for run in world.state.runs.values()}
     counts = [
@@ -54,15 +56,8 @@ def leaks(world: Any, answers: dict[str, Any], scores: Iterable[float]) -> Itera
             yield from (f"{address}: the score {one}" for one in spelled(part, scores))
             yield from (f"{address}: {one!r} right" for one in counts if one in part)
             labelled = LABEL.findall(part)
-            if labelled and world_digest(part) not in sent and all(key[id] == label.upper() for id, label in labelled):
+            if labelled and digest_of(part) not in sent and all(key[id] == label.upper() for id, label in labelled):
                 yield f"{address}: {len(labelled)} labels of the key"
-
-
-def world_digest(data: bytes) -> str:
-    """The SHA-256 of what was sent."""
-    from karat.server.store import digest_of
-
-    return digest_of(data)
 
 
 def test_no_team_meets_a_score_the_key_or_another_team(sights: Any) -> None:
@@ -108,6 +103,24 @@ def test_anonymous_teams_stay_anonymous(sights: Any, monkeypatch: pytest.MonkeyP
         ]
         assert found == []
         assert len(met) > 60
+
+
+def test_a_letter_tells_a_team_of_itself(sights: Any) -> None:
+    """No letter has the name, the person or the scores of another team, whatever it is about."""
+    from karat.campaign.letters import ABOUT
+    from karat.server.releasing import mailing
+
+    world = sights.World().until("anonymous")
+    written = [
+        letter for about in ABOUT for letter in mailing(world.state, about, sights.Clock.at, "http://here").letters
+    ]
+    for letter in written:
+        text = f"{letter.subject}\n{letter.text}".replace(world.name, "")
+        assert [one for one in world.identities(letter.team) if one in text] == []
+        own = {run.received.id for run in world.state.active(letter.team)}
+        known = spelled(text.encode(), official(world, own))
+        assert [one for one in spelled(text.encode(), official(world)) if one not in known] == []
+    assert len(written) > 2 * len(world.others)
 
 
 def test_a_planted_leak_is_found(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:

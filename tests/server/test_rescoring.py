@@ -419,15 +419,16 @@ def test_hostile_forms(site: Any, form: dict[str, Any]) -> None:
     assert site.store.state_of(campaign).files == before.files
 
 
-def test_teams_read_why_and_no_label(site: Any) -> None:
-    """A team sees the versions with their reasons, and neither the page nor a score."""
+def test_teams_read_of_versions_and_no_label(site: Any) -> None:
+    """A team sees the versions, their reasons once it sees scores, and neither the page nor a score before."""
     campaign = filled(site)
     team = site.logged_in(site.models.Account.objects.get(name=f"{campaign}-T0"))
     assert "Key versions" not in site.text_of(team.get(f"/c/{campaign}/"))
     carry_out(campaign, apply=True, reason="six <b>slips</b>")
     page = site.text_of(team.get(f"/c/{campaign}/"))
     assert "Key versions" in page
-    assert "six &lt;b&gt;slips&lt;/b&gt;" in page
+    assert "slips" not in page, "a reason can tell a label"
+    assert "six &lt;b&gt;slips&lt;/b&gt;" in site.text_of(site.host().get(f"/c/{campaign}/"))
     assert "ENTAILMENT" not in page
     assert team.get(f"/c/{campaign}/rescore/").status_code == 404
     assert team.post(f"/c/{campaign}/rescore/", uploaded()).status_code == 404

@@ -68,7 +68,7 @@ def _fields(visit: Visit) -> list[Field]:
         "the label - is no longer scored. For questions: the judgments of all answers, a table with the columns qid, "
         f"doc, answer, verdict and group. At most {MOST_BYTES >> 20} MiB."
     )
-    why = "Teams read it beside the number of the key version."
+    why = "Teams read it with their results, since it may tell a label; the record keeps it."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
     return [*made, Field("task", "For", "select", required=False, choices=choices)] if len(tasks) > 1 else made
 
