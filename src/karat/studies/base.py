@@ -301,9 +301,13 @@ class StudyResult(Result):
         """The findings or the figures that the study was registered with."""
         return next((entry.facts[fact] for entry in studies if entry.name == self.study), ())
 
+    @functools.cached_property
+    def _found(self) -> tuple[Finding, ...]:
+        return tuple(one for finding in self._of_study("findings") for one in finding(self))
+
     def findings(self) -> list[Finding]:
-        """Every sentence that the study's findings yield."""
-        return [one for finding in self._of_study("findings") for one in finding(self)]
+        """Every sentence that the study's findings yield, which are computed only once."""
+        return list(self._found)
 
     def charts(self) -> list[Chart]:
         """Every chart that the study's figures yield, with name and caption."""
