@@ -46,12 +46,8 @@ class Catalogue(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """One table."""
-        return [self.records()]
-
-    def records(self) -> Sheet:
-        """One row per entry."""
         rows = [list(map(_cell, entry.values())) for entry in self.entries]
-        return Sheet.listed(self.title, list(self.entries[0]), rows)
+        return [Sheet.listed(self.title, list(self.entries[0]), rows)]
 
 
 def _cell(value: Any) -> Cell:

@@ -12,6 +12,7 @@ from karat.align.columns import report_same_runs
 from karat.data.fields import Why
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles, Reading, Source
+from karat.data.records import Part, Records
 from karat.data.result import Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
@@ -46,7 +47,7 @@ class Check(StudyResult):
     """Whether the test set has no key, so that nothing can be scored."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was read, including refused ones."""
-    RECORDS: ClassVar[str] = "problems"
+    RECORDS: ClassVar[Records] = Records("file, line, column, code, found, expected, fix, severity", Part("problems.*"))
 
     @property
     def missing(self) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import inspect
 import typing
 from dataclasses import astuple, dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Shown
+from karat.data.records import Part, Records
 from karat.data.result import Field, Sheet
 from karat.engines.engine import engines
 from karat.registry import Entry
@@ -52,6 +53,7 @@ class EngineCatalogue(StudyResult):
     """The result of `engines`."""
 
     engines: list[EngineFacts]
+    RECORDS: ClassVar[Records] = Records("engine, learns, what, source, ways, parameters, switches", Part("engines.*"))
 
     def citations(self) -> list[str]:
         """The source of every engine."""
@@ -66,10 +68,6 @@ class EngineCatalogue(StudyResult):
             Sheet.listed("Parameters: ENGINE(parameter=value)", ("engine", "name", "default", "values", "what"), rows),
             self.sheet("What they can do without: --without NAME", off, "engine", Field("names", "switches")),
         ]
-
-    def records(self) -> Sheet:
-        """One row per engine."""
-        return self.sheet("Engines", self.engines, "engine learns what source ways parameters switches")
 
 
 @study("engines", NoParameters)

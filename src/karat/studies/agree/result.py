@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
+from karat.data.records import Part, Records
 from karat.data.result import Bounded, Column, Estimate, Field, Sheet
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
@@ -154,6 +155,23 @@ class View:
     """If one ballot gives the row's label, how often another on the unit gives the column's; each row adds up to 1."""
 
 
+VIEW = (
+    Part("coefficients.*name"),
+    Part("per_label.*", name="=agreement", value="agreement"),
+    Part("confusions.*label:labels.*other:labels", name="=another gives {other}", value="."),
+    Part(
+        "pairwise.*",
+        *(Part(name, name=f"={name}") for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic")),
+        Part("kappa_max", name="=kappa_max", value="."),
+        Part("bowker.p", name="=bowker_p", value="."),
+        Part("stuart_maxwell.p", name="=stuart_maxwell_p", value="."),
+        Part("p_below_chance", name="=p_below_chance", value="."),
+        Part("per_label.*", *(Part(name, name=f"={name}", value=".") for name in ("agreement", "a_to_b", "b_to_a"))),
+    ),
+)
+"""The records of the original labels, or of a fold: one row per number, with its interval."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Agreement(StudyResult):
     """The result of `agree`; `paired` is the number of units with at least two ballots."""
@@ -173,6 +191,9 @@ class Agreement(StudyResult):
     folded: Annotated[dict[str, View | None], Why("only three-way labels can be merged into two")]
     more_ballots: Annotated[MoreBallots | None, Why(_not_more)]
 
+    RECORDS: ClassVar[Records] = Records(
+        "fold, a, b, label, name, value, low, high, error", *VIEW, Part("folded.*fold", *VIEW)
+    )
     METHOD: ClassVar[str] = (
         "Every pair of ballots on a unit is counted as a pair of labels. Coefficients compare how often they agree "
         "with the agreement expected by chance, and differ in how they define chance. Intervals treat units as the "
@@ -233,29 +254,3 @@ class Agreement(StudyResult):
         (pair,) = pairs
         rows: list[list[Cell]] = [[label, *row] for label, row in zip(view.labels, pair.table, strict=True)]
         return [sheet, Sheet.listed(f"Rows {pair.a}, columns {pair.b}", (pair.a, *view.labels), rows)]
-
-    def records(self) -> Sheet:
-        """One row per number, with its interval."""
-        names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
-        return Sheet.listed("agreement", names, [row for way, view in self.views() for row in _records(way, view)])
-
-
-def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
-    alone = (float("nan"),) * 3  # no interval, no error
-    for name, one in view.coefficients.items():
-        yield way, None, None, None, name, *vars(one).values()
-    for label in view.per_label or ():
-        yield way, None, None, label.label, "agreement", label.agreement, label.low, label.high, label.error
-    for said, row in zip(view.labels, view.confusions or (), strict=False):
-        for other, share in zip(view.labels, row, strict=True):
-            yield way, None, None, said, f"another gives {other}", share, *alone
-    for pair in view.pairwise or ():
-        at = (way, pair.a, pair.b)
-        for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic"):
-            yield *at, None, name, *vars(getattr(pair, name)).values()
-        tests = ("bowker_p", pair.bowker.p), ("stuart_maxwell_p", pair.stuart_maxwell.p)
-        for name, value in (("kappa_max", pair.kappa_max), *tests, ("p_below_chance", pair.p_below_chance)):
-            yield *at, None, name, value, *alone
-        for part in pair.per_label:
-            for name in ("agreement", "a_to_b", "b_to_a"):
-                yield *at, part.label, name, getattr(part, name), *alone

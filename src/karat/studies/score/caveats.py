@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import DISPLAY_TOLERANCE, Floats
-from karat.data.fields import Cell, Shown
+from karat.data.fields import Shown
 from karat.data.orders import Ties
 from karat.data.parameters import generator
 from karat.data.responses import Responses
@@ -166,6 +165,11 @@ class Tenth:
     p: float
     """The same test as for the whole run, on these pairs alone."""
 
+    @property
+    def limits(self) -> str:
+        """The lower and the upper limit of the confidences."""
+        return f"{self.low:g} – {self.high:g}"
+
 
 @dataclass(frozen=True)
 class Reliability:
@@ -194,18 +198,6 @@ class Reliability:
     def luck(self) -> Annotated[Ends, Shown("{it.percent} expected")]:
         """The interval of the calibration error under true confidences."""
         return self.by_luck.low, self.by_luck.high
-
-    def records(self, run: str) -> Iterator[tuple[Cell, ...]]:
-        """One row per number in the form of the scores' records, with tenths as slices of the pairs."""
-        whole = (run, "run", None, None, self.way)
-        yield *whole, "mean_confidence", self.confidence, None, None
-        yield *whole, "brier", self.brier, None, None
-        yield *whole, "calibration_error", self.calibration_error, None, None
-        yield *whole, "calibration_error_by_luck", self.by_luck.value, *self.luck
-        for tenth in self.bins:
-            slice_ = (run, "run", "confidence", f"{tenth.low:g} – {tenth.high:g}", self.way)
-            yield *slice_, "mean_confidence", tenth.confidence, None, None
-            yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
 
     @property
     def guess(self) -> float:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Absent, Why, decimals, readable
-from karat.data.result import TITLED, Cell, Column, Field, Interval, Note, RunName, Sheet, ends
+from karat.data.records import Part, Records
+from karat.data.result import TITLED, Column, Field, Interval, Note, RunName, Sheet, ends
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
@@ -119,6 +120,23 @@ INTERVAL_SOURCES = {
 """The sources of the intervals."""
 
 
+MEASURED = (Part("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
+CONFIDENCES = (
+    Part("confidence", measure="=mean_confidence"),
+    Part("brier", measure="=brier"),
+    Part("calibration_error", measure="=calibration_error"),
+    Part("by_luck", measure="=calibration_error_by_luck", value="value"),
+    Part(
+        "bins.*",
+        Part("confidence", measure="=mean_confidence", low="", high=""),
+        Part("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
+        attribute="=confidence",
+        value_of_attribute="limits",
+    ),
+)
+"""Records of the confidences of a run; their tenths are slices of the pairs."""
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation(StudyResult):
     """The result of `score`."""
@@ -137,6 +155,13 @@ class Evaluation(StudyResult):
     own_weights: bool
     """Each run has its own weights of the pairs."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "system=run, kind, attribute, value_of_attribute, way, measure, value=., low, high",
+        Part("runs.*.values", *MEASURED, kind="=run"),
+        Part("baselines.*.values", *MEASURED, kind="=baseline"),
+        Part("slices.*.runs.*.values", *MEASURED, kind="=run", value_of_attribute="value"),
+        Part("runs.*.reliability", *CONFIDENCES, kind="=run"),
+    )
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
         "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
@@ -338,27 +363,6 @@ class Evaluation(StudyResult):
         columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
         title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
-
-    def records(self) -> Sheet:
-        """One row per number."""
-        names = ("system", "kind", "attribute", "value_of_attribute", "way", "measure", "value", "low", "high")
-        return Sheet.listed("scores", names, list(self._records()))
-
-    def _records(self) -> Iterator[tuple[Cell, ...]]:
-        groups: list[tuple[str, str | None, str | None, list[RunScores] | list[SliceScores]]] = [
-            ("run", None, None, self.runs),
-            ("baseline", None, None, self.baselines),
-            *(("run", part.attribute, part.value, part.runs) for part in self.slices),
-        ]
-        for kind, attribute, value, rows in groups:
-            for row in rows:
-                for way, values in row.values.items():
-                    for measure, number in (values or {}).items():
-                        low, high = (row.intervals[way] or {})[measure]
-                        yield row.run, kind, attribute, value, way, measure, number, low, high
-        for run in self.runs:
-            if run.reliability:
-                yield from run.reliability.records(run.run)
 
 
 def _names(rows: list[RunScores]) -> Column:
