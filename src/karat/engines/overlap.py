@@ -23,7 +23,6 @@ from karat.engines.learning.threshold import ENTAILMENT, Threshold, confidence, 
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
-from karat.engines.text.vocabulary import EMPTY
 from karat.labels import Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]
@@ -63,7 +62,7 @@ class PlainWords:
         """Which words of T and H say something by themselves."""
         t, h = self.lower
         table = self.batch.knowledge.vocabulary.table
-        return table.flags[t] & EMPTY == 0, table.flags[h] & EMPTY == 0
+        return table.content(t), table.content(h)
 
     def share(self, variant: Variant, rarity: Rarity | None = None) -> Floats:
         """The share of H that T has; 1 where H has no word that counts, since nothing is missing."""

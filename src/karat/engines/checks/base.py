@@ -21,7 +21,7 @@ from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
-from karat.engines.kernels.grammar import CONTENT, Tag
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text import closed
 from karat.engines.text.trees import Tokens, Trees, roles
 from karat.engines.text.vocabulary import Flag
@@ -161,7 +161,6 @@ _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
 _ALMOST = Marks(["almost", "nearly"], "spelling")
 _QUESTION = Marks(["?"], "spelling")
 
-_CONTENT = np.isin(np.arange(len(Tag)), CONTENT)
 _VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
 
 
@@ -184,11 +183,11 @@ class SideView:
     @cached_property
     def content(self) -> Bools:
         """Words that say something by themselves: no auxiliaries, no closed classes."""
-        tokens, trees = self._tokens, self._trees
-        flags = self._knowledge.vocabulary.table.flags[tokens.forms]
-        # Won is a part of won't, and a verb of its own where its lemma is win.
+        forms, trees, table = self._tokens.forms, self._trees, self._knowledge.vocabulary.table
+        # Won is a part of won't, and a verb of its own where its lemma is win. Other engines go by
+        # spelling and tag alone, with which their parameters were chosen.
         verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
-        return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
+        return table.content(forms, trees.tags) | (verb & (table.flags[forms] & Flag.PUNCTUATION == 0))
 
     @cached_property
     def roles(self) -> Bytes:

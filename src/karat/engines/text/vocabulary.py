@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Int32s
+from karat.arrays import Bools, Bytes, Floats, Int32s
 from karat.engines.kernels.grammar import PART_OF, TAG_OF, Key, Kind, Tag, Trait
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
@@ -73,11 +73,8 @@ class Flag(IntFlag):
 
 
 EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
-"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine.
-
-A content word is one that is not EMPTY: to overlap and edits by its spelling alone, to the aligner where it has an open
-tag too. `checks.base.SideView.content` knows that *won* is a verb unless it is part of *won't*: others keep to what
-their parameters were chosen with."""
+"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine."""
+_OPEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +103,14 @@ class WordTable:
     """Codes of `Key`: words that the chunker treats apart."""
     traits: Int32s
     """Bits of `Trait`."""
+
+    def content(self, forms: Int32s, tags: Bytes | None = None) -> Bools:
+        """Which words say something by themselves.
+
+        They are spelled like no word of a closed class and no mark and, where tags are given, are of an open class.
+        """
+        spelled = self.flags[forms] & EMPTY == 0
+        return spelled if tags is None else spelled & _OPEN[tags]
 
 
 Row = tuple[Any, ...]
