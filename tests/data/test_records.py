@@ -10,7 +10,7 @@ import pytest
 from tools.examples import ARGUMENTS, result_of
 
 from karat.data.fields import Missing, Shown
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Result
 
 UNASKED = {"compare": {"p_equivalence", "equivalent"}, "sample": {"understandable", "compelling"}}
@@ -50,7 +50,7 @@ class Runs(Result):
     labels: list[str]
     units: int = 7
     measure: str = "kappa"
-    RECORDS: ClassVar[Records] = Records("run, rank", Part("runs.*"))
+    RECORDS: ClassVar[Records] = Records("run, rank", RowsAt("runs.*"))
 
 
 RUNS = Runs(
@@ -72,34 +72,34 @@ def listed(records: Records) -> list[tuple[Any, ...]]:
     ("records", "expected"),
     [
         (  # the keys of a dictionary, and fields of what it holds
-            Records("run, score, value, high", Part("runs.*.scores.*score")),
+            Records("run, score, value, high", RowsAt("runs.*.scores.*score")),
             [("run", "score", "value", "high"), ("a", "x", 0.5, 0.75), ("a", "y", 1.0, 1.0)],
         ),
         (  # places in a list from 1; an absent list has no rows; ends of an interval
-            Records("place, size, low=interval.0", Part("runs.*.halves.*place")),
+            Records("place, size, low=interval.0", RowsAt("runs.*.halves.*place")),
             [("place", "size", "low"), (1, 3, 0.0), (2, 4, 0.25)],
         ),
         (  # a list under the labels of another, a key inside a text, and the thing itself
-            Records("key, name, value=.", Part("runs.*.counts.*key:labels.*other:labels", name="=not {other}")),
+            Records("key, name, value=.", RowsAt("runs.*.counts.*key:labels.*other:labels", name="=not {other}")),
             [("key", "name", "value"), ("Y", "not Y", 1), ("Y", "not N", 2), ("N", "not Y", 3), ("N", "not N", 4)],
         ),
         (  # parts in parts stay together, run by run; one that is absent has no row
             Records(
                 "run, what, size",
-                Part("runs.*", Part("names", what="=first"), Part("halves.*", what="=then"), run="run"),
+                RowsAt("runs.*", RowsAt("names", what="=first"), RowsAt("halves.*", what="=then"), run="run"),
             ),
             [("run", "what", "size"), ("a", "first", None), ("b", "first", None), ("b", "then", 3), ("b", "then", 4)],
         ),
         (  # a step that another column names, and a heading that depends on the result
-            Records("run, score, {it.measure}=double.{score}", Part("runs.*.scores.*score")),
+            Records("run, score, {it.measure}=double.{score}", RowsAt("runs.*.scores.*score")),
             [("run", "score", "kappa"), ("a", "x", 1.0), ("a", "y", 2.0)],
         ),
         (  # lists as tables show them, or their length; an estimate is its value
-            Records("names, counts, best=scores.x", Part("runs.*")),
+            Records("names, counts, best=scores.x", RowsAt("runs.*")),
             [("names", "counts", "best"), ("n, m", 2, 0.5), ("", None, None)],
         ),
         (  # fields of the result only where they are asked for; nothing is nothing
-            Records("units, all, run", Part("runs.*", all="units", run="")),
+            Records("units, all, run", RowsAt("runs.*", all="units", run="")),
             [("units", "all", "run"), (None, 7, None), (None, 7, None)],
         ),
     ],
@@ -111,7 +111,7 @@ def test_rows(records: Records, expected: list[tuple[Any, ...]]) -> None:
 
 def test_a_part_means_its_own_place() -> None:
     """A column that an outer part declares is a field there, even if something deeper has a field of that name."""
-    records = Records("rank", Part("runs.*", Part("halves.*place"), rank="run"))
+    records = Records("rank", RowsAt("runs.*", RowsAt("halves.*place"), rank="run"))
     assert listed(records) == [("rank",), ("b",), ("b",)]
 
 

@@ -28,10 +28,10 @@ Trail = tuple[Any, ...]
 COMPUTED = (property, cached_property)
 
 
-class Part:
+class RowsAt:
     """The rows at a path; with further parts, the rows of these at every place that the path leads to."""
 
-    def __init__(self, path: str, /, *parts: Part, **columns: str) -> None:
+    def __init__(self, path: str, /, *parts: RowsAt, **columns: str) -> None:
         self.steps = path.split(".")
         self.parts, self.columns = parts, columns
 
@@ -48,7 +48,7 @@ class Part:
 class Records:
     """The columns, separated by commas, and the parts of a result that give rows, in this order."""
 
-    def __init__(self, columns: str, *parts: Part) -> None:
+    def __init__(self, columns: str, *parts: RowsAt) -> None:
         split = [one.partition("=") for one in columns.split(", ")]
         self.columns = {name: path or name for name, _, path in split}
         self.parts = parts

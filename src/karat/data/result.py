@@ -23,7 +23,7 @@ from karat.data.sheets import Column as Column
 from karat.data.sheets import Ends as Ends
 from karat.data.sheets import Estimate as Estimate
 from karat.data.sheets import Field as Field
-from karat.data.sheets import Interval as Interval
+from karat.data.sheets import IntervalCell as IntervalCell
 from karat.data.sheets import Note as Note
 from karat.data.sheets import RunName as RunName
 from karat.data.sheets import Sheet as Sheet

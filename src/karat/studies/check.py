@@ -12,7 +12,7 @@ from karat.align.columns import report_same_runs
 from karat.data.fields import Why
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles, Reading, Source
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
@@ -28,7 +28,7 @@ MOST_PROBLEMS = 20
 """The most problems of one kind in one file that the table lists."""
 Kind = Literal["pairs", "questions", "topics"]
 NO_FILES = QuestionFiles()
-FORMATS: dict[Kind, Formats] = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
+FORMATS_OF_UNITS: dict[Kind, Formats] = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -47,7 +47,9 @@ class Check(StudyResult):
     """Whether the test set has no key, so that nothing can be scored."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was read, including refused ones."""
-    RECORDS: ClassVar[Records] = Records("file, line, column, code, found, expected, fix, severity", Part("problems.*"))
+    RECORDS: ClassVar[Records] = Records(
+        "file, line, column, code, found, expected, fix, severity", RowsAt("problems.*")
+    )
 
     @property
     def missing(self) -> str:
@@ -143,7 +145,7 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     document = None if str(key) == "-" else read_document(key, Problems())
     if document is None or not document.data:
         return "pairs"
-    certain = [kind for kind, formats in FORMATS.items() if Fit.CERTAIN in formats.fits(document).values()]
+    certain = [kind for kind, formats in FORMATS_OF_UNITS.items() if Fit.CERTAIN in formats.fits(document).values()]
     return certain[0] if len(certain) == 1 else "pairs"
 
 

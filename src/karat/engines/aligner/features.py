@@ -25,7 +25,7 @@ from karat.engines.kernels.word_match import best_stretches, shortest_stretches,
 from karat.engines.lexicon.relations import Relation
 from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
-from karat.registry import Entry, Registry
+from karat.registry import Registered, Registry
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,7 +171,7 @@ def cues(words: WeighedWords) -> Columns:
     return made
 
 
-def against(verdict: str = "contradiction") -> list[Entry]:
+def against(verdict: str = "contradiction") -> list[Registered]:
     """The checks of a verdict."""
     return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
 

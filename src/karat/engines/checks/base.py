@@ -4,8 +4,8 @@ A check looks at all pairs of a batch at once and says of each whether it fires,
 and which of H decide. The linguistic engine asks them in the order of their `rank`; the aligner takes them as features
 and answers CONTRADICTION only where one of that verdict fires; justifications take their words from `says`.
 
-What they share of a batch is its `View`: which T word each H word stands for, in what context both are, how well H is
-covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+What they share of a batch is its `BatchView`: which T word each H word stands for, in what context both are, how well H
+is covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from karat.engines.kernels.grammar import Tag
 from karat.engines.text import closed
 from karat.engines.text.trees import Tokens, Trees, roles
 from karat.engines.text.vocabulary import Flag
-from karat.registry import Entry, Registry
+from karat.registry import Registered, Registry
 
 Verdict = Literal["contradiction", "unknown"]
 
@@ -56,7 +56,7 @@ def silent(many: int) -> Cue:
     return Cue(np.zeros(many, dtype=np.float32), np.full(many, -1, dtype=np.int32), np.full(many, -1, dtype=np.int32))
 
 
-def in_order() -> list[Entry]:
+def in_order() -> list[Registered]:
     """All checks by rank."""
     return sorted(checks, key=lambda entry: cast(int, entry.facts["rank"]))
 
@@ -219,7 +219,7 @@ class SideView:
         )
 
 
-class View:
+class BatchView:
     """A batch as the checks look at it; everything is worked out once."""
 
     def __init__(self, batch: Batch) -> None:
@@ -345,11 +345,11 @@ class View:
         return Cue(how, t, h)
 
 
-def view(batch: Batch) -> View:
+def view(batch: Batch) -> BatchView:
     """The batch as the checks look at it."""
     if VIEW not in batch.cues:
-        batch.cues[VIEW] = View(batch)
-    found: View = batch.cues[VIEW]
+        batch.cues[VIEW] = BatchView(batch)
+    found: BatchView = batch.cues[VIEW]
     return found
 
 

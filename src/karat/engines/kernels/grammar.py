@@ -105,7 +105,7 @@ class Dependency(IntEnum):
     NEG = 31
 
 
-class Key(IntEnum):
+class WordKey(IntEnum):
     """A word, or a few, that the chunker treats apart."""
 
     NONE = 0

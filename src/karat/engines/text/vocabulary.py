@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s
-from karat.engines.kernels.grammar import PART_OF, TAG_OF, Key, Kind, Tag, Trait
+from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind, Tag, Trait, WordKey
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.lists import read_lists
@@ -23,7 +23,7 @@ from karat.engines.text import closed
 from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
 
 _LISTS = read_lists(__file__, "traits.txt")
-KEYS = {word: Key[name] for name, words in _LISTS.items() if name in Key.__members__ for word in words}
+KEYS = {word: WordKey[name] for name, words in _LISTS.items() if name in WordKey.__members__ for word in words}
 
 
 def _index(*traits: Trait) -> dict[str, int]:
@@ -100,7 +100,7 @@ class WordTable:
     """The kinds at the start of a sentence, where a capital says little."""
     first_costs: NDArray[np.int16]
     key: Bytes
-    """Codes of `Key`: words that the chunker treats apart."""
+    """Codes of `WordKey`: words that the chunker treats apart."""
     traits: Int32s
     """Bits of `Trait`."""
 
@@ -204,7 +204,7 @@ class Vocabulary(dict[str, int]):
             _value(lower),
             *_padded(kinds),
             *_padded(first),
-            int(KEYS.get(lower, Key.NONE)),
+            int(KEYS.get(lower, WordKey.NONE)),
             traits_of(lower, self.wordnet),
         )
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.data.fields import Shown, Why
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, needs, sources_of
@@ -55,8 +55,8 @@ class Ablation(StudyResult):
     RECORDS: ClassVar[Records] = Records(
         "without, value, pairs, accuracy without=accuracy, worth, low=worth.low, high=worth.high, "
         "right only with=gained, right only without=lost, p, p corrected=p_corrected",
-        Part("parts.*"),
-        Part("slices.*"),
+        RowsAt("parts.*"),
+        RowsAt("slices.*"),
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("McNemar", "Holm 1979")
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Bounded, Column, Estimate, Field, Sheet
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
@@ -143,7 +143,7 @@ Confusions = Annotated[list[list[float]] | None, Why(_no_confusions)]
 
 
 @dataclass(frozen=True)
-class View:
+class AgreementView:
     """Agreement on one set of labels. `pairs` is the number of pairs of assessors with common units, listed or not."""
 
     labels: list[str]
@@ -156,17 +156,19 @@ class View:
 
 
 VIEW = (
-    Part("coefficients.*name"),
-    Part("per_label.*", name="=agreement", value="agreement"),
-    Part("confusions.*label:labels.*other:labels", name="=another gives {other}", value="."),
-    Part(
+    RowsAt("coefficients.*name"),
+    RowsAt("per_label.*", name="=agreement", value="agreement"),
+    RowsAt("confusions.*label:labels.*other:labels", name="=another gives {other}", value="."),
+    RowsAt(
         "pairwise.*",
-        *(Part(name, name=f"={name}") for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic")),
-        Part("kappa_max", name="=kappa_max", value="."),
-        Part("bowker.p", name="=bowker_p", value="."),
-        Part("stuart_maxwell.p", name="=stuart_maxwell_p", value="."),
-        Part("p_below_chance", name="=p_below_chance", value="."),
-        Part("per_label.*", *(Part(name, name=f"={name}", value=".") for name in ("agreement", "a_to_b", "b_to_a"))),
+        *(RowsAt(name, name=f"={name}") for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic")),
+        RowsAt("kappa_max", name="=kappa_max", value="."),
+        RowsAt("bowker.p", name="=bowker_p", value="."),
+        RowsAt("stuart_maxwell.p", name="=stuart_maxwell_p", value="."),
+        RowsAt("p_below_chance", name="=p_below_chance", value="."),
+        RowsAt(
+            "per_label.*", *(RowsAt(name, name=f"={name}", value=".") for name in ("agreement", "a_to_b", "b_to_a"))
+        ),
     ),
 )
 """The records of the original labels, or of a fold: one row per number, with its interval."""
@@ -188,11 +190,11 @@ class Agreement(StudyResult):
     pairwise: Pairwise
     per_label: PerLabel
     confusions: Confusions
-    folded: Annotated[dict[str, View | None], Why("only three-way labels can be merged into two")]
+    folded: Annotated[dict[str, AgreementView | None], Why("only three-way labels can be merged into two")]
     more_ballots: Annotated[MoreBallots | None, Why(_not_more)]
 
     RECORDS: ClassVar[Records] = Records(
-        "fold, a, b, label, name, value, low, high, error", *VIEW, Part("folded.*fold", *VIEW)
+        "fold, a, b, label, name, value, low, high, error", *VIEW, RowsAt("folded.*fold", *VIEW)
     )
     METHOD: ClassVar[str] = (
         "Every pair of ballots on a unit is counted as a pair of labels. Coefficients compare how often they agree "
@@ -201,9 +203,9 @@ class Agreement(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
 
-    def views(self) -> Iterator[tuple[str, View]]:
+    def views(self) -> Iterator[tuple[str, AgreementView]]:
         """The agreement on the original labels, and on each fold."""
-        yield "", View(**{one.name: getattr(self, one.name) for one in fields(View)})
+        yield "", AgreementView(**{one.name: getattr(self, one.name) for one in fields(AgreementView)})
         yield from ((way, view) for way, view in self.folded.items() if view)
 
     def citations(self) -> list[str]:
@@ -226,7 +228,7 @@ class Agreement(StudyResult):
                 made += self._pairs(view, view.pairwise)
         return made
 
-    def _coefficients(self, way: str, view: View, who: str) -> Sheet:
+    def _coefficients(self, way: str, view: AgreementView, who: str) -> Sheet:
         """All coefficients on the original labels; on a fold, those that are defined."""
         title = f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
@@ -238,7 +240,7 @@ class Agreement(StudyResult):
             notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
         return self.sheet(title, list(shown.values()), names, "value interval error", notes=notes)
 
-    def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
+    def _pairs(self, view: AgreementView, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)
         left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
         sheet = self.sheet(

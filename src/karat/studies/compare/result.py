@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
@@ -207,7 +207,7 @@ class Comparison(StudyResult):
     RECORDS: ClassVar[Records] = Records(
         "a, b, difference, low=interval.0, high=interval.1, p, p_corrected, mc_error, mc_error_corrected, different, "
         "units, dropped, p_equivalence, equivalent",
-        Part("pairs.*"),
+        RowsAt("pairs.*"),
     )
 
     @property

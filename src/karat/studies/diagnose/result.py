@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Cell as Value
 from karat.data.fields import Why
 from karat.data.provenance import Source
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Note, RunName, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of
-from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
+from karat.studies.diagnose.rows import Consistency, Contest, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row
 from karat.studies.wording import CORRECTION_NAMES, counted
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
@@ -53,7 +53,7 @@ class Diagnosis(StudyResult):
     judgments: list[Row]
     pairs: list[PairRow]
     """Every original, compared with its monothematic pairs."""
-    correlations: list[Correlation]
+    correlations: list[PartsCorrelation]
     contests: list[Contest]
     """Tests of every two runs on every phenomenon of at least `small` pairs."""
     category_contests: list[Contest]
@@ -66,11 +66,11 @@ class Diagnosis(StudyResult):
         "positive_accuracy=positive.accuracy, positive_n=positive.n, negative_accuracy=negative.accuracy, "
         "negative_n=negative.n, originals=originals.accuracy, correlation_index, adjusted_index, deviation_index, "
         "index_low=correlation_interval.0, index_high=correlation_interval.1",
-        Part("overall.*", part="=overall"),
-        Part("baselines.*", part="=baseline"),
-        Part("categories.*", part="=category"),
-        Part("phenomena.*", part="by"),
-        Part("judgments.*", part="=judgment"),
+        RowsAt("overall.*", part="=overall"),
+        RowsAt("baselines.*", part="=baseline"),
+        RowsAt("categories.*", part="=category"),
+        RowsAt("phenomena.*", part="by"),
+        RowsAt("judgments.*", part="=judgment"),
     )
     METHOD: ClassVar[str] = (
         "Accuracy on the monothematic pairs that originals were decomposed into, by phenomenon and category. The "

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from karat.data.ballots import Level
 from karat.data.fields import Cell
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import COEFFICIENT_NAMES
@@ -50,18 +50,18 @@ class Judgement(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "judge, what, of, value, low, high",
-        Part(
+        RowsAt(
             "judges.*",
-            Part("coefficients.*of", what="=agreement"),
-            Part("alternative.winning_rate", what="=alternative", of="=winning rate", value="."),
-            Part(
+            RowsAt("coefficients.*of", what="=agreement"),
+            RowsAt("alternative.winning_rate", what="=alternative", of="=winning rate", value="."),
+            RowsAt(
                 "alternative.people.*",
-                Part("p", what="=alternative p", value="."),
-                Part("p_corrected", what="=alternative corrected p", value="."),
+                RowsAt("p", what="=alternative p", value="."),
+                RowsAt("p_corrected", what="=alternative corrected p", value="."),
                 of="assessor",
             ),
-            Part("rates.labels.*", *(Part(name, what=f"=rate {name}") for name in RATE_NAMES), of="label"),
-            Part("ranking.bias.*", Part("bias", what="=bias"), Part("relative", what="=relative bias"), of="run"),
+            RowsAt("rates.labels.*", *(RowsAt(name, what=f"=rate {name}") for name in RATE_NAMES), of="label"),
+            RowsAt("ranking.bias.*", RowsAt("bias", what="=bias"), RowsAt("relative", what="=relative bias"), of="run"),
             judge="judge",
         ),
     )

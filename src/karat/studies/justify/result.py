@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar
 
 from karat.data.criteria import Criterion
 from karat.data.fields import Why
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.justify.parts import (
-    Correlation,
+    CriteriaCorrelation,
     CriterionAgreement,
     GroupComparison,
     RatedRun,
@@ -39,7 +39,7 @@ class Justified(StudyResult):
     runs: list[RatedRun]
     judges: list[RatingJudge]
     agreement: list[CriterionAgreement]
-    correlation: list[Correlation]
+    correlation: list[CriteriaCorrelation]
     differences: list[RunDifference]
     tau: Annotated[
         float,
@@ -52,7 +52,7 @@ class Justified(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "run, criterion, judge, pair, mean=.",
-        Part("runs.*.criteria.*criterion", Part("mean.value"), Part("by_judge.*judge"), Part("by_pair.*pair")),
+        RowsAt("runs.*.criteria.*criterion", RowsAt("mean.value"), RowsAt("by_judge.*judge"), RowsAt("by_pair.*pair")),
     )
     METHOD: ClassVar[str] = (
         "Means of people's ratings, with criteria that were not asked treated as stated below the tables; agreement "

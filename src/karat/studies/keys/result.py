@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why, readable
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
@@ -140,7 +140,7 @@ class KeyComparison(StudyResult):
     RECORDS: ClassVar[Records] = Records(
         "key=name, run, rank, {it.measure}=scores.{run}, units, tau, tau_b, tau_ap, tau_low=tau_interval.0, "
         "tau_high=tau_interval.1, swaps=swapped, largest_change",
-        Part("keys.*.ranking.*rank", run="."),
+        RowsAt("keys.*.ranking.*rank", run="."),
     )
     METHOD: ClassVar[str] = (
         "Alternative keys are made from the same ballots: each assessor's labels, the majority's, disputed units "

@@ -11,7 +11,7 @@ import numpy as np
 from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Note, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -195,7 +195,7 @@ class NuggetScores(StudyResult):
     """Between assessors, and between ratings and nuggets."""
     sources: list[Source]
 
-    RECORDS: ClassVar[Records] = Records("run, topic, score, value", Part("runs.*.scores.*score.*topic", value="."))
+    RECORDS: ClassVar[Records] = Records("run, topic, score, value", RowsAt("runs.*.scores.*score.*topic", value="."))
     METHOD: ClassVar[str] = (
         "Support is the share of nuggets, vital or all, that an answer contains, fully or in part; F combines it "
         "with the length of the answer. Scores are means over topics."

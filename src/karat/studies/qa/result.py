@@ -10,7 +10,7 @@ import numpy as np
 from karat.data.fields import Shown, Why
 from karat.data.provenance import Source
 from karat.data.questions import QuestionType
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -42,7 +42,7 @@ UNSCORED_SERIES = "its other question is not scored, or no question with a weigh
 
 
 @dataclass(frozen=True)
-class Count:
+class ScoredCount:
     """The number of units of one kind in the test set, and of those that are scored."""
 
     asked: int
@@ -53,7 +53,7 @@ class Count:
 class Asked:
     """The test set."""
 
-    units: dict[str, Count]
+    units: dict[str, ScoredCount]
     """Series, and questions by type."""
     excluded: list[str]
     unanswerable: Annotated[int | None, Why(NO_FACTOIDS)]
@@ -171,7 +171,7 @@ class QuestionAnswering(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "run, of, unit, score=.",
-        Part("runs.*", Part("series.*unit", of="=series"), Part("questions.*unit", of="=question")),
+        RowsAt("runs.*", RowsAt("series.*unit", of="=series"), RowsAt("questions.*unit", of="=question")),
     )
     METHOD: ClassVar[str] = (
         "Factoid answers are right or wrong by verdicts or patterns; list questions are scored by the F of "

@@ -22,7 +22,7 @@ from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way, fold
 from karat.measures import accuracy, information, kappa, measures
 from karat.statistics.intervals import wilson
-from karat.statistics.poisson_binomial import Count
+from karat.statistics.poisson_binomial import CountDistribution
 from karat.studies.scorer import table_interval
 
 BINS = 10
@@ -242,7 +242,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     used = np.flatnonzero(pairs)
     shares = hits[used] / pairs[used]
     bounds = wilson(shares, pairs[used], level)
-    true = [Count.of(confidence[place == one]) for one in used]
+    true = [CountDistribution.of(confidence[place == one]) for one in used]
     overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
     return Reliability(
         way=way,
@@ -250,7 +250,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
         confidence=float(confidence.mean()),
         accuracy=float(right.mean()),
         interval=(float(overall[0]), float(overall[1])),
-        p=reduce(Count.__add__, true).p(int(hits.sum())),
+        p=reduce(CountDistribution.__add__, true).p(int(hits.sum())),
         brier=float(((confidence - right) ** 2).mean()),
         calibration_error=float(np.abs(sure - hits).sum() / len(place)),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),

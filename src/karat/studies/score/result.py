@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Absent, Why, decimals, readable
-from karat.data.records import Part, Records
-from karat.data.result import TITLED, Column, Field, Interval, Note, RunName, Sheet, ends
+from karat.data.records import Records, RowsAt
+from karat.data.result import TITLED, Column, Field, IntervalCell, Note, RunName, Sheet, ends
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
@@ -120,16 +120,16 @@ INTERVAL_SOURCES = {
 """The sources of the intervals."""
 
 
-MEASURED = (Part("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
+MEASURED = (RowsAt("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
 CONFIDENCES = (
-    Part("confidence", measure="=mean_confidence"),
-    Part("brier", measure="=brier"),
-    Part("calibration_error", measure="=calibration_error"),
-    Part("by_luck", measure="=calibration_error_by_luck", value="value"),
-    Part(
+    RowsAt("confidence", measure="=mean_confidence"),
+    RowsAt("brier", measure="=brier"),
+    RowsAt("calibration_error", measure="=calibration_error"),
+    RowsAt("by_luck", measure="=calibration_error_by_luck", value="value"),
+    RowsAt(
         "bins.*",
-        Part("confidence", measure="=mean_confidence", low="", high=""),
-        Part("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
+        RowsAt("confidence", measure="=mean_confidence", low="", high=""),
+        RowsAt("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
         attribute="=confidence",
         value_of_attribute="limits",
     ),
@@ -157,10 +157,10 @@ class Evaluation(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "system=run, kind, attribute, value_of_attribute, way, measure, value=., low, high",
-        Part("runs.*.values", *MEASURED, kind="=run"),
-        Part("baselines.*.values", *MEASURED, kind="=baseline"),
-        Part("slices.*.runs.*.values", *MEASURED, kind="=run", value_of_attribute="value"),
-        Part("runs.*.reliability", *CONFIDENCES, kind="=run"),
+        RowsAt("runs.*.values", *MEASURED, kind="=run"),
+        RowsAt("baselines.*.values", *MEASURED, kind="=baseline"),
+        RowsAt("slices.*.runs.*.values", *MEASURED, kind="=run", value_of_attribute="value"),
+        RowsAt("runs.*.reliability", *CONFIDENCES, kind="=run"),
     )
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
@@ -381,9 +381,9 @@ def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
     return any(value is not None and value == value for value in values)
 
 
-def _interval(row: RunScores, way: str, measure: str) -> Interval | None:
+def _interval(row: RunScores, way: str, measure: str) -> IntervalCell | None:
     shown = ends((row.intervals[way] or {}).get(measure))
-    return shown if isinstance(shown, Interval) else None
+    return shown if isinstance(shown, IntervalCell) else None
 
 
 def _sound(row: RunScores) -> str | None:

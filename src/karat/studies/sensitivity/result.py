@@ -11,14 +11,14 @@ from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable
 from karat.data.provenance import Source
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
     UNMEASURED,
-    Ranking,
     RankingChange,
+    ScoredRanking,
     places,
     rank_grid,
     ranking_change,
@@ -163,7 +163,7 @@ class Sensitivity(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "setting, value, units, run, rank=ranks.{run}, score=scores.{run}, tau, tau_ap",
-        Part("settings.*.ranking.*", run="."),
+        RowsAt("settings.*.ranking.*", run="."),
     )
     METHOD: ClassVar[str] = (
         "Runs are ranked again under every alternative setting (measure, two-way or three-way, weight, label mix, "
@@ -276,7 +276,7 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     setting changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = [Ranking(one.label, one.scores, one.official) for one in result.settings]
+        rankings = [ScoredRanking(one.label, one.scores, one.official) for one in result.settings]
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from karat.data.fields import Shown, Why
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units, in_points
@@ -208,7 +208,7 @@ class Size(StudyResult):
         "way=named_way, difference, power, units, low, high, exact, mid_p, simulated, mc_error, "
         "noisy_difference=noise.difference, noisy_favoured=noise.favoured, noisy_bias=noise.bias, "
         "noisy_units=noise.units",
-        Part("sizes.*"),
+        RowsAt("sizes.*"),
     )
     METHOD: ClassVar[str] = (
         "How often two runs disagree on a unit is estimated from the runs at hand. This gives the smallest number of "

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Cell, Missing, Shown, Why, rounded
-from karat.data.records import Part, Records
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
@@ -63,7 +63,7 @@ FitUpperEnd = Annotated[float, Shown("fit, upper end", note="upper end of its in
 
 
 @dataclass(frozen=True)
-class Point:
+class ErrorAtSize:
     """The error rate of one bin at one size, and its interval over trials."""
 
     size: int
@@ -73,7 +73,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ExponentialFit:
     """a·e^(−b·size) through the points of one bin; intervals are over trials."""
 
     a: float
@@ -90,8 +90,8 @@ class Curve:
 
     low: float
     high: float
-    points: list[Point]
-    fit: Annotated[Fit | None, Why(_no_fit)]
+    points: list[ErrorAtSize]
+    fit: Annotated[ExponentialFit | None, Why(_no_fit)]
     reliable_size: Annotated[
         int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:.0%}"), Why(_no_size)
     ]
@@ -241,12 +241,12 @@ class Swap(StudyResult):
 
     RECORDS: ClassVar[Records] = Records(
         "method, low, high, size, error, comparisons",
-        Part(
+        RowsAt(
             "procedure.curves.*",
-            Part("points.*", method="=procedure"),
-            Part("fit", method="=fit", size="units", error="error_at_full", comparisons=""),
+            RowsAt("points.*", method="=procedure"),
+            RowsAt("fit", method="=fit", size="units", error="error_at_full", comparisons=""),
         ),
-        Part("fresh.curves.*.rates.*", method="=fresh"),
+        RowsAt("fresh.curves.*.rates.*", method="=fresh"),
     )
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
