@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from os import PathLike
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -16,7 +17,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
-from karat.formats.documents import Document, FilePath, read_document, read_documents
+from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
@@ -113,12 +114,7 @@ def check(
         found = _topics(key, runs, problems) if kind == "topics" else _questions(key, runs, files, problems)
         return Check(**found, of=kind, problems=list(problems))
     sources: list[Source] = []
-
-    def noted(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
-        for document in read_documents(paths, problems):
-            sources.append(document.source)
-            yield document
-
+    noted = partial(read_documents, problems=problems, sources=sources)
     document = next(noted([key]), None)
     pairs = None if document is None else parse_test_set(document, reading, problems)
     if pairs is None:  # runs are still read, so that they are counted and signed
