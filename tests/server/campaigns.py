@@ -10,9 +10,9 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 
 from karat import examples
+from karat.campaign.commands import Create, Invite, Join, Sign
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
-from karat.campaign.rules import Create, Invite, Join, Sign
 from karat.server import accounts, models, store
 
 PAIRS = (examples.HERE / "pairs.xml").read_bytes()
@@ -38,6 +38,7 @@ def make_campaign(
     files = {"pairs.xml": facts.pop("pairs", PAIRS)} | (
         {"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {}
     )
+    files |= facts.pop("files", {})
     definition = Definition(
         name=name,
         title=f"The campaign {name}",

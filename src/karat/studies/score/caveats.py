@@ -14,6 +14,7 @@ from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.fields import Shown
 from karat.data.orders import Ties
 from karat.data.parameters import generator
+from karat.data.records import RowsAt
 from karat.data.responses import Responses
 from karat.data.result import Ends, Estimate, Note
 from karat.data.tables import Table
@@ -169,6 +170,22 @@ class Tenth:
     def limits(self) -> str:
         """The lower and the upper limit of the confidences."""
         return f"{self.low:g} – {self.high:g}"
+
+
+CONFIDENCES = (
+    RowsAt("confidence", measure="=mean_confidence"),
+    RowsAt("brier", measure="=brier"),
+    RowsAt("calibration_error", measure="=calibration_error"),
+    RowsAt("by_luck", measure="=calibration_error_by_luck", value="value"),
+    RowsAt(
+        "bins.*",
+        RowsAt("confidence", measure="=mean_confidence", low="", high=""),
+        RowsAt("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
+        attribute="=confidence",
+        value_of_attribute="limits",
+    ),
+)
+"""Records of the confidences of a run; their tenths are slices of the pairs."""
 
 
 @dataclass(frozen=True)

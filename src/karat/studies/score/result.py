@@ -13,7 +13,15 @@ from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
-from karat.studies.score.caveats import CONFIDENCE_NOTES, SOURCES, Degradation, Inversion, Reliability, Soundness
+from karat.studies.score.caveats import (
+    CONFIDENCE_NOTES,
+    CONFIDENCES,
+    SOURCES,
+    Degradation,
+    Inversion,
+    Reliability,
+    Soundness,
+)
 from karat.studies.wording import unit_of
 
 TwoWay = Why("the run or the key has only two labels")
@@ -121,20 +129,6 @@ INTERVAL_SOURCES = {
 
 
 MEASURED = (RowsAt("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
-CONFIDENCES = (
-    RowsAt("confidence", measure="=mean_confidence"),
-    RowsAt("brier", measure="=brier"),
-    RowsAt("calibration_error", measure="=calibration_error"),
-    RowsAt("by_luck", measure="=calibration_error_by_luck", value="value"),
-    RowsAt(
-        "bins.*",
-        RowsAt("confidence", measure="=mean_confidence", low="", high=""),
-        RowsAt("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
-        attribute="=confidence",
-        value_of_attribute="limits",
-    ),
-)
-"""Records of the confidences of a run; their tenths are slices of the pairs."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -229,6 +223,10 @@ class Evaluation(StudyResult):
 
     def about(self, run: str) -> list[Sheet]:
         """The run's contingency tables as well."""
+        return [*self.contingency(run), *super().about(run)]
+
+    def contingency(self, run: str) -> list[Sheet]:
+        """How often a run gave each answer to the pairs of each label, in every way shown."""
         made = []
         for row in self.runs:
             for way, counts in row.table.items():
@@ -237,7 +235,7 @@ class Evaluation(StudyResult):
                     columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
                     title = f"Answers by key, {way}-way"
                     made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
-        return [*made, *super().about(run)]
+        return made
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
