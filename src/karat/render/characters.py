@@ -321,7 +321,8 @@ def _heat(chart: Heat, console: Terminal) -> None:
             _shades(chart, console, names)
             return
         # Numbers that matter one by one are kept, and the columns numbered.
-        told, heads = ", ".join(f"{place} {head}" for place, head in enumerate(heads, 1)), _numbered(heads)
+        told = ", ".join(f"{place} {head}" for place, head in enumerate(heads, 1))
+        heads = [str(place) for place in range(1, len(heads) + 1)]
         room = [max(map(cell_len, [head, *column])) + 1 for head, column in zip(heads, columns, strict=True)]
         console.print(f"  columns: {told}")
     above = "".join(" " * (wide - cell_len(head)) + head for head, wide in zip(heads, room, strict=True))
@@ -331,10 +332,6 @@ def _heat(chart: Heat, console: Terminal) -> None:
             f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(columns, room, strict=True))
         )
     console.print(f"  * {chart.mark}\n" if chart.marked else "")
-
-
-def _numbered(heads: list[str]) -> list[str]:
-    return [str(place) for place, _ in enumerate(heads, 1)]
 
 
 def _shades(chart: Heat, console: Terminal, names: list[str]) -> None:

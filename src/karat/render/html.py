@@ -8,7 +8,7 @@ from html import escape
 from math import isfinite
 
 from karat.data.charts import Chart
-from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
+from karat.data.result import Cell, Column, IntervalCell, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.render.escaped import named, prose
 from karat.render.figures import svg_pair
@@ -166,7 +166,7 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
 
 def _exact(value: Cell) -> str:
     """The value that is taken away as CSV, where the text is not the same."""
-    if isinstance(value, Interval):
+    if isinstance(value, IntervalCell):
         return f' data-value="{value}"'
     known = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
     return f' data-value="{value:.12g}"' if known else ""

@@ -9,7 +9,7 @@ from math import isfinite
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry
 from karat.data.fields import span
-from karat.data.result import Interval
+from karat.data.result import IntervalCell
 from karat.render.escaped import named
 from karat.render.scale import rounded, shortened, ticks
 
@@ -102,7 +102,7 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
     low_end, high_end = one.interval
     ends = f' data-text="{board.text(low_end)}–{board.text(high_end)}"'
-    ends += f' data-value="{Interval.of(low_end, high_end)}"' if isfinite(low_end) else ""
+    ends += f' data-value="{IntervalCell.of(low_end, high_end)}"' if isfinite(low_end) else ""
     full = escape(one.run, quote=True)
     whole = f' title="{full}" data-text="{full}"' if shown.removesuffix("*") != one.run else ""
     # On a phone there is no column for flags.

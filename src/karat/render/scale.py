@@ -23,6 +23,8 @@ TIMES_THE_ROOM = 1.5
 """… if all of them together would need this many times the room of the others."""
 POWERS_OF_TEN_FROM = 1e9
 """Integers from here on are written with a power of ten."""
+SMALLEST_RANGE = 1e-300
+"""A smaller range cannot be divided, so its values are drawn as one."""
 LONGEST_NAME = 32
 """The longest name beside a scale."""
 KEPT_AROUND = 3, 7
@@ -90,8 +92,8 @@ def scale_of(values: Iterable[float], low: float | None, high: float | None) -> 
     known = [value for value in values if isfinite(value)] or [0.0]
     least = min(known) if low is None or min(known) < low else low
     most = max(known) if high is None or max(known) > high else high
-    if least == most:
-        return apart(least, most)
+    if most - least < SMALLEST_RANGE:
+        return apart(least, least)
     first, last = rounded(least, most)
     return low if least == low else first, high if most == high else last
 

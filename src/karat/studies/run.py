@@ -15,6 +15,7 @@ from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS, SeedOption, checked, parameters
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Column, Field, Finding, Findings, Sheet
 from karat.engines.answering import Executor, predict
@@ -83,6 +84,7 @@ class EngineRun(StudyResult):
     speechless: list[Failure]
     """Pairs that were answered but could not be explained."""
     answers: list[Answered]
+    RECORDS: ClassVar[Records] = Records("id, label, confidence, justification", RowsAt("answers.*"))
 
     @property
     def failed(self) -> bool:
@@ -118,10 +120,6 @@ class EngineRun(StudyResult):
         if self.speechless:
             sheets.append(self.sheet("Pairs without a justification", self.speechless, *fields))
         return sheets
-
-    def records(self) -> Sheet:
-        """One row per answer."""
-        return self.sheet("Run", self.answers, "id label confidence justification")
 
     def responses(self, pairs: Pairs) -> Responses:
         """The run as responses to score."""

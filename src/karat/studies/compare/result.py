@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
+from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
@@ -203,7 +204,11 @@ class Comparison(StudyResult):
         "below the table); p-values are corrected for the number of pairs. Runs that were tested and do not differ "
         "significantly share a letter, and a line in the figure."
     )
-    RECORDS: ClassVar[str] = "pairs"
+    RECORDS: ClassVar[Records] = Records(
+        "a, b, difference, low=interval.0, high=interval.1, p, p_corrected, mc_error, mc_error_corrected, different, "
+        "units, dropped, p_equivalence, equivalent",
+        RowsAt("pairs.*"),
+    )
 
     @property
     def no_value(self) -> str:
@@ -347,9 +352,8 @@ class Comparison(StudyResult):
     def about(self, run: str) -> list[Sheet]:
         """The run's row of the ranking, and all its pairs."""
         mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
-        ranked = self._ranking().about(run)
-        pairs = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
-        return [ranked, *pairs] if ranked else pairs
+        made = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
+        return [one for one in (self.sheets()[0].about(run), *made) if one]
 
     def _pairs(self) -> Sheet:
         """The pairs of the leader and those that differ significantly; of too many, the closest."""

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, ClassVar
 
 from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
     UNMEASURED,
-    Ranking,
     RankingChange,
+    ScoredRanking,
     places,
     rank_grid,
     ranking_change,
@@ -74,6 +76,11 @@ class ScoredSetting(RankingChange, Choice):
     units: int
     official: Annotated[dict[str, float], Why(UNMEASURED)]
     """The runs' official scores on the same units, with which this setting is compared."""
+
+    @cached_property
+    def ranks(self) -> dict[str, float]:
+        """The rank of every run; tied runs share their mean rank."""
+        return places(self.scores)
 
     @property
     def leaders(self) -> list[str]:
@@ -154,6 +161,10 @@ class Sensitivity(StudyResult):
     sources: list[Source] = field(default_factory=list)
     """Files besides those of the subjects themselves: the nuggets against which answers were scored."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "setting, value, units, run, rank=ranks.{run}, score=scores.{run}, tau, tau_ap",
+        RowsAt("settings.*.ranking.*", run="."),
+    )
     METHOD: ClassVar[str] = (
         "Runs are ranked again under every alternative setting (measure, two-way or three-way, weight, label mix, "
         "key), and each ranking is compared with the official one."
@@ -181,17 +192,6 @@ class Sensitivity(StudyResult):
         if self.withheld:
             made.append(self.sheet("Settings not tried", self.withheld, "kind shown reason"))
         return made
-
-    def records(self) -> Sheet:
-        """One row per setting and run."""
-        rows = [
-            (one.setting, one.value, one.units, run, place[run], one.scores[run], one.tau, one.tau_ap)
-            for one in self.settings
-            for place in [places(one.scores)]
-            for run in one.ranking
-        ]
-        names = ("setting", "value", "units", "run", "rank", "score", "tau", "tau_ap")
-        return Sheet.listed("sensitivity", names, rows)
 
 
 def _first(runs: list[str]) -> str:
@@ -276,7 +276,7 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     setting changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = [Ranking(one.label, one.scores, one.official) for one in result.settings]
+        rankings = [ScoredRanking(one.label, one.scores, one.official) for one in result.settings]
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 

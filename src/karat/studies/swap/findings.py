@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
-from karat.studies.swap.result import Curve, Fit, Point, Swap
+from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, Swap
 from karat.studies.wording import counted, in_points
 
 MOST_ZERO_MEDIANS = 1 / 3
@@ -151,7 +151,7 @@ def _chosen(result: Swap) -> list[Curve]:
     return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
 
 
-def _thinned(points: list[Point]) -> list[Point]:
+def _thinned(points: list[ErrorAtSize]) -> list[ErrorAtSize]:
     """Evenly spaced points of a bin, with the first and the last."""
     places = {round(place * (len(points) - 1) / (MOST_POINTS - 1)) for place in range(MOST_POINTS)}
     return [points[place] for place in sorted(places)]
@@ -163,7 +163,7 @@ def _sizes(result: Swap) -> list[float]:
     return [first + (last - first) * place / (CURVE_POINTS - 1) for place in range(CURVE_POINTS)]
 
 
-def _predicted(fit: Fit, size: float) -> float:
+def _predicted(fit: ExponentialFit, size: float) -> float:
     """The fitted error at a size; 0 at all sizes if no error was observed."""
     return fit.a * math.exp(-fit.b * size) if fit.a else 0.0
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Cell, Missing, Shown, Why, rounded
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
@@ -63,7 +63,7 @@ FitUpperEnd = Annotated[float, Shown("fit, upper end", note="upper end of its in
 
 
 @dataclass(frozen=True)
-class Point:
+class ErrorAtSize:
     """The error rate of one bin at one size, and its interval over trials."""
 
     size: int
@@ -73,7 +73,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ExponentialFit:
     """a·e^(−b·size) through the points of one bin; intervals are over trials."""
 
     a: float
@@ -90,8 +90,8 @@ class Curve:
 
     low: float
     high: float
-    points: list[Point]
-    fit: Annotated[Fit | None, Why(_no_fit)]
+    points: list[ErrorAtSize]
+    fit: Annotated[ExponentialFit | None, Why(_no_fit)]
     reliable_size: Annotated[
         int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:.0%}"), Why(_no_size)
     ]
@@ -239,6 +239,15 @@ class Swap(StudyResult):
     zero_median_units: int
     unscored_units: int
 
+    RECORDS: ClassVar[Records] = Records(
+        "method, low, high, size, error, comparisons",
+        RowsAt(
+            "procedure.curves.*",
+            RowsAt("points.*", method="=procedure"),
+            RowsAt("fit", method="=fit", size="units", error="error_at_full", comparisons=""),
+        ),
+        RowsAt("fresh.curves.*.rates.*", method="=fresh"),
+    )
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
         "for chance; a difference is called reliable if the upper end of the interval of that rate is small enough, "
@@ -327,18 +336,3 @@ class Swap(StudyResult):
         return (
             f"Not due to chance: {share.value:.0%} of the variance between runs ({share.low:.0%} to {share.high:.0%})."
         )
-
-    def records(self) -> Sheet:
-        """One row per error rate."""
-        names = ("method", "low", "high", "size", "error", "comparisons")
-        return Sheet.listed("swap", names, list(self._records()))
-
-    def _records(self) -> Iterator[tuple[Cell, ...]]:
-        for curve in self.procedure.curves:
-            for point in curve.points:
-                yield "procedure", curve.low, curve.high, point.size, point.error, point.comparisons
-            if curve.fit:
-                yield "fit", curve.low, curve.high, self.units, curve.fit.error_at_full, None
-        for one in self.fresh.curves:
-            for rate in one.rates:
-                yield "fresh", one.low, one.high, rate.size, rate.error, None

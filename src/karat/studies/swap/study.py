@@ -45,11 +45,11 @@ from karat.studies.swap.result import (
     NOT_RELIABLE,
     ONE_TRIAL,
     Curve,
-    Fit,
+    ErrorAtSize,
+    ExponentialFit,
     Fresh,
     FreshCurve,
     PairShare,
-    Point,
     Procedure,
     Rate,
     Swap,
@@ -261,7 +261,7 @@ def _curves(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapPa
     made: list[Curve] = []
     for place in np.flatnonzero(swaps.comparisons.sum(axis=0) > 0):
         points = [
-            Point(
+            ErrorAtSize(
                 int(size),
                 float(rate[i, place]),
                 int(swaps.comparisons[i, place]),
@@ -272,7 +272,7 @@ def _curves(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapPa
         ]
         fit = needed = None
         if decay.log_a[place] == decay.log_a[place]:
-            fit = Fit(
+            fit = ExponentialFit(
                 float(np.exp(decay.log_a[place])),
                 float(decay.b[place]),
                 float(at_full[place]),
