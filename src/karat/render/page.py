@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from karat.data.composite import Graded, Opening, Portrait, View, runs_by_rank
+from karat.data.composite import WAYS, Graded, Opening, Portrait, View, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
@@ -40,7 +40,6 @@ STYLE = (
 )
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
-WAYS = {"2": "two-way", "3": "three-way"}
 ATTENTION = ("caution", "bad")
 """Grades at which the menu has a mark."""
 

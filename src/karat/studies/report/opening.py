@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import Baseline, Board, Entry, Graded, Opening, View
+from karat.data.composite import WAYS, Baseline, Board, Entry, Graded, Opening, View
 from karat.data.result import Finding, Findings
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO
@@ -24,7 +24,6 @@ from karat.studies.size.result import Size
 from karat.studies.size.study import size
 from karat.studies.wording import counted
 
-WORDS = {"2": "two-way", "3": "three-way"}
 Made = Mapping[str, Any]
 """The results of the sections, by name."""
 Compared = tuple[Comparison, Size | None]
@@ -144,7 +143,7 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         runs = len(board.entries) + board.left_out
         compared = f" ({len(board.entries)} of them compared)" if board.left_out else ""
         yield f"{counted(runs, 'run')}{compared}"
-        way = f"{WORDS[board.way]} " if board.way else ""
+        way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
 
 
