@@ -168,7 +168,9 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterato
     for compared, sized in ways:
         if grade := grades.test_set(compared, sized):
             yield Graded("size" if "size" in made else "compare", grade, (compared.way or "") * (len(ways) > 1))
-    if grade := grades.ranking(made.get("sensitivity"), made.get("compare")):
+    # The ranking was varied in one way only, and a page that can be switched has to say in which.
+    part = f"{WAYS[ways[0][0].way or '']} ranking".capitalize() if len(ways) > 1 else "Ranking"
+    if grade := grades.ranking(made.get("sensitivity"), made.get("compare"), part):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
         yield Graded("agree" if agreed else "score", grades.assessors(agreed, _matching(evidence)))
