@@ -141,7 +141,7 @@ def test_of_the_examples() -> None:
     assert judge.endswith("(2-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
     assert table.columns[0].values == ["Test set", "Two-way ranking", "Assessors", "Judge “auto”"]
-    assert whole.opening.attention == ()
+    assert whole.opening.attention == ("swap",)
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
     for source in ("Connor 1987", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules

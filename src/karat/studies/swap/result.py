@@ -238,11 +238,14 @@ class Swap(StudyResult):
     """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
+    constant: list[str]
+    """The runs that give the same answer to every pair, which are left out."""
 
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
         "for chance; a difference is called reliable if the upper end of the interval of that rate is small enough, "
-        "whichever run is left out. For comparison, the published swap procedure draws disjoint sets of units "
+        "whichever run is left out. Runs that give the same answer to every pair are not counted. For comparison, the "
+        "published swap procedure draws disjoint sets of units "
         "repeatedly, counts reversals by the difference on the first set, and extrapolates to the whole set by an "
         "exponential curve."
     )
@@ -313,7 +316,8 @@ class Swap(StudyResult):
             "smallest_reliable_difference sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
-                f"runs and with any one of them left out. {self._reliability()}",
+                f"runs and with any one of them left out. {self._reliability()} The rate is one over all such pairs of "
+                "runs: tests of single pairs, corrected for their number, can find larger differences not significant.",
                 "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
                 f"in the differences observed on these {self.unit}s, which is optimistic for close runs: rely on the "
                 "first row.",
