@@ -15,6 +15,7 @@ from karat.data.fields import Cell, Shown, Why, readable
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
+from karat.studies.report.shared_texts import SharedTexts
 
 POWER = 0.8
 """The power at which the units needed for a difference are computed."""
@@ -78,6 +79,8 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
+    shared_texts: Annotated[SharedTexts | None, Why("no two pairs share a text, or the pairs have none")]
+    """The pairs that share a text."""
     pairs: Annotated[Explored | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 

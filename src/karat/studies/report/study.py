@@ -33,6 +33,7 @@ from karat.studies.report.evidence import (
 from karat.studies.report.explored import explored
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.result import Method, Report, Section
+from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
@@ -151,6 +152,7 @@ def report(evidence: Evidence) -> Report:
         undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
+        shared_texts=shared_texts(evidence),
         pairs=explored(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
