@@ -156,7 +156,7 @@ class Board:
         if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
             return f"significantly better than every run below ({self.test})"
         further = sum(one.different is False for one in below)
-        more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
+        more = f"; so {'is' if further == 1 else 'are'} {further:,} below" if further else ""
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
@@ -180,7 +180,7 @@ class Board:
 
     def _notes(self) -> Iterator[str]:
         if self.line:
-            named = f"The first {self.not_separated} are" if self.not_separated > 1 else "The first is"
+            named = f"The first {self.not_separated:,} are" if self.not_separated > 1 else "The first is"
             yield f"{named} {self.line}."
         if self.baseline:
             yield f"The best baseline, {self.baseline.name}, scores {self.said(self.baseline.value)}."

@@ -30,7 +30,7 @@ def warned(result: Result) -> str:
     if not result.warnings:
         return ""
     lines = summary(result.warnings).splitlines()[1:]
-    count = f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)} about the files"
+    count = f"{len(result.warnings):,} warning{'s' * (len(result.warnings) > 1)} about the files"
     return folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
 
 
@@ -54,7 +54,7 @@ def piece(
     sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
-        parts.append(folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
+        parts.append(folded(f"{len(sentences) - shown:,} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
     sheets, board = result.sheets(), result.board()
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]

@@ -58,8 +58,8 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
     more = f'<tbody class="rest">\n{"".join(rest)}</tbody>' if rest else ""
     switch = (
-        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries)} runs.">'
-        f'<input type="checkbox"> Show all {len(board.entries)} runs</label>\n'
+        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries):,} runs.">'
+        f'<input type="checkbox"> Show all {len(board.entries):,} runs</label>\n'
         if rest
         else ""
     )
@@ -116,7 +116,7 @@ def standing(board: Board, run: str) -> str:
         return ""
     low, high = one.interval
     ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
-    parts = [f"rank {span(one.ranks)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    parts = [f"rank {span(one.ranks)} of {len(board.entries):,}", f"{board.heading} {board.said(one.value)}{ends}"]
     if one.run not in board.leaders:
         points = " points" if board.percent else ""
         significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]

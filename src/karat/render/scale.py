@@ -319,7 +319,7 @@ def packed(chart: Dots) -> tuple[Joined, str]:
         free[column : column + 1] = [rows[-1]]
         made.append((column, rows))
     left_out = len(groups) - len(kept)
-    return made, f"{left_out} of {len(groups)} groups are not drawn, since there is no room" if left_out else ""
+    return made, f"{left_out:,} of {len(groups):,} groups are not drawn, since there is no room" if left_out else ""
 
 
 def _deepest(groups: list[list[int]]) -> int:

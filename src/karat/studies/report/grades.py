@@ -84,9 +84,9 @@ def _not_below(compared: Comparison | None) -> str:
     if board is None or compared is None or not compared.tested:
         return ""
     if len(board.leaders) > 1:
-        return f"{len(board.leaders)} runs tie"
+        return f"{len(board.leaders):,} runs tie"
     alike = sum(entry.different is False for entry in board.entries)
-    return f"its lead over {alike} of {len(board.entries) - 1} other runs is not significant" if alike else ""
+    return f"its lead over {alike:,} of {len(board.entries) - 1:,} other runs is not significant" if alike else ""
 
 
 def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:

@@ -142,7 +142,7 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     if views:
         board = views[0].board
         runs = len(board.entries) + board.left_out
-        compared = f" ({len(board.entries)} of them compared)" if board.left_out else ""
+        compared = f" ({len(board.entries):,} of them compared)" if board.left_out else ""
         yield f"{counted(runs, 'run')}{compared}"
         way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"

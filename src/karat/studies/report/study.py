@@ -180,7 +180,7 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
 
 def _limited(runs: int, most: int) -> str:
     """Which runs a section is about, if not all of them."""
-    return f"Of {runs:,} runs, the {most} with the highest scores." if runs > most else ""
+    return f"Of {runs:,} runs, the {most:,} with the highest scores." if runs > most else ""
 
 
 def _title(runs: Responses | Scores | None) -> str:

@@ -218,7 +218,7 @@ class Sensitivity(StudyResult):
         made = [self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes)]
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
-                more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
+                more = [f"{len(rows) - MOST_CROSSINGS:,} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
             made.append(self.sheet("Settings not tried", self.withheld, "kind shown reason"))

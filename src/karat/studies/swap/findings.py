@@ -61,7 +61,7 @@ def median_zero(result: Swap) -> Iterable[Finding]:
     """Skewed scores, if they are graded."""
     if result.graded and result.zero_median_units > MOST_ZERO_MEDIANS * result.units:
         yield Finding(
-            f"At least half of the runs score 0 on {result.zero_median_units} of "
+            f"At least half of the runs score 0 on {result.zero_median_units:,} of "
             f"{counted(result.units, result.unit)}: such skewed scores make an evaluation look more reliable than it "
             "is."
         )

@@ -155,7 +155,7 @@ class FreshCurve:
     rates: list[Rate]
     error_at_full: Annotated[
         float,
-        Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs", unit="%"),
+        Shown("error, fresh", note="how often a fresh set of {it.units:,} {it.unit}s reverses two such runs", unit="%"),
     ]
     interval: tuple[float, float]
     reliable_size: Annotated[
@@ -306,7 +306,7 @@ class Swap(StudyResult):
         intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))]
         estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
         return self.sheet(
-            f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
+            f"{len(self.runs):,} runs, {self.all_units}, {len(self.sizes):,} sizes × {self.trials:,} trials: "
             f"{self.comparisons:,} comparisons",
             [fresh, procedure],
             Column("by", ["fresh samples", "published procedure"]),
