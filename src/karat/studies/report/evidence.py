@@ -59,7 +59,7 @@ def leading_scores(scores: Scores) -> Scores:
 class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `report` can be asked; the studies that take the same parameter are given its value."""
 
-    title: Annotated[str, Meta(description="title of the page")] = ""
+    title: Annotated[str, Meta(description="title of the page; by default the name of the test set")] = ""
     way: WayOption = "auto"
     by: Annotated[
         tuple[str, ...], Meta(description="an attribute of the pairs to score by; by default `task` if there is one")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -39,6 +40,7 @@ from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
+from karat.studies.wording import begun
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or other evidence"
 
@@ -183,10 +185,16 @@ def _limited(runs: int, most: int) -> str:
     return f"Of {runs:,} runs, the {most:,} with the highest scores." if runs > most else ""
 
 
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
+"""The endings of packed files, which follow that of the file itself."""
+
+
 def _title(runs: Responses | Scores | None) -> str:
-    """The name of the file of the key or the scores, without its folder."""
+    """The name of the file of the key or the scores in words: without folder and ending, and without dashes."""
     sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
-    return PurePath(sources[0].name).name if sources and sources[0].name else "Evaluation"
+    file = PurePath(sources[0].name if sources else "")
+    stem = PurePath(file.stem).stem if file.suffix.lower() in PACKED else file.stem
+    return begun(" ".join(re.split(r"[-_\s]+", stem)).strip()) or "Evaluation"
 
 
 def _methods(sections: list[Section]) -> list[Method]:
