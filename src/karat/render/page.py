@@ -153,6 +153,7 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
         )
         + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
         + shown
+        + _rules(opening.grades)
         + (f'<ul class="found">{"".join(f"<li>{prose(one)}</li>" for one in beside)}</ul>\n' if beside else "")
         + warned(result)
     )
@@ -174,6 +175,13 @@ def _tile(graded: Graded) -> str:
         f'<a class="grade {one.level}{way}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
         f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{prose(one.text)}</span></a>\n"
     )
+
+
+def _rules(grades: Sequence[Graded]) -> str:
+    """The rules of the grades for paper, where nothing appears under a pointer."""
+    rules = {one.grade.part: one.grade.rule for one in grades}
+    told = "".join(f"<p><strong>{escape(part)}.</strong> {escape(rule)}</p>\n" for part, rule in rules.items())
+    return f'<div class="rules">{told}</div>\n' if told else ""
 
 
 def _bibliography(result: Result) -> str:
