@@ -649,3 +649,11 @@ def test_a_readable_title(file: str, title: str) -> None:
     without = [name for name in SECTIONS if name != "score"]
     assert report(runs, without=without).title == title
     assert report(runs, without=without, title="a_b.xml").title == "a_b.xml"
+
+
+def test_a_run_s_page_begins_with_the_run(whole: Report) -> None:
+    """What is said of the run itself comes before what mentions it beside others."""
+    for portrait in whole.portraits():
+        begins = [one.startswith(portrait.run) for one in portrait.findings]
+        assert begins == sorted(begins, reverse=True), portrait.run
+    assert any(len({one.startswith(portrait.run) for one in portrait.findings}) == 2 for portrait in whole.portraits())

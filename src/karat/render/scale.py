@@ -23,6 +23,8 @@ TIMES_THE_ROOM = 1.5
 """… if all of them together would need this many times the room of the others."""
 POWERS_OF_TEN_FROM = 1e9
 """Integers from here on are written with a power of ten."""
+COUNTED = re.compile(r"(?P<name>\S+)(?P<count> \(n [\d,]+\))$")
+"""An identifier with its number of units."""
 LONGEST_NAME = 32
 """The longest name beside a scale."""
 KEPT_AROUND = 3, 7
@@ -197,6 +199,11 @@ def cut(name: str, longest: int = LONGEST_NAME) -> str:
     """A long name without its middle, in whole words if one ends near there."""
     if len(name) <= longest:
         return name
+    if counted := COUNTED.match(name):
+        kept = counted["name"][len(name) - longest + 1 :]
+        # What comes last in an identifier says most; in whole words, if one begins there.
+        if kept:
+            return f"…{re.sub(r'^[^:-]*[:-]', '', kept) or kept}{counted['count']}"
     half = longest // 2 - 1
     start, end = name[:half], name[-half:]
     near = half // 2

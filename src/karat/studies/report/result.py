@@ -187,5 +187,6 @@ def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
             ranked = [run for result in results if result.study == "compare" for run in result.sheets()[0].runs]
             runs = (ranked or runs)[:LEADING]
         for run in runs:
-            named = tuple(one for one in findings if run in one.runs)
-            yield Portrait(run, about, named, tuple(sheet for result in results for sheet in result.about(run)))
+            # Sentences about the run itself come before those that only mention it.
+            named = sorted((one for one in findings if run in one.runs), key=lambda one: not one.startswith(run))
+            yield Portrait(run, about, tuple(named), tuple(sheet for result in results for sheet in result.about(run)))
