@@ -638,7 +638,8 @@ def test_clusters_of_pairs() -> None:
     [
         ("data/mnli_dev-matched.jsonl", "Mnli dev matched"),
         ("RTE3_test.preprocessed.xml.gz", "RTE3 test.preprocessed"),
-        ("pairs", "Pairs"),
+        ("rte3.pairs", "Rte3"),
+        ("mnli/key.tsv", "Evaluation"),
         ("", "Evaluation"),
         ("__.tsv", "Evaluation"),
     ],

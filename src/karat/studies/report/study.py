@@ -189,12 +189,17 @@ PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """The endings of packed files, which follow that of the file itself."""
 
 
+NO_NAMES = ("key", "gold", "pairs", "scores", "")
+"""What many files are called, and no title."""
+
+
 def _title(runs: Responses | Scores | None) -> str:
     """The name of the file of the key or the scores in words: without folder and ending, and without dashes."""
     sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
     file = PurePath(sources[0].name if sources else "")
     stem = PurePath(file.stem).stem if file.suffix.lower() in PACKED else file.stem
-    return begun(" ".join(re.split(r"[-_\s]+", stem)).strip()) or "Evaluation"
+    words = " ".join(re.split(r"[-_\s]+", stem)).strip()
+    return "Evaluation" if words.lower() in NO_NAMES else begun(words)
 
 
 def _methods(sections: list[Section]) -> list[Method]:
