@@ -143,6 +143,9 @@ def test_pieces_repeat_what_identifies_a_row() -> None:
         ([Column("label", ["x", "x"]), Column("estimate", ["naive", "PPI"])], 2),
         ([Column("run", ["a", "b"]), Column("merge", ["x", "y"])], 1),
         ([Column("coefficient", ["x", "x"]), Column("note", ["y", "y"])], 1),
+        ([Column("way", ["2-way", "2-way"]), Column("difference", [0.01, 0.02])], 2),
+        ([Column("way", ["2-way", "2-way"]), Column("difference", [0.01, 0.01])], 1),
+        ([Column("run", ["a", "b"]), Column("value", [0.01, 0.02])], 1),
     ):
         made = pieces(Sheet("wide", (*first, *numbers)), 80)
         assert len(made) > 1

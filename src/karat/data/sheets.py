@@ -289,7 +289,8 @@ class Sheet:
         columns = self.columns
         first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
         least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
-        for count in range(least, first + 1):
+        # A number right after the first column may be what rows are about, as the difference that a size is for.
+        for count in range(least, first + 1 + (first == 1 < len(columns))):
             named = list(zip(*(column.values for column in columns[:count]), strict=True))
             if len(set(named)) == len(named):
                 return count

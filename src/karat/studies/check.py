@@ -74,7 +74,7 @@ class Check(StudyResult):
             met[one.file, one.code] += 1
             listed += [one] if met[one.file, one.code] <= MOST_PROBLEMS else []
         notes = [
-            f"{file}: {code}: {n} in total, {MOST_PROBLEMS} shown"
+            f"{file}: {code}: {n:,} in total, {MOST_PROBLEMS} shown"
             for (file, code), n in met.items()
             if n > MOST_PROBLEMS
         ]
@@ -88,14 +88,15 @@ def verdict(check: Check) -> Iterable[Finding]:
     if check.units is None:
         yield Finding("The test set has errors, so no run was checked against it.")
     elif not check.runs:
-        yield Finding(f"The test set has {check.units} {check.of}; no runs were given.")
+        yield Finding(f"The test set has {check.units:,} {check.of}; no runs were given.")
     elif check.blind:
         yield Finding(
-            f"{len(check.valid)} of {counted(check.runs, 'run')} {'answers' if len(check.valid) == 1 else 'answer'} "
-            f"all {check.units} {check.of}; the test set has no key, so runs cannot be scored yet."
+            f"{len(check.valid):,} of {counted(check.runs, 'run')} {'answers' if len(check.valid) == 1 else 'answer'} "
+            f"all {check.units:,} {check.of}; the test set has no key, so runs cannot be scored yet."
         )
     else:
-        yield Finding(f"{len(check.valid)} of {counted(check.runs, 'run')} can be scored on {check.units} {check.of}.")
+        valid = f"{len(check.valid):,} of {counted(check.runs, 'run')}"
+        yield Finding(f"{valid} can be scored on {check.units:,} {check.of}.")
 
 
 @study("check", Reading, findings=(verdict,))

@@ -179,7 +179,7 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
 
 def answers(result: EngineRun) -> Iterable[Finding]:
     """The frequency of each label."""
-    spread = ", ".join(f"{count} {label.replace('_', ' ')}" for label, count in result.labels.items())
+    spread = ", ".join(f"{count:,} {label.replace('_', ' ')}" for label, count in result.labels.items())
     yield Finding(f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}.")
 
 
@@ -187,7 +187,7 @@ def failed(result: EngineRun) -> Iterable[Finding]:
     """The engine failed on some pairs."""
     if result.failures:
         yield Finding(
-            f"{result.engine} failed on {len(result.failures)} of {counted(len(result.answers), 'pair')}, which are "
+            f"{result.engine} failed on {len(result.failures):,} of {counted(len(result.answers), 'pair')}, which are "
             "answered with confidence 0 and listed."
         )
 

@@ -242,7 +242,7 @@ class Agreement(StudyResult):
 
     def _pairs(self, view: AgreementView, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)
-        left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
+        left_out = f"{more:,} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
         sheet = self.sheet(
             "Pairs of assessors",
             pairs,

@@ -325,7 +325,7 @@ class Comparison(StudyResult):
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
         units = "units" * any(row.units != self.units for row in self.runs)
-        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs)} runs"
+        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs):,} runs"
         ranks = "ranks" if self.versus == "all" else ""
         columns = (ranks, "run", verdict, "value interval", units)
         made = self.sheet(title, self.runs, *columns, notes=notes, sorted_by=self.measure_name)
@@ -360,13 +360,13 @@ class Comparison(StudyResult):
         leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
         main = [pair for pair in self.pairs if pair.different or leader in (None, pair.a, pair.b)]
         count, found = f"{len(self.pairs):,} pairs", len(self.significant)
-        title = f"{len(main)} of {count}: all with {leader}"
+        title = f"{len(main):,} of {count}: all with {leader}"
         title += f", and all {found} significantly different" if found else "; none is significantly different"
         if len(main) > MOST_PAIRS_SHOWN:
             # The closest pairs that differ show the resolution of the test set.
             main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
             of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
-            title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
+            title = f"{count}, {found or 'none'} significantly different; the {len(main):,} closest{of}"
         if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
             return self._all_pairs()
         return replace(self._pair_sheet(main, f"{title}{self._untested}"), whole=self._all_pairs)

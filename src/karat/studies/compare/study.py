@@ -56,7 +56,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
         "holm"
     )
     cluster: Annotated[
-        str | None, Meta(description="an attribute of the pairs: pairs with the same value form a cluster")
+        str | None, Meta(description="an attribute of the pairs, or `text`: pairs with the same value form a cluster")
     ] = None
     versus: Annotated[
         str, Meta(description="all pairs, every run against the best, or against one run", examples=["all|best|RUN"])
@@ -211,10 +211,7 @@ def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
 
 def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Contenders:
     """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
-    attributes = scorer.runs.key.attributes
-    if cluster is not None and cluster not in attributes:
-        raise UsageError.unknown("attribute of the pairs", cluster, attributes)
-    clusters = None if cluster is None else attributes[cluster]
+    clusters = None if cluster is None else scorer.runs.key.clusters(cluster)
     if scorer.measure.facts["mean"]:
         made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
     else:

@@ -251,7 +251,9 @@ class Diagnosis(StudyResult):
         different = [one for one in asked if one.different]
         most = CONTESTS_SHOWN if different else CLOSEST_SHOWN
         rows = sorted(different or asked, key=lambda one: (one.p_corrected, one.p))[:most]
-        heading = f"On which {title} do two runs differ? {len(different)} of {len(asked)} differences are significant"
+        heading = (
+            f"On which {title} do two runs differ? {len(different):,} of {len(asked):,} differences are significant"
+        )
         heading += "" if different else "; those with the smallest p"
         tests = len(self.contests) + len(self.category_contests)
         notes = [
@@ -260,7 +262,7 @@ class Diagnosis(StudyResult):
             f"{' and category' if self.category_contests else ''} of at least {counted(self.small, 'pair')}",
         ]
         if len(different) > len(rows):
-            notes.append(f"the first {len(rows)}; JSON has all")
+            notes.append(f"the first {len(rows):,}; JSON has all")
         columns = Field(title, "name"), "a b n difference only_a only_b p p_corrected"
         return self.sheet(heading, rows, *columns, notes=notes)
 

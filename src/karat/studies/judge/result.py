@@ -211,7 +211,7 @@ class Judgement(StudyResult):
         return self.sheet(title, judge.rates.labels, "label labels_alone labels_with_judge weight")
 
     def _ranking(self, name: str, ranking: JudgeRanking) -> Sheet:
-        judges = f" and {len(self.judges)} judges" * (len(self.judges) > 1)
+        judges = f" and {len(self.judges):,} judges" * (len(self.judges) > 1)
         return self.sheet(
             f"Runs under the key of {name}",
             ranking.bias,

@@ -100,7 +100,7 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
     """The reasons for disputes that the adjudicator gave."""
     found = result.adjudication
     if found.settled:
-        kinds = [f"{one.kind} {one.units}" for one in found.groups if one.reason == "difference" and one.kind]
+        kinds = [f"{one.kind} {one.units:,}" for one in found.groups if one.reason == "difference" and one.kind]
         yield Finding(
             f"{found.settled} of {counted(found.disputed, 'disputed unit')} {'was' if found.settled == 1 else 'were'} "
             "adjudicated with a reason: "

@@ -172,7 +172,7 @@ class KeyComparison(StudyResult):
             )
         with_ballots = " with ballots" if self.random.units < self.units else ""
         disputes = (
-            f"{who}; they disagree on {self.disputed} of {counted(self.random.units, 'unit')}{with_ballots}, so "
+            f"{who}; they disagree on {self.disputed:,} of {counted(self.random.units, 'unit')}{with_ballots}, so "
             f"accuracy could change by up to {in_points('accuracy', self.possible_change)} with another assessor."
         )
         fewer = "A key that labels fewer units is compared with the official key on the same units."
@@ -242,7 +242,7 @@ class KeyComparison(StudyResult):
     def _adjudication(self) -> Sheet:
         found = self.adjudication
         rows = [
-            (one.reason, one.kind, one.units, ", ".join(f"{who} {units}" for who, units in one.otherwise.items()))
+            (one.reason, one.kind, one.units, ", ".join(f"{who} {units:,}" for who, units in one.otherwise.items()))
             for one in found.groups
         ]
         names = ("reason", "kind", "units", "disagreed")

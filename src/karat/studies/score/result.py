@@ -298,7 +298,7 @@ class Evaluation(StudyResult):
         unit = TITLED if unit_of(measure) else ""
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
         cells = {
-            (f"{part.value} ({part.units})", row.run): (row.values[way] or {}).get(measure)
+            (f"{part.value} ({part.units:,})", row.run): (row.values[way] or {}).get(measure)
             for part in self.slices
             if part.attribute == attribute
             for row in part.runs

@@ -255,9 +255,9 @@ class Size(StudyResult):
 
     def _sampled(self, sample: Sample) -> Sheet:
         labels = list(sample.labels)
-        drawn = ", ".join(f"{count} {label}" for label, count in sample.labels.items())
+        drawn = ", ".join(f"{count:,} {label}" for label, count in sample.labels.items())
         return self.sheet(
-            f"{sample.units} drawn from {sample.candidates} candidates: {drawn}",
+            f"{sample.units:,} drawn from {sample.candidates:,} candidates: {drawn}",
             sample.rules,
             "rule",
             *(Field(label, ("labels", label)) for label in labels),

@@ -155,7 +155,7 @@ class FreshCurve:
     rates: list[Rate]
     error_at_full: Annotated[
         float,
-        Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs", unit="%"),
+        Shown("error, fresh", note="how often a fresh set of {it.units:,} {it.unit}s reverses two such runs", unit="%"),
     ]
     interval: tuple[float, float]
     reliable_size: Annotated[
@@ -238,6 +238,8 @@ class Swap(StudyResult):
     """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
+    constant: list[str]
+    """The runs that give the same answer to every pair, which are left out."""
 
     RECORDS: ClassVar[Records] = Records(
         "method, low, high, size, error, comparisons",
@@ -251,7 +253,8 @@ class Swap(StudyResult):
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
         "for chance; a difference is called reliable if the upper end of the interval of that rate is small enough, "
-        "whichever run is left out. For comparison, the published swap procedure draws disjoint sets of units "
+        "whichever run is left out. Runs that give the same answer to every pair are not counted. For comparison, the "
+        "published swap procedure draws disjoint sets of units "
         "repeatedly, counts reversals by the difference on the first set, and extrapolates to the whole set by an "
         "exponential curve."
     )
@@ -312,7 +315,7 @@ class Swap(StudyResult):
         intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))]
         estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
         return self.sheet(
-            f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
+            f"{len(self.runs):,} runs, {self.all_units}, {len(self.sizes):,} sizes × {self.trials:,} trials: "
             f"{self.comparisons:,} comparisons",
             [fresh, procedure],
             Column("by", ["fresh samples", "published procedure"]),
@@ -322,7 +325,8 @@ class Swap(StudyResult):
             "smallest_reliable_difference sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
-                f"runs and with any one of them left out. {self._reliability()}",
+                f"runs and with any one of them left out. {self._reliability()} The rate is one over all such pairs of "
+                "runs: tests of single pairs, corrected for their number, can find larger differences not significant.",
                 "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
                 f"in the differences observed on these {self.unit}s, which is optimistic for close runs: rely on the "
                 "first row.",
