@@ -289,8 +289,8 @@ def test_unscored_units_are_told() -> None:
         ({"largest": 41}, "disjoint sets of at most 40 each"),
         ({"smallest": 41}, "too few units"),
         ({"bin_width": 0.0001}, "need wider bins"),
-        ({"ties": "none"}, "ties: invalid"),
-        ({"error": 0.7}, "error: expected"),
+        ({"ties": "none"}, "ties is 'none'; expected one of '"),
+        ({"error": 0.7}, "error is 0.7; expected a number"),
         ({"trails": 3}, "did you mean 'trials'"),
     ],
 )
