@@ -66,12 +66,13 @@ def sent(content: str = "a", **more: Any) -> Sent:
 class World:
     """A campaign and its record; commands are carried out at a time of the test's choice."""
 
-    def __init__(self, definition: Definition = DEFINITION, **changes: Any) -> None:
+    now = DURING
+
+    def __init__(self, definition: Definition = DEFINITION, files: dict[str, str] = FILES, **changes: Any) -> None:
         self.state: Campaign | None = None
         self.entries: list[Entry] = []
-        self.now = DURING
         self._counter = count(1)
-        self.do(Create(definition=replace(definition, **changes), files=FILES))
+        self.do(Create(definition=replace(definition, **changes), files=files))
 
     @property
     def campaign(self) -> Campaign:

@@ -38,6 +38,7 @@ def make_campaign(
     files = {"pairs.xml": facts.pop("pairs", PAIRS)} | (
         {"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {}
     )
+    files |= facts.pop("files", {})
     definition = Definition(
         name=name,
         title=f"The campaign {name}",

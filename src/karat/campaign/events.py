@@ -36,6 +36,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     nonce: str
     """Kept secret until the key is released: without it, the key of a small test set could be guessed from its hash."""
     seed: str
+    """Its first half draws the units of live boards; all of it hides the names of anonymous teams."""
     commitment: str
     example: bool = False
 
@@ -188,10 +189,12 @@ class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
 
 
 class Rekeyed(Event, frozen=True, kw_only=True, tag="rekeyed"):
-    """Some test sets have a new key, by which every run was scored again."""
+    """Some test sets have a new key, or some tasks new judgments, by which every run was scored again."""
 
-    files: dict[str, str]
+    files: dict[str, str] = {}
     """The new content of these test sets, by the name of their file."""
+    judgments: dict[str, str] = {}
+    """The verdicts on the answers of all runs, by the name of their task."""
     commitment: str
     reason: str
     scores: dict[str, Scores]
@@ -232,6 +235,20 @@ Happened = (
 )
 
 
+def files_of(event: Event) -> Iterable[str]:
+    """The files that an event names, by their SHA-256."""
+    match event:
+        case Created() | Edited():
+            return event.files.values()
+        case Rekeyed():
+            return (*event.files.values(), *event.judgments.values())
+        case RunReceived() | RunRefused():
+            return (event.sent.sha256,)
+        case ReportReceived():
+            return (event.sha256,)
+    return ()
+
+
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One line of the record."""
 
@@ -270,6 +287,11 @@ def tests_of(files: dict[str, str], definition: Definition) -> dict[str, str]:
 def promise(nonce: str, tests: dict[str, str]) -> bytes:
     """The text whose SHA-256 is the commitment to these test sets."""
     return msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")
+
+
+def drawing(seed: str) -> str:
+    """The half of a seed that draws units: it can be published with the key, and gives no team's name away."""
+    return seed[: len(seed) // 2]
 
 
 def commitment_to(nonce: str, files: dict[str, str], definition: Definition) -> str:

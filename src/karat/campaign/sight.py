@@ -42,6 +42,11 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     manage: bool = False
 
     @property
+    def official(self) -> bool:
+        """Whether any official scores are seen, of one's own runs or of all, and with them why the key was replaced."""
+        return self.scores or self.own_scores
+
+    @property
     def anything(self) -> bool:
         """Whether there is anything to see at all."""
         return any(getattr(self, name) for name in self.__struct_fields__ if name != "names")
@@ -65,7 +70,7 @@ def sight(state: Campaign, role: Eyes, now: datetime, team: str | None = None, s
         own_scores=bool(state.released),
         all_runs=shown.all_runs,
         scores=shown.scores,
-        key=shown.key or ("teams" in state.released and definition.key_with_results),
+        key=shown.key or (signed and "teams" in state.released and definition.key_with_results),
         names=named(state, now),
     )
 
@@ -124,7 +129,7 @@ def runs_for(state: Campaign, member: Member, task: str | None = None) -> list[R
 def sees_scores(state: Campaign, member: Member, now: datetime) -> bool:
     """Whether an account sees the scores of the runs that it sees; teams do when their results are released."""
     seeing = sight(state, member.role, now, member.team, state.has_signed(member))
-    return seeing.scores or seeing.own_scores
+    return seeing.official
 
 
 def sights(state: Campaign, now: datetime) -> dict[Eyes, Sight]:

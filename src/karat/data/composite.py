@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
-from karat.data.fields import Shown, Why, decimals, readable, written
-from karat.data.result import Finding, Result, Sheet
+from karat.data.fields import Shown, Why, decimals, readable, span, written
+from karat.data.result import Column, Finding, Result, Sheet, ends
 
 
 @dataclass(frozen=True)
@@ -129,6 +129,23 @@ class Board:
     def said(self, value: float) -> str:
         """A value in a sentence."""
         return self.text(value) + "%" * self.percent
+
+    def sheet(self) -> Sheet:
+        """The same as a table."""
+        ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
+        unit, rows = "%" * self.percent, self.entries
+        columns = [
+            Column("rank", [span(one.ranks) for one in rows], note=ranks),
+            Column("run", [one.run for one in rows]),
+            Column(self.heading, [one.value for one in rows], self.digits, unit=unit),
+            Column(f"{100 * self.level:g}% CI", [ends(one.interval) for one in rows], self.digits, unit=unit),
+            Column("vs leader", [one.difference for one in rows], self.digits, unit="points" * self.percent),
+            Column("significantly different", [one.different for one in rows]),
+            Column("flags", [", ".join(one.flags) for one in rows]),
+        ]
+        way = f"{self.way}-way " if self.way else ""
+        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.unit}s"
+        return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
     def flagged(self, flags: Mapping[str, tuple[str, ...]]) -> Board:
         """The same with flags by run."""

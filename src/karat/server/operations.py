@@ -13,7 +13,7 @@ from karat.campaign.commands import Create, Extend, Invite, Join
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.definition import Definition, Read
 from karat.campaign.events import Invited, Role
-from karat.campaign.sight import shown_dates, sights
+from karat.campaign.sight import shown_dates, sight, sights
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server import mail, models
@@ -168,5 +168,18 @@ def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation]
     state = state_of(campaign)
     tasks = state.definition.tasks if task is None else (state.definition.task(task),)
     tables = {one.name: score(responses(state, one, runs)) for one in tasks if (runs := official(state, one))}
-    waiting = [run for one in tasks for run in state.active(task=one.name) if run.received.state != "scored"]
+    waiting = [run for one in tasks for run in state.active(task=one.name) if run.state != "scored"]
     return tables, waiting
+
+
+def archive(campaign: str, task: str | None = None) -> bytes:
+    """All results as plain files in a zip archive, as an organiser sees them."""
+    from io import BytesIO
+
+    from karat.server.result_files import Eyes, write
+
+    state, file = state_of(campaign), BytesIO()
+    if task is not None:
+        state.definition.task(task)
+    write(file, state, Eyes(sight(state, "organiser", now()), task=task))
+    return file.getvalue()

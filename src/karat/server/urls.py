@@ -5,7 +5,20 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from karat.server.pages import account, campaign, editing, enter, front, organiser, releasing, reports, starting, team
+from karat.server.pages import (
+    account,
+    campaign,
+    editing,
+    enter,
+    front,
+    organiser,
+    releasing,
+    reports,
+    rescoring,
+    results,
+    starting,
+    team,
+)
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -32,6 +45,12 @@ pages = [
     path(C + "report/", reports.send, name="send-report"),
     path(C + "reports/<str:team>/", reports.report_file, name="report"),
     path(C + "tasks/<str:task>/data/", campaign.data, name="data"),
+    path(C + "tasks/<str:task>/key/", results.key, name="key"),
+    path(C + "tasks/<str:task>/report/", results.task_report, name="task-report"),
+    path(C + "results/", results.overview, name="results"),
+    path(C + "results.zip", results.files, name="results-files"),
+    path(C + "teams/<str:team>/", results.team_results, name="team-results"),
+    path(C + "teams/<str:team>/tasks/<str:task>/", results.team_report, name="team-report"),
     path(C + "tasks/<str:task>/submit/", team.submit, name="submit"),
     path(C + "runs/<str:id>/", team.run, name="run"),
     path(C + "runs/<str:id>/file/", team.run_file, name="run-file"),
@@ -48,10 +67,12 @@ pages = [
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
     path(C + "release/", releasing.release, name="release"),
     path(C + "mail/", releasing.mail, name="mail"),
+    path(C + "rescore/", rescoring.rescore, name="rescore"),
     path(C + "edit/", editing.edit, name="edit"),
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
     path(C + "record.jsonl", organiser.record_file, name="record-file"),
+    path(C + "export.zip", organiser.export, name="export"),
     path("<path:path>", front.with_slash),
 ]
 

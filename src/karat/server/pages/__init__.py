@@ -93,6 +93,11 @@ class Visit:
         return sight(self.state, self.role, self.now, self.team, self.signed)
 
     @property
+    def has_results(self) -> bool:
+        """Whether there are any results that whoever asks may see."""
+        return self.sight.scores or self.sight.live or (self.sight.own_scores and self.team is not None)
+
+    @property
     def attempts(self) -> dict[int, RunRefused]:
         """The refused files that whoever asks may see, by the number in their address.
 

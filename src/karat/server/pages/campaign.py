@@ -97,7 +97,7 @@ def _task(visit: Visit, task: Task) -> dict[str, object]:
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),
         "left": task.runs - len(seen),
-        "ways": sorted({way for run in seen for way in run.received.scores} - {"2c"}, reverse=True),
+        "ways": sorted({way for run in seen for way in run.scores} - {"2c"}, reverse=True),
         "units": len(test_set(state, task).units),
     }
 

@@ -16,7 +16,7 @@ from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.events import Role
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
-from karat.server import models, operations
+from karat.server import archives, models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, use_link
 from karat.server.pages import SEEING, Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
@@ -211,3 +211,11 @@ def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
     del request
     lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
     return download(lines, f"{visit.name}.jsonl")
+
+
+@require_safe
+@in_campaign("organiser")
+def export(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The campaign with all its files as an archive, from which it can be rebuilt."""
+    del request
+    return download(archives.export(visit.name).data, f"{visit.name}.zip")

@@ -109,7 +109,8 @@ def _(event: ReportReceived) -> str:
 
 @said.register
 def _(event: Rekeyed) -> str:
-    return f"The key was replaced, and {len(event.scores)} runs were scored again: {event.reason}"
+    runs = "1 run was" if len(event.scores) == 1 else f"{len(event.scores)} runs were"
+    return f"The key was replaced, and {runs} scored again: {event.reason}"
 
 
 @said.register

@@ -85,8 +85,8 @@ def plural(count: int, noun: str) -> str:
 
 @register.simple_tag
 def score(run: Run, way: str, measure: str) -> str:
-    """A stored score of a run as a table shows it; a dash where there is none."""
-    value = run.received.scores.get(way, {}).get(measure)
+    """A score of a run by the newest key as a table shows it; a dash where there is none."""
+    value = run.scores.get(way, {}).get(measure)
     if value is None:
         return "–"
     from karat.data.fields import written  # here: it loads numpy, and the server answers before that
