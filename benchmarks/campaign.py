@@ -1,4 +1,4 @@
-"""A campaign server under load: its first minute, fifty teams at the deadline, twenty logins at once."""
+"""A campaign server under load: its first minute, fifty teams at the deadline, twenty logins at once, its results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import numpy as np
 from tests.server.clients import Client, prepared
@@ -32,6 +32,7 @@ def run(folder: Path) -> list[Row]:
             _below("from nothing to the first answer", seconds, 3),
             *_crowd(served, tokens),
             *_logins(served, tokens),
+            *_results(served, urlsplit(first.link).path, tokens),
         ]
 
 
@@ -92,4 +93,38 @@ def _logins(served: Served, tokens: dict[str, str]) -> list[Row]:
         return [
             Row(f"campaign: {what}, the slowest of them", f"{max(logins):.3g} s", "", "", "", True),
             _below(f"{what}, the slowest other request", other.result(timeout=60), 1),
+        ]
+
+
+def _results(served: Served, link: str, tokens: dict[str, str]) -> list[Row]:
+    """The results of all those runs, and what else is asked while the whole report is made."""
+    cookie = Client(served.address).ask("GET", link).headers["Set-Cookie"].partition(";")[0]
+    organiser, done = Client(served.address, headers={"Cookie": cookie}), threading.Event()
+
+    def timed(path: str) -> float:
+        begun = time.perf_counter()
+        while (status := organiser.ask("GET", f"/c/{NAME}/{path}").status) == 202:
+            time.sleep(0.05)
+        if status != 200:
+            raise Differs(f"{path} is answered with {status}")
+        return time.perf_counter() - begun
+
+    def others() -> float:
+        client, slowest = Client(served.address, next(iter(tokens.values()))), 0.0
+        while not done.is_set():
+            slowest = max(slowest, attempt(client, NAME, "", b"1 E\n", dry_run="true").seconds)
+            time.sleep(0.02)
+        return slowest
+
+    first, again = timed("results/"), timed("results/")
+    with ThreadPoolExecutor(1) as threads:
+        other = threads.submit(others)
+        whole = timed("tasks/three-way/report/")
+        done.set()
+        what = f"results of {TEAMS * LIMIT} runs"
+        return [
+            _below(f"{what}, the page at first", first, 10),
+            _below(f"{what}, the page again", again, 1),
+            _below(f"{what}, the whole report", whole, 30),
+            _below(f"{what}, the slowest other request meanwhile", other.result(timeout=60), 2),
         ]

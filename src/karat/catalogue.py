@@ -313,8 +313,16 @@ CATALOGUE: dict[str, Kind] = {
     "campaign-missing": Kind("error", "a value", "add it"),
     "campaign-value": Kind("error", "{what}", "correct it"),
     "campaign-file": Kind("error", "{what}", "name another file, or correct this one"),
+    "archive": Kind("error", "{what}", "take the archive as it was exported, or export the campaign again"),
     "gives-key-away": Kind("warning", "{what}", "{fix}"),
     "no-key": Kind("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
+    # new keys
+    "key-missing": Kind(
+        "error", "every pair of the test set", "add it, with `-` as its label if it is not to be scored any more"
+    ),
+    "key-unknown": Kind("error", "the pairs of the test set and no others", "remove it, or correct its id"),
+    "key-text": Kind("error", "the texts that teams were given", "give a table of ids and labels, without texts"),
+    "key-labels": Kind("error", "{what}", "correct the labels, or name the task that they are for"),
     # submissions
     "not-open": Kind("error", "a submission from {opens} on", "send it again then"),
     "closed": Kind("error", "a submission by {closes}", "ask the organisers whether they can extend your deadline"),
@@ -322,7 +330,7 @@ CATALOGUE: dict[str, Kind] = {
     "no-runs-taken": Kind("error", "a task that takes runs", "submit to another task"),
     "run-limit": Kind("error", "at most {limit} for each team", "send it under the number of the run it replaces"),
     "run-changed": Kind("error", "the run that you saw under this number", "look at what is there now, then try again"),
-    "too-many-lines": Kind("error", "at most {limit}", "check that it is the run that you meant"),
+    "too-many-lines": Kind("error", "at most {limit}", "check that it is the file that you meant"),
     "not-text": Kind("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
     "several-runs": Kind("error", "one run", "send each run in a file of its own"),
     "other-way": Kind("error", "{what}", "submit it to the task for its labels"),

@@ -257,7 +257,13 @@ SCHEMES: dict[Literal["light", "dark"], dict[str, Any]] = {"light": {}, "dark": 
 """By night only the colours differ."""
 PAGES = {
     "": ["/", "/welcome/", "/account/", "/nowhere"],
-    "As organiser": [f"/c/example/{one}" for one in ("", "people/", "attempts/", "edit/", "record/")],
+    "As organiser": [
+        f"/c/example/{one}"
+        for one in (
+            *("", "results/", "teams/Alder/", "people/", "attempts/", "rescore/", "release/", "mail/", "edit/"),
+            "record/",
+        )
+    ],
     "As a team": ["/c/example/", "/c/example/tasks/three-way/submit/", "/account/"],
     "As an assessor": ["/c/example/"],
 }
@@ -331,3 +337,24 @@ def test_on_a_phone(open_page: Open) -> None:
                 expect(here).to_be_in_viewport()
             small = "e => e.filter(one => one.offsetHeight && one.offsetHeight < 24).map(one => one.textContent)"
             assert page.locator("main button, main .button").evaluate_all(small) == [], address
+
+
+def test_a_new_key_without_scripts(open_page: Open, tmp_path: Path) -> None:
+    """What it changes is shown on a phone too, and is applied after a look, with the file chosen once."""
+    raw = (examples.HERE / "pairs.xml").read_bytes()
+    (key := tmp_path / "key.xml").write_bytes(raw.replace(b'entailment="UNKNOWN"', b'entailment="ENTAILMENT"', 12))
+    for scripts in (True, False):
+        page = open_page(
+            "As organiser", viewport={"width": 390, "height": 844}, java_script_enabled=scripts, has_touch=True
+        )
+        page.get_by_role("link", name="New key").click()
+        page.get_by_label("The new key").set_input_files(key)
+        page.get_by_label("Why it is replaced").fill("twelve slips")
+        page.get_by_role("button", name="Show what it changes").click()
+        expect(page.get_by_text("Key version 2 would replace version 1")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        if scripts:
+            assert (found := Axe().run(page)).violations_count == 0, found.generate_report()
+    page.get_by_role("button", name="Replace the key").click()
+    expect(page.get_by_role("status")).to_contain_text("Key version 2 is in force")
+    expect(page.get_by_role("heading", name="Key versions")).to_be_visible()

@@ -9,9 +9,11 @@ import pytest
 
 from karat import examples
 from karat.campaign import competition as competition_file
+from karat.campaign.archive import unpacked
 from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import RunRefused
+from karat.campaign.new_key import new_key
 from karat.campaign.rules import refuse
 from karat.errors import DataError, Problem
 from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
@@ -62,6 +64,13 @@ def without_files() -> list[Problem]:
     return list(caught.value.problems)
 
 
+def no_archive() -> list[Problem]:
+    """What is said of a file that is no archive."""
+    with pytest.raises(DataError) as caught:
+        unpacked(b"PK")
+    return list(caught.value.problems)
+
+
 def run(given: str | bytes, ranked: bool = False, justifications: bool = False) -> list[Problem]:
     """What is said of a run, by default an example, that is submitted to the three-way task."""
     prepared = read_test(Task(name="three-way", test="pairs.xml"), examples.PAIRS.read_bytes())
@@ -77,6 +86,14 @@ def two_runs() -> list[Problem]:
     return list(check_run(prepared, "a.tsv", raw + raw.replace(b"steady", b"other").partition(b"\n")[2]).problems)
 
 
+def new(key: str) -> list[Problem]:
+    """What is said of a new key for two pairs."""
+    rows = HEADER + "1\tt\th\tENTAILMENT\n2\tt\th\tUNKNOWN\n"
+    with pytest.raises(DataError) as caught:
+        new_key(read_test(Task(name="t", test="key.tsv"), rows.encode()), "new", key.encode())
+    return list(caught.value.problems)
+
+
 BLIND = b'<entailment-corpus><pair id="1" task="IE"><t>A text.</t><h>A text.</h></pair></entailment-corpus>'
 BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "toml": lambda: campaign_file("name = "),
@@ -86,8 +103,13 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "campaign-missing": lambda: campaign_file(""),
     "campaign-value": lambda: campaign_file("grace = -1\n"),
     "campaign-file": without_files,
+    "archive": no_archive,
     "gives-key-away": lambda: list(read_test(Task(name="t", test="key.tsv"), SORTED.encode()).warnings),
     "no-key": lambda: list(read_test(Task(name="t", test="key.xml"), BLIND).warnings),
+    "key-missing": lambda: new("1 ENTAILMENT\n"),
+    "key-unknown": lambda: new("1 ENTAILMENT\n2 UNKNOWN\n3 UNKNOWN\n"),
+    "key-text": lambda: new(HEADER + "1\tt\th\tENTAILMENT\n2\tother\th\tUNKNOWN\n"),
+    "key-labels": lambda: new("1 YES\n2 NO\n"),
     "not-open": lambda: refused(received=OPENS - timedelta(seconds=1)),
     "closed": lambda: refused(received=AFTER),
     "not-signed": refused,

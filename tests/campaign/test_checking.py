@@ -10,16 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec import structs
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, score_together
+from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, together
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Checked
 from karat.errors import DataError, Problem
+from karat.formats.registry import pair_formats
 from tests.campaign.worlds import CLOSES, OPENS
 
 KEY = examples.PAIRS.read_bytes()
@@ -204,7 +209,8 @@ def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
     """What is said of a run is the same whichever pairs are not scored; the scores are of the others alone."""
     labels = prepared.units.labels.copy()
     labels[::2] = -1
-    partly = prepared._replace(units=replace(prepared.units, labels=labels))
+    hidden = replace(prepared.units, labels=labels)
+    partly = prepared._replace(units=hidden, scored=hidden)
     answers = GOOD.decode().splitlines()
     head = "id,label,weight\n"
     decoys = [f"{','.join(line.split(maxsplit=1))},{int(place % 2 == 0)}" for place, line in enumerate(answers)]
@@ -218,7 +224,7 @@ def test_pairs_without_a_label_cannot_be_found(prepared: Prepared) -> None:
         whole, part = check_run(prepared, name, text.encode()), check_run(partly, name, text.encode())
         assert part.problems == whole.problems
         assert bool(part.scores) == bool(whole.scores) == (name in ("all.txt", "weights on decoys.csv"))
-        assert score_together(partly, {name: (name, text.encode())}) if part.scores else True
+        assert together(partly, {name: (name, text.encode())}) if part.scores else True
     assert check_run(partly, "all.txt", GOOD).scores != check_run(prepared, "all.txt", GOOD).scores
 
 
@@ -383,3 +389,46 @@ def test_a_document_is_named_as_it_came(prepared: Prepared) -> None:
         problems: tuple[Problem, ...] = check_run(prepared, name, b"1 NONSENSE\n").problems
         assert problems
         assert not any("\x1b" in str(problem) for problem in problems)
+
+
+SHARED = Task(name="three-way", test="pairs.xml", public_share=0.3)
+
+
+@given(share=st.floats(0, 1), seed=st.text(min_size=1, max_size=4))
+@settings(max_examples=25, deadline=None)
+def test_a_live_board_and_the_official_scores_share_no_unit(share: float, seed: str) -> None:
+    """Every pair counts in exactly one of them, unless all or none are on the live board."""
+    test = read_test(structs.replace(SHARED, public_share=share), KEY, seed)
+    whole = test.units.labels
+    assert test.blind == read_test(SHARED, KEY).blind
+    if test.live is None:
+        assert round(share * len(whole)) == 0
+        assert test.scored is test.units
+        return
+    shown, scored = test.live.labels >= 0, test.scored.labels >= 0
+    assert shown.sum() == round(share * len(whole))
+    assert (shown ^ scored).all() or (shown & scored).all()
+    assert (test.live.labels[shown] == whole[shown]).all()
+    assert (test.scored.labels[scored] == whole[scored]).all()
+
+
+def test_another_seed_draws_other_units() -> None:
+    """The same first half draws the same units, so that an auditor can draw them again without the other half."""
+    drawn = [read_test(SHARED, KEY, seed).live for seed in ("ab", "ac", "bc")]
+    labels = [one.labels.tolist() for one in drawn if one is not None]
+    assert labels[0] == labels[1] != labels[2]
+
+
+def test_the_live_board_says_nothing_of_the_official_scores() -> None:
+    """The stored scores of a run do not depend on labels of the live board, nor the live ones on the others."""
+    test = read_test(SHARED, KEY, "seed")
+    assert test.live is not None
+    shown = test.live.labels >= 0
+    stored = check_run(test, "run.txt", GOOD).scores
+    for changed, same in ((shown, True), (~shown, False)):
+        labels = np.where(changed, (test.units.labels + 1) % 3, test.units.labels).astype(np.int8)
+        other = replace(test.units, labels=labels, ballots=None)
+        again = read_test(SHARED, bytes(pair_formats["rte"].facts["write"](other)), "seed")
+        assert again.live is not None
+        assert (check_run(again, "run.txt", GOOD).scores == stored) is same
+        assert (again.live.labels.tolist() == test.live.labels.tolist()) is not same

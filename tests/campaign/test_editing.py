@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from karat.campaign.commands import Edit, Extend, Release, Withdraw
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import commitment_to
-from karat.campaign.rules import Edit, Extend, Withdraw
 from karat.errors import UsageError
-from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest
+from tests.campaign.worlds import AFTER, CLOSES, DURING, FILES, OPENS, TASKS, World, digest
 
 BEFORE = OPENS - timedelta(days=1)
 
@@ -122,7 +122,8 @@ def test_what_has_begun_is_not_undone() -> None:
 
 def test_no_text_is_a_key() -> None:
     """The content of a test set under another name is refused as agreement or guidelines."""
-    from karat.campaign.rules import Create, decide
+    from karat.campaign.commands import Create
+    from karat.campaign.rules import decide
 
     world = World()
     leaking = {**FILES, "agreement.md": FILES["pairs.xml"], "guide.md": FILES["others.xml"]}
@@ -159,8 +160,31 @@ def test_a_new_agreement_is_signed_anew() -> None:
 
 def test_a_second_campaign_of_a_name() -> None:
     """A campaign is made once."""
-    from karat.campaign.rules import Create
+    from karat.campaign.commands import Create
 
     world = World()
     with pytest.raises(UsageError, match="there is a campaign called 'rte' already"):
         world.do(Create(definition=world.campaign.definition, files=FILES))
+
+
+def test_what_is_promised_with_a_release() -> None:
+    """Once results are out, nobody gets more time: not one team, and not all of them."""
+    world = World()
+    world.join("alder")
+    world.do(Release(to="teams"), AFTER)
+    changes: list[dict[str, Any]] = [{"dates": Dates(opens=OPENS, closes=AFTER + timedelta(days=9))}, {"grace": 60}]
+    for change in changes:
+        with pytest.raises(UsageError, match="results have been released: the deadline and its grace"):
+            world.do(edit(world, **change), AFTER)
+    with pytest.raises(UsageError, match="results have been released: no team"):
+        world.do(Extend(team="alder", until=AFTER + timedelta(days=9), reason="ill"), AFTER)
+
+
+def test_the_live_board_is_drawn_once() -> None:
+    """Its share can change until submissions open."""
+    world = World()
+    command = edit(world, tasks=with_task(public_share=0.5))
+    with pytest.raises(UsageError, match="the share of 'three-way' on the live board can no longer change"):
+        world.do(command, DURING)
+    world.do(command, BEFORE)
+    assert world.campaign.definition.tasks[0].public_share == 0.5

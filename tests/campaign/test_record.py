@@ -12,11 +12,23 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from msgspec.structs import replace
 
-from karat.campaign.events import Entry, RunReceived, broken_at, chained
-from karat.campaign.rules import ChoosePrimary, Edit, Extend, Join, SendReport, Sign, Withdraw
+from karat.campaign.commands import (
+    ChoosePrimary,
+    Edit,
+    Extend,
+    Join,
+    Rekey,
+    Release,
+    SendReport,
+    Sign,
+    Submit,
+    Withdraw,
+)
+from karat.campaign.events import Audience, Checked, Entry, RunReceived, Scores, broken_at, chained
+from karat.campaign.rules import StaleError
 from karat.campaign.state import replay
 from karat.errors import KaratError
-from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults
+from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults, sent
 
 ACCOUNTS = st.sampled_from(["alder", "annie", "birch", "cedar", "nobody"])
 TASK_NAMES = st.sampled_from([task.name for task in TASKS[:3]])
@@ -25,15 +37,23 @@ MOMENTS = st.sampled_from(
 )
 
 
+def scored_by(key: str, file: str) -> Scores:
+    """Scores that no other key and no other file would give."""
+    return {"3": {"accuracy": int(digest(key + file)[:8], 16) / 16**8}}
+
+
 class Campaigns(RuleBasedStateMachine):
     """Anybody does anything at any time."""
 
-    @initialize(grace=st.sampled_from([0, 5000 // 4]), practice=st.booleans())
-    def begin(self, grace: int, practice: bool) -> None:
-        """A campaign with two teams, one of which has two members."""
+    @initialize(grace=st.sampled_from([0, 5000 // 4]), practice=st.booleans(), begun=st.booleans())
+    def begin(self, grace: int, practice: bool, begun: bool) -> None:
+        """A campaign with two teams, one of which has two members, and perhaps runs."""
         self.world = World(grace=grace, practice=practice)
         self.world.join("alder", "birch")
         self.world.join("annie", team="alder")
+        for account, task in (("alder", "three-way"), ("birch", "two-way")) if begun else ():
+            scores = scored_by(FILES["pairs.xml"], digest("a"))
+            self.world.accepted(account, task=task, scores=scores)
 
     def attempt(self, command: Any, at: datetime) -> None:
         """Carry out a command that may be refused; a refusal changes nothing."""
@@ -66,7 +86,9 @@ class Campaigns(RuleBasedStateMachine):
     ) -> None:
         """Somebody sends a file, twice: the second time changes nothing unless the first was refused."""
         seen = next((one.received.id for one in self.world.campaign.active(task=task)), "") if looked else None
+        key = self.world.campaign.files[self.world.campaign.definition.task(task).test]
         told: dict[str, Any] = {"task": task, "run": run, "area": area, "received": at, "instead_of": seen}
+        told["scores"] = scored_by(key, digest(content))
         try:
             event = self.world.submit(account, content, *found, **told)
         except KaratError:
@@ -74,6 +96,45 @@ class Campaigns(RuleBasedStateMachine):
         if isinstance(event, RunReceived):
             assert not found or found == ("crlf",)
             assert self.world.submit(account, content, *found, **told) is None
+
+    @rule(account=st.sampled_from(["alder", "birch"]), content=st.sampled_from("abcd"))
+    def submit_by_the_first_key(self, account: str, content: str) -> None:
+        """Somebody's file was scored before the key was replaced: it is not stored with those scores."""
+        key, before = FILES["pairs.xml"], self.world.campaign
+        checked = Checked(problems=(), scores=scored_by(key, digest(content)))
+        command = Submit(account=account, sent=sent(content), checked=checked, key=key)
+        try:
+            events = self.world.do(command, DURING)
+        except StaleError:
+            assert before.files["pairs.xml"] != key
+            return
+        except KaratError:
+            return
+        assert before.files["pairs.xml"] == key or not events
+
+    @rule(
+        file=st.sampled_from(["pairs.xml", "others.xml", "agreement.md"]),
+        key=st.sampled_from(["pairs", "x", "y"]),
+        missed=st.sampled_from([False, False, False, True]),
+        at=st.sampled_from([OPENS - timedelta(days=1), DURING, CLOSES + timedelta(9)]),
+    )
+    def rekey(self, file: str, key: str, missed: bool, at: datetime) -> None:
+        """The organisers replace a key, perhaps without having scored the run that came in last."""
+        state, new = self.world.campaign, digest(key)
+        tasks = {task.name for task in state.definition.tasks if task.test == file}
+        runs = [run.received for run in state.runs.values() if run.received.sent.task in tasks]
+        scores = {run.id: scored_by(new, run.sent.sha256) for run in runs[: -1 if missed else None]}
+        before = len(state.keys)
+        self.attempt(Rekey(files={file: new}, scores=scores, reason="slips"), at)
+        replaced = self.world.campaign is not state
+        assert len(self.world.campaign.keys) == before + replaced
+        assert not (replaced and missed and runs)
+        assert not (replaced and state.files[file] == new), "the same key is no new version"
+
+    @rule(to=st.sampled_from(["teams", "public"]), at=MOMENTS)
+    def release(self, to: Audience, at: datetime) -> None:
+        """The organisers release results, perhaps too early."""
+        self.attempt(Release(to=to), at)
 
     @rule(account=ACCOUNTS, place=st.integers(0, 30), at=MOMENTS)
     def withdraw(self, account: str, place: int, at: datetime) -> None:
@@ -120,6 +181,14 @@ class Campaigns(RuleBasedStateMachine):
         """Nothing is wrong."""
         if hasattr(self, "world"):
             assert list(faults(self.world)) == []
+
+    @invariant()
+    def newest(self) -> None:
+        """Every score is that of the newest key, of whatever became of the run."""
+        state = self.world.campaign if hasattr(self, "world") else None
+        for run in state.runs.values() if state else ():
+            key = state.files[state.definition.task(run.received.sent.task).test]
+            assert run.scores == scored_by(key, run.received.sent.sha256)
 
     def teardown(self) -> None:
         """Written and read again, the record is the same."""

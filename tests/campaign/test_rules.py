@@ -7,11 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from karat.campaign.dates import Dates
-from karat.campaign.definition import Definition, Task, parse
-from karat.campaign.events import Event, RunReceived, RunRefused
-from karat.campaign.rules import (
-    PROBLEMS_KEPT,
+from karat.campaign.commands import (
     ChoosePrimary,
     Command,
     Extend,
@@ -22,6 +18,10 @@ from karat.campaign.rules import (
     Sign,
     Withdraw,
 )
+from karat.campaign.dates import Dates
+from karat.campaign.definition import Definition, Task, parse
+from karat.campaign.events import Event, RunReceived, RunRefused
+from karat.campaign.rules import PROBLEMS_KEPT
 from karat.campaign.state import replay
 from karat.errors import DataError, UsageError
 from tests.campaign.worlds import AFTER, CLOSES, DURING, OPENS, World, digest

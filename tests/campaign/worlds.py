@@ -10,10 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from karat.campaign.commands import Command, Create, Join, Submit
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import GENESIS, Checked, Entry, Event, RunReceived, RunRefused, Sent, chained
-from karat.campaign.rules import Command, Create, Join, Submit, decide
+from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, Run, apply
 from karat.errors import Problem, Problems
 
@@ -65,12 +66,13 @@ def sent(content: str = "a", **more: Any) -> Sent:
 class World:
     """A campaign and its record; commands are carried out at a time of the test's choice."""
 
-    def __init__(self, definition: Definition = DEFINITION, **changes: Any) -> None:
+    now = DURING
+
+    def __init__(self, definition: Definition = DEFINITION, files: dict[str, str] = FILES, **changes: Any) -> None:
         self.state: Campaign | None = None
         self.entries: list[Entry] = []
-        self.now = DURING
         self._counter = count(1)
-        self.do(Create(definition=replace(definition, **changes), files=FILES))
+        self.do(Create(definition=replace(definition, **changes), files=files))
 
     @property
     def campaign(self) -> Campaign:
@@ -110,7 +112,9 @@ class World:
     ) -> RunReceived | RunRefused | None:
         """Hand in a file in which these problems were found; None if it was there already."""
         checked = Checked(problems=problems_of(*found), scores=SCORES if scores is None else scores, answers=answers)
-        command = Submit(account=account, sent=sent(content, **more), checked=checked, instead_of=instead_of)
+        given = sent(content, **more)
+        key = self.campaign.files[self.campaign.definition.task(given.task).test]
+        command = Submit(account=account, sent=given, checked=checked, key=key, instead_of=instead_of)
         events = self.do(command, more.get("received"))
         assert len(events) <= 1
         event = events[0] if events else None

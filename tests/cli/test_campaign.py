@@ -8,6 +8,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import zipfile
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -121,7 +122,12 @@ def test_from_a_file_to_a_board(organiser: Organiser, tmp_path: Path) -> None:
         file.write_bytes((RUNS / one).read_bytes())
     scored = json.loads(in_process("score", examples.HERE / "pairs.xml", *named, "--format", "json").stdout)
     assert board["runs"] == [{"task": "three-way"} | run for run in scored["runs"]]
-    assert [run["run"] for run in organiser.json("board", "rte-2027")["runs"]] == ["Alder-1", "Alder-2", "Alder-1"]
+    everything = tmp_path / "results.zip"
+    written = organiser.json("board", "rte-2027", "-o", str(everything))
+    assert [run["run"] for run in written["runs"]] == ["Alder-1", "Alder-2", "Alder-1"]
+    with zipfile.ZipFile(everything) as packed:
+        assert packed.read("rte-2027-results/three-way/runs/Alder-2.txt") == (RUNS / names[1]).read_bytes()
+        assert "rte-2027-results/two-way/report.html" in packed.namelist()
     shown = organiser.json("show", "rte-2027")
     assert (shown["state"], shown["counts"]["runs"], shown["counts"]["teams"]) == ("open", 3, 1)
     assert shown["sees"]["team"]["key"] is False
@@ -323,4 +329,4 @@ def test_verify_finds_changed_scores(filled: Organiser) -> None:
     assert (found["chain"], found["equal"]) == (True, False)
     guards, scores = found["differences"]
     assert "its triggers are missing" in guards
-    assert "has other scores than its file gives" in scores
+    assert "has other scores in event" in scores

@@ -121,3 +121,10 @@ def test_the_values_stay_as_they_are() -> None:
     column = Column("accuracy", [0.7875], unit="%")
     assert (column.name, column.values) == ("accuracy", [0.7875])
     assert Interval.of(0.7176, 0.8437) == "0.718 – 0.844"
+
+
+def test_some_rows_of_a_sheet() -> None:
+    """Those in which a column has one of some values, in all columns."""
+    sheet = Sheet.listed("scores", ("system", "value"), [("a", 1.0), ("b", 2.0), ("a", 3.0)])
+    assert [list(column.values) for column in sheet.kept("system", {"a"}).columns] == [["a", "a"], [1.0, 3.0]]
+    assert list(sheet.columns[1].values) == [1.0, 2.0, 3.0]

@@ -112,7 +112,7 @@ def test_a_distant_baseline_is_named_and_not_drawn(value: float, drawn: bool) ->
 
 def test_as_a_plain_table() -> None:
     """Ranks, values in per cent, intervals and differences as on the page; of many runs, the first."""
-    sheet = board_of(60, cut=3, baseline=Baseline("guess", 0.25)).sheet()
+    sheet = board_of(60, cut=3, baseline=Baseline("guess", 0.25)).first_sheet()
     assert sheet.rows()[:2] == [
         ["1–60", "r0", "90.0", "80.0–95.0", "—", "leader"],
         ["1–60", "r1", "89.0", "79.0–94.0", "−1.0", "not significant"],
@@ -123,7 +123,29 @@ def test_as_a_plain_table() -> None:
         "The best baseline, guess, scores 25.0%.",
         "The first 25 of 60 runs; the sections have all of them.",
     )
-    flagged = board_of(2).flagged({"r1": ("overconfident",)}).sheet()
+    flagged = board_of(2).flagged({"r1": ("overconfident",)}).first_sheet()
     assert [row[-1] for row in flagged.rows()] == ["", "overconfident"]
     tiny = replace(board_of(1), percent=False, entries=(Entry("r0", (1, 1), 1e-7, (NAN, NAN), 0.0, None),))
-    assert tiny.sheet().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]
+    assert tiny.first_sheet().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]
+
+
+def test_names_link_and_some_have_a_star() -> None:
+    """To a section of the page, or to another page; a star is no part of a long name that is shown shortened."""
+    html = leaderboard(board_of(3), {"r0": "run-1", "r1": "/c/x/teams/r/"}, "accuracy", starred={"r1", "r2"})
+    assert '<a href="#run-1">r0</a>' in html
+    assert '<a href="/c/x/teams/r/">r1*</a>' in html
+    assert ">r2*</th>" in html
+    assert "data-text" not in "".join(re.findall('<th scope="row".*?>', html))
+
+
+def test_a_board_is_a_table_too() -> None:
+    """With the same values, in the digits that their intervals allow; shares in CSV, per cent for people."""
+    board = board_of(3, cut=2).flagged({"r1": ("late", "baseline")})
+    sheet = board.sheet()
+    columns = {column.name: column for column in sheet.columns}
+    assert sheet.title == "2-way accuracy, 3 runs on 100 pairs"
+    assert list(columns["accuracy"].values) == [one.value for one in board.entries]
+    assert [columns["accuracy"].text(one) for one in columns["accuracy"].values] == ["90.0", "89.0", "88.0"]
+    assert list(columns["rank"].values) == ["1–3"] * 3
+    assert list(columns["significantly different"].values) == [None, False, True]
+    assert list(columns["flags"].values) == ["", "late, baseline", ""]

@@ -10,9 +10,9 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 
 from karat import examples
+from karat.campaign.commands import Create, Invite, Join, Sign
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
-from karat.campaign.rules import Create, Invite, Join, Sign
 from karat.server import accounts, models, store
 
 PAIRS = (examples.HERE / "pairs.xml").read_bytes()
@@ -24,7 +24,13 @@ _numbers = itertools.count(1)
 
 
 def make_campaign(
-    *, opens: float = -1, closes: float = 1, data: float | None = None, agreement: bool = True, **facts: Any
+    *,
+    opens: float = -1,
+    closes: float = 1,
+    data: float | None = None,
+    names: float | None = None,
+    agreement: bool = True,
+    **facts: Any,
 ) -> str:
     """A campaign with a name of its own; its dates are days from now."""
     name, now = f"pages-{next(_numbers)}", store.now()
@@ -33,11 +39,15 @@ def make_campaign(
         data=None if data is None else now + timedelta(days=data),
         opens=now + timedelta(days=opens),
         closes=now + timedelta(days=closes),
+        names=None if names is None else now + timedelta(days=names),
     )
     task = Task(name="three-way", title="Three-way entailment", test="pairs.xml", justifications="optional")
-    files = {"pairs.xml": facts.pop("pairs", PAIRS)} | (
-        {"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {}
+    files = (
+        {"pairs.xml": facts.pop("pairs", PAIRS)}
+        | facts.pop("files", {})
+        | ({"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {})
     )
+    files |= facts.pop("files", {})
     definition = Definition(
         name=name,
         title=f"The campaign {name}",

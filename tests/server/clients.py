@@ -112,7 +112,7 @@ from datetime import timedelta
 from msgspec.structs import replace
 from karat.server.serving import prepare
 prepare(sys.argv[1])
-from karat.campaign.rules import Edit
+from karat.campaign.commands import Edit
 from karat.server.store import execute, now, state_of
 state = state_of(sys.argv[2])
 closes = now() + timedelta(seconds=float(sys.argv[3]))

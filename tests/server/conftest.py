@@ -38,6 +38,16 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return made
 
 
+@pytest.fixture
+def sights(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Campaigns that are led through all their states by moving the clock."""
+    del home
+    from tests.server import sights
+
+    sights.freeze(monkeypatch)
+    return sights
+
+
 def surroundings() -> dict[str, str]:
     """The environment for another process, without what this one has set for its own home."""
     own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE")

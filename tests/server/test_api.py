@@ -272,7 +272,7 @@ def test_the_agreement_comes_first(world: Callable[..., World], tmp_path: Path) 
     """Neither data nor submission before the agreement is accepted."""
     (tmp_path / "agreement.md").write_text("We agree.")
     here = world(extra='agreement = "agreement.md"')
-    from karat.campaign.rules import Join
+    from karat.campaign.commands import Join
     from karat.server.accounts import issue_token
     from karat.server.store import execute
 
@@ -401,10 +401,15 @@ def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> No
     assert told["sees"] == {
         "data": True,
         "submit": True,
+        "report": True,
         "own_runs": True,
+        "live": False,
+        "own_scores": False,
         "all_runs": False,
         "scores": False,
         "key": False,
+        "names": True,
+        "manage": False,
     }
     assert "Beech" not in json.dumps(told)
 

@@ -58,7 +58,7 @@ browser.force_login(host)
 answer = browser.post("/welcome/look/", {"as": "team"})
 made = names()
 from karat.campaign.definition import build
-from karat.campaign.rules import Create
+from karat.campaign.commands import Create
 from karat.server.store import execute
 models.Account.objects.filter(name="Birch").update(example=True)
 dates = {"opens": "2027-05-01T00:00:00", "closes": "2027-05-02T00:00:00"}

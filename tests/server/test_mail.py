@@ -25,6 +25,8 @@ class Session(socketserver.StreamRequestHandler):
     """Speaks just enough of SMTP to receive messages."""
 
     received: list[str]
+    refuses = "@refused.example.org"
+    """Messages to these addresses are refused."""
 
     def handle(self) -> None:
         """One connection."""
@@ -36,6 +38,9 @@ class Session(socketserver.StreamRequestHandler):
                 while (text := self.rfile.readline().decode().rstrip("\r\n")) != ".":
                     lines.append(text)
                 type(self).received.append("\n".join(lines))
+            if line.upper().startswith("RCPT") and self.refuses in line:
+                self.wfile.write(b"550 nobody of that name\r\n")
+                continue
             self.wfile.write(b"250 fine\r\n" if line.upper() != "QUIT" else b"221 bye\r\n")
             if line.upper() == "QUIT":
                 return

@@ -100,16 +100,15 @@ def test_key_versions() -> None:
     """Another key is another version; another title is not."""
     from msgspec.structs import replace
 
-    from karat.campaign.rules import Edit
-    from karat.server import operations
-    from karat.server.store import digest_of, execute
+    from karat.campaign.commands import Edit
+    from karat.server.store import digest_of, execute, state_of
 
     state = simple("ops-keys", datetime.now(UTC) + timedelta(days=1))
-    assert operations.key_version("ops-keys") == 1
+    assert len(state_of("ops-keys").keys) == 1
     renamed = replace(state.definition, title="Another")
     execute("ops-keys", Edit(definition=renamed, files=state.files, reason="a better title"), "organiser")
-    assert operations.key_version("ops-keys") == 1
+    assert len(state_of("ops-keys").keys) == 1
     other = b"id\ttext\thypothesis\tlabel\n1\tt\th\tENTAILMENT\n"
     command = Edit(definition=renamed, files={"key.tsv": digest_of(other)}, reason="a slip")
     execute("ops-keys", command, "organiser", {digest_of(other): other})
-    assert operations.key_version("ops-keys") == 2
+    assert len(state_of("ops-keys").keys) == 2

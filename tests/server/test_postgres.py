@@ -14,8 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from karat.campaign.archive import packed
+from tests.campaign.whole_worlds import whole
 from tests.server.clients import Client, prepared
-from tests.server.conftest import Served, surroundings
+from tests.server.conftest import Served, karat, surroundings
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
 """Where packages put what a server needs, which is on nobody's path."""
@@ -96,3 +98,27 @@ def test_a_server_on_postgresql(
     assert client.submit("pg").json["receipt"] == receipt
     assert [run["id"] for run in client.runs("pg")] == [receipt["id"]]
     assert not (home / "karat.sqlite3").exists()
+
+
+def test_an_archive_moves_to_postgresql(database: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Imported from a home with SQLite, verified there, and exported again: the same bytes; twice is refused."""
+    world = whole(11, name="moved")
+    first, second = tmp_path / "first.zip", tmp_path / "second.zip"
+    first.write_bytes(packed(world.entries, world.contents))
+
+    def do(home: str, *words: str | Path, status: int = 0) -> str:
+        done = karat(tmp_path / home, "campaign", *map(str, words))
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    do("sqlite", "import", first)
+    do("sqlite", "export", "moved", "-o", second)
+    assert second.read_bytes() == first.read_bytes()
+    second.unlink()
+    monkeypatch.setenv("KARAT_DATABASE", database)
+    assert "everything stored follows from the record" in do("postgres", "import", first)
+    do("postgres", "verify", "moved")
+    do("postgres", "export", "moved", "-o", second)
+    assert second.read_bytes() == first.read_bytes()
+    assert "there is a campaign called 'moved' already" in do("postgres", "import", first, status=2)
+    assert not (tmp_path / "postgres" / "karat.sqlite3").exists()

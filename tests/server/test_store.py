@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from karat.campaign.rules import Create, Extend, Withdraw
+from karat.campaign.commands import Create, Extend, Withdraw
 from karat.errors import UsageError
 from tests.server.clients import RUN, variant
 
@@ -338,7 +338,7 @@ def test_a_changed_file_is_found(campaign: Callable[..., str]) -> None:
 
 def test_a_former_file_is_found(campaign: Callable[..., str]) -> None:
     """What people signed or sent stays, also after something has taken its place."""
-    from karat.campaign.rules import Edit, SendReport
+    from karat.campaign.commands import Edit, SendReport
     from karat.server.models import Content
     from karat.server.store import digest_of, execute, now, state_of, verify
 
@@ -395,7 +395,7 @@ def test_other_scores_are_found(campaign: Callable[..., str], monkeypatch: pytes
     assert store.verify(name)["equal"] is True
     for other in ({}, {**made.scores, "3": {**made.scores["3"], "accuracy": 0.999}}):
         monkeypatch.setattr(store, "rescored", lambda *_, other=other: other)
-        assert store.verify(name)["differences"] == [f"run {made.id} has other scores than its file gives"]
+        assert store.verify(name)["differences"] == [f"run {made.id} has other scores in event 3 than its file gives"]
 
 
 def test_no_such_campaign(home: Any) -> None:

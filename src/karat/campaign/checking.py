@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -12,25 +13,24 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
-from karat.campaign.definition import Definition, Read, Task
-from karat.campaign.events import Checked
+from karat.campaign.definition import MOST_UNPACKED, Definition, Read, Task
+from karat.campaign.events import Checked, Scores, Sent, drawing
+from karat.campaign.judged import read_verdicts, scores_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
+from karat.data.verdicts import Verdicts
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.question_table import parse_questions
 from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats
 from karat.labels import THREE, TWO, WAYS, fold
-from karat.studies.score.result import Evaluation
-from karat.studies.score.study import score, scorers
+from karat.studies.score.study import scorers
 from karat.studies.scorer import Scorer
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
-MOST_UNPACKED = 50 << 20
-"""What a gzip file can unpack to."""
 MOST_LINES = {"questions": 100, "nuggets": 100}
 """The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
 FREE_LINES = 1000
@@ -49,11 +49,17 @@ class TestSet(NamedTuple):
 
     task: Task
     units: Any
-    """Pairs or questions."""
+    """Pairs or questions, with the whole key."""
+    scored: Any
+    """The same with the key of the official scores: without the units of the live board, which teams learn about."""
+    live: Pairs | None
+    """The same with the key of the live board; None if there is none."""
     blind: bytes
     """What teams get."""
     blind_name: str
     warnings: tuple[Problem, ...]
+    verdicts: Verdicts | None = None
+    """On the answers to questions, once people have judged them."""
 
 
 def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes]:
@@ -82,14 +88,32 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
     return contents
 
 
-def read_test(task: Task, raw: bytes) -> TestSet:
-    """The test set of a task from its file; a `DataError` if it has errors."""
+def read_test(task: Task, raw: bytes, seed: str = "", judgments: bytes | None = None) -> TestSet:
+    """The test set of a task from its file; a `DataError` if it has errors. The seed draws the live board's units."""
     problems = Problems()
     document = document_of(task.test, raw, problems, MOST_UNPACKED * 4)
     made = None if document is None else _READERS.get(task.kind, _pairs)(task, document, problems)
     problems.raise_errors()
     assert made is not None
-    return made._replace(warnings=problems.warnings)
+    if judgments is not None:
+        made = made._replace(verdicts=read_verdicts(made.units, f"{task.name} judgments", judgments))
+    return _split(made._replace(warnings=problems.warnings), seed)
+
+
+def _split(test: TestSet, seed: str) -> TestSet:
+    """The test set with the keys of the official scores and of the live board."""
+    share, pairs = test.task.public_share, test.units
+    count = round(share * len(pairs))
+    if not count or not isinstance(pairs, Pairs):
+        return test
+    draws = [hmac.new(drawing(seed).encode(), id.encode(), hashlib.sha256).digest() for id in pairs.ids]
+    order = sorted(range(len(draws)), key=draws.__getitem__)
+    public = np.zeros(len(pairs), dtype=bool)
+    public[order[:count]] = True
+    if public.all():
+        return test._replace(live=pairs)
+    shown, hidden = (replace(pairs, labels=np.where(kept, pairs.labels, -1)) for kept in (public, ~public))
+    return test._replace(live=shown, scored=hidden)
 
 
 def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None:
@@ -108,7 +132,8 @@ def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None
                 _warn_of_attribute(name, pairs, problems)
     kept = {name: pairs.attributes[name] for name in task.attributes if name in pairs.attributes}
     blind = replace(pairs, way=None, ballots=None, attributes=kept, labels=np.full_like(pairs.labels, -1))
-    return TestSet(task, pairs, bytes(pair_formats["rte"].facts["write"](blind)), f"{task.name}.xml", ())
+    written = bytes(pair_formats["rte"].facts["write"](blind))
+    return TestSet(task, pairs, pairs, None, written, f"{task.name}.xml", ())
 
 
 def _warn_of_order(pairs: Pairs, problems: Problems) -> None:
@@ -150,7 +175,8 @@ def _questions(task: Task, document: Document, problems: Problems) -> TestSet | 
     if questions is None:
         return None
     # Written anew, so that columns and comments that are no part of a question stay behind.
-    return TestSet(task, questions, bytes(question_formats["table"].facts["write"](questions)), f"{task.name}.tsv", ())
+    written = bytes(question_formats["table"].facts["write"](questions))
+    return TestSet(task, questions, questions, None, written, f"{task.name}.tsv", ())
 
 
 _READERS = {"questions": _questions, "nuggets": _questions}
@@ -176,7 +202,15 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         parts = gather_answers([document], test.units, 1, problems)
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
+        failed = not parts or any(problem.severity == "error" for problem in problems)
+        scores = {} if failed else scores_of(test.units, parts[0], test.verdicts)
+        return Checked(problems=tuple(problems), scores=scores)
     return Checked(problems=tuple(problems))
+
+
+def rescored(test: TestSet, sent: Sent, raw: bytes) -> Scores:
+    """The scores of an accepted run, computed again."""
+    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications).scores
 
 
 def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool:
@@ -218,7 +252,7 @@ def _check_labels(test: TestSet, document: Document, ranked: bool, justification
     failed = any(problem.severity == "error" for problem in found)
     return Checked(
         problems=found,
-        scores={} if failed or key.blind else _scores(replace(responses, key=key)),
+        scores={} if failed or key.blind else _scores(replace(responses, key=test.scored)),
         answers=hashlib.sha256(fold(run.codes, TWO).tobytes()).hexdigest(),
     )
 
@@ -253,8 +287,8 @@ def _plain(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
 
 
-def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Evaluation:
-    """Accepted runs of one task in one table: by the name of each run, the name of its file and its content."""
+def together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Collection[str] = ()) -> Responses:
+    """Accepted runs of one task, by the key of the official scores: by the name of each run, its file and content."""
     problems, runs = Problems(), []
     reading, asked = Reading(way=WAY[test.task.way]), _all_asked(test.units)
     for name, (file, raw) in files.items():
@@ -263,4 +297,4 @@ def score_together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual
         problems.raise_errors()
         assert run is not None
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
-    return score(Responses.of(test.units, runs, reading))
+    return Responses.of(test.scored, runs, reading)

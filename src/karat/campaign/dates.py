@@ -32,6 +32,8 @@ class Dates(msgspec.Struct, frozen=True, kw_only=True):
     public: datetime | None = None
     reports: datetime | None = None
     """The deadline for system reports."""
+    names: datetime | None = None
+    """Until then, whoever sees the results of other teams does not see who they are."""
 
     def in_order(self) -> list[tuple[str, datetime]]:
         """The dates that are set, in the order in which they have to come."""

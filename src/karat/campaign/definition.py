@@ -26,6 +26,8 @@ RESERVED = frozenset({"new", "api", "static"})
 """Names that addresses of the server use."""
 MOST_BYTES = 10 << 20
 """The largest file that can be submitted."""
+MOST_UNPACKED = 50 << 20
+"""What a gzip file can unpack to."""
 WITHOUT_SECONDS = re.compile(
     r"(?m)^([ \t]*[\w.]+[ \t]*=[ \t]*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=[ \t]*(?:$|#|Z|[+-]\d\d:\d\d))"
 )
@@ -87,6 +89,10 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Minutes after the deadline in which runs are accepted and marked as late."""
     practice: bool = False
     """Whether runs can be tried out after the close; they never appear among the official runs."""
+    key_with_results: bool = False
+    """Whether teams get the key, and so see their errors, with their own results; otherwise when all is public."""
+    baselines: tuple[str, ...] = ()
+    """Teams whose runs are marked as baselines."""
     dates: Dates
     tasks: Annotated[tuple[Task, ...], Meta(min_length=1)]
     judging: Judging = Judging()
@@ -274,10 +280,12 @@ def _check_order(dates: dict[str, datetime], zone: ZoneInfo, report: Report) -> 
         if second < first or (after == "closes" and second == first):
             found = f"{local(second, zone):%Y-%m-%dT%H:%M:%S}, {'before' if second < first else 'the same as'} {before}"
             report(("dates", after), "campaign-value", found, what=f"a time after {before}")
-    reports, closes = dates.get("reports"), dates.get("closes")
-    if reports is not None and closes is not None and reports < closes:
-        found = f"{local(reports, zone):%Y-%m-%dT%H:%M:%S}, before closes"
-        report(("dates", "reports"), "campaign-value", found, what="a time after closes")
+    closes = dates.get("closes")
+    for name in ("reports", "names"):
+        moment = dates.get(name)
+        if moment is not None and closes is not None and moment < closes:
+            found = f"{local(moment, zone):%Y-%m-%dT%H:%M:%S}, before closes"
+            report(("dates", name), "campaign-value", found, what="a time after closes")
 
 
 def _check_names(tasks: list[Any], report: Report) -> None:

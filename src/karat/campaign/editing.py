@@ -24,6 +24,7 @@ def check_edit(state: Campaign, new: Definition, files: Mapping[str, str], now: 
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
     _check_dates(state, new, now)
+    _check_shares(state, new, now)
     given = {task.name: files[task.test] for task in new.tasks}
     # Runs count too: a clock can be set back.
     for task in state.definition.tasks if now >= state.definition.dates.opens or state.runs else ():
@@ -44,6 +45,19 @@ def _check_dates(state: Campaign, new: Definition, now: datetime) -> None:
         if was <= now < becomes:
             raise UsageError(
                 f"the date `{name}` has passed, and can no longer be moved to the future: leave it as it was"
+            )
+
+    if state.released and (new.dates.closes, new.grace) != (before.closes, state.definition.grace):
+        raise UsageError("results have been released: the deadline and its grace can no longer change")
+
+
+def _check_shares(state: Campaign, new: Definition, now: datetime) -> None:
+    """Refuse another live board: what teams have learnt from it must not count, and what counts must not be shown."""
+    shares = {task.name: task.public_share for task in state.definition.tasks}
+    for task in new.tasks if now >= state.definition.dates.opens else ():
+        if task.public_share != shares.get(task.name, task.public_share):
+            raise UsageError(
+                f"submissions have opened: the share of {task.name!r} on the live board can no longer change"
             )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -15,6 +15,10 @@ from karat.errors import Problem
 Role = Literal["organiser", "team", "assessor"]
 Area = Literal["official", "practice"]
 RunState = Literal["scored", "awaiting judgment"]
+Audience = Literal["teams", "public"]
+"""Who gets results: each team its own, or everybody all of them."""
+Scores = dict[str, dict[str, float | None]]
+"""The stored measures of a run, by way."""
 GENESIS = "0" * 64
 """Stands for the hash of the entry before the first."""
 
@@ -32,6 +36,7 @@ class Created(Event, frozen=True, kw_only=True, tag="created"):
     nonce: str
     """Kept secret until the key is released: without it, the key of a small test set could be guessed from its hash."""
     seed: str
+    """Its first half draws the units of live boards; all of it hides the names of anonymous teams."""
     commitment: str
     example: bool = False
 
@@ -124,7 +129,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
     """What was found in a submitted file."""
 
     problems: tuple[Problem, ...]
-    scores: dict[str, dict[str, float | None]] = {}
+    scores: Scores = {}
     answers: str = ""
 
 
@@ -137,8 +142,8 @@ class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
     number: int
     sent: Sent
     state: RunState
-    scores: dict[str, dict[str, float | None]]
-    """Measures by way; empty until people have judged."""
+    scores: Scores
+    """Empty until people have judged."""
     answers: str
     """A hash of the two-way answers, by which a run is recognised as the fold of another."""
     warnings: tuple[Problem, ...] = ()
@@ -183,6 +188,32 @@ class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
     size: int
 
 
+class Rekeyed(Event, frozen=True, kw_only=True, tag="rekeyed"):
+    """Some test sets have a new key, or some tasks new judgments, by which every run was scored again."""
+
+    files: dict[str, str] = {}
+    """The new content of these test sets, by the name of their file."""
+    judgments: dict[str, str] = {}
+    """The verdicts on the answers of all runs, by the name of their task."""
+    commitment: str
+    reason: str
+    scores: dict[str, Scores]
+    """The new scores of every scored run of their tasks, by its id."""
+
+
+class Released(Event, frozen=True, kw_only=True, tag="released"):
+    """Results were shown to the teams or to everybody."""
+
+    to: Audience
+
+
+class Mailed(Event, frozen=True, kw_only=True, tag="mailed"):
+    """Messages were sent, or written to the outbox."""
+
+    subject: str
+    teams: tuple[str, ...]
+
+
 Happened = (
     Created
     | Edited
@@ -198,7 +229,24 @@ Happened = (
     | RunWithdrawn
     | PrimaryChosen
     | ReportReceived
+    | Rekeyed
+    | Released
+    | Mailed
 )
+
+
+def files_of(event: Event) -> Iterable[str]:
+    """The files that an event names, by their SHA-256."""
+    match event:
+        case Created() | Edited():
+            return event.files.values()
+        case Rekeyed():
+            return (*event.files.values(), *event.judgments.values())
+        case RunReceived() | RunRefused():
+            return (event.sent.sha256,)
+        case ReportReceived():
+            return (event.sha256,)
+    return ()
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -231,7 +279,21 @@ def broken_at(entries: Iterable[Entry]) -> int | None:
     return None
 
 
+def tests_of(files: dict[str, str], definition: Definition) -> dict[str, str]:
+    """The SHA-256 of the test set of each task."""
+    return {task.name: files[task.test] for task in definition.tasks}
+
+
+def promise(nonce: str, tests: dict[str, str]) -> bytes:
+    """The text whose SHA-256 is the commitment to these test sets."""
+    return msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")
+
+
+def drawing(seed: str) -> str:
+    """The half of a seed that draws units: it can be published with the key, and gives no team's name away."""
+    return seed[: len(seed) // 2]
+
+
 def commitment_to(nonce: str, files: dict[str, str], definition: Definition) -> str:
     """What is published before submissions open: nobody can later exchange a test set or its key unnoticed."""
-    tests: dict[str, Any] = {task.name: files[task.test] for task in definition.tasks}
-    return hashlib.sha256(msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")).hexdigest()
+    return hashlib.sha256(promise(nonce, tests_of(files, definition))).hexdigest()

@@ -6,10 +6,27 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import singledispatch
 
-import msgspec
-
+from karat.campaign.commands import (
+    ChoosePrimary,
+    Command,
+    Create,
+    Edit,
+    EndInvitation,
+    Extend,
+    Invite,
+    IssueToken,
+    Join,
+    NoteMail,
+    Rekey,
+    Release,
+    RevokeToken,
+    SendReport,
+    Sign,
+    Submit,
+    Withdraw,
+)
 from karat.campaign.dates import exact
-from karat.campaign.definition import Definition, check_name
+from karat.campaign.definition import Task, check_name
 from karat.campaign.editing import check_edit, check_files
 from karat.campaign.entering import check_entry, check_lengths, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
@@ -21,18 +38,20 @@ from karat.campaign.events import (
     InvitationEnded,
     Invited,
     Joined,
+    Mailed,
     PrimaryChosen,
+    Rekeyed,
+    Released,
     ReportReceived,
-    Role,
     RunReceived,
     RunRefused,
     RunWithdrawn,
-    Sent,
     Signed,
     TokenIssued,
     TokenRevoked,
     commitment_to,
 )
+from karat.campaign.releasing import hindrances
 from karat.campaign.state import WHOLE_SECOND, Campaign
 from karat.errors import DataError, Problems, UsageError
 
@@ -43,115 +62,8 @@ PROBLEMS_KEPT = 100
 """The problems of a refused file that the record keeps; the team was shown all of them."""
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that somebody wants to happen."""
-
-
-class Create(Command, frozen=True, kw_only=True):
-    """Make a campaign."""
-
-    definition: Definition
-    files: dict[str, str]
-    example: bool = False
-
-
-class Edit(Command, frozen=True, kw_only=True):
-    """Change the definition."""
-
-    definition: Definition
-    files: dict[str, str]
-    reason: str
-
-
-class Invite(Command, frozen=True, kw_only=True):
-    """Make a one-time link."""
-
-    role: Role
-    name: str
-
-
-class EndInvitation(Command, frozen=True, kw_only=True):
-    """End a link that nobody has used."""
-
-    role: str
-    name: str
-
-
-class Join(Command, frozen=True, kw_only=True):
-    """Add an account to the campaign; `signed` names who accepted the agreement, on paper or by typing their name."""
-
-    account: str
-    role: Role
-    team: str | None = None
-    person: str
-    contact: str = ""
-    signed: str = ""
-    on_paper: bool = True
-
-
-class Sign(Command, frozen=True, kw_only=True):
-    """Accept the agreement."""
-
-    account: str
-    person: str
-
-
-class IssueToken(Command, frozen=True, kw_only=True):
-    """Record a token for programs."""
-
-    account: str
-    fingerprint: str
-
-
-class RevokeToken(Command, frozen=True, kw_only=True):
-    """End a token."""
-
-    account: str
-    fingerprint: str
-
-
-class Extend(Command, frozen=True, kw_only=True):
-    """Give one team more time."""
-
-    team: str
-    until: datetime
-    reason: str
-
-
-class Submit(Command, frozen=True, kw_only=True):
-    """Hand in a run that has been checked and scored."""
-
-    account: str
-    sent: Sent
-    checked: Checked
-    instead_of: str | None = None
-    """The run that the sender saw under this number; empty for none, None if the sender did not look."""
-
-
-class Withdraw(Command, frozen=True, kw_only=True):
-    """Take a run back."""
-
-    account: str
-    id: str
-    reason: str = ""
-
-
-class ChoosePrimary(Command, frozen=True, kw_only=True):
-    """Choose the official run of a team."""
-
-    account: str
-    task: str
-    number: int
-
-
-class SendReport(Command, frozen=True, kw_only=True):
-    """Hand in the paper about a system."""
-
-    account: str
-    file: str
-    sha256: str
-    size: int
-    received: datetime
+class StaleError(UsageError):
+    """A command that rests on a state that is no longer the newest: what it was computed from has changed."""
 
 
 def refuse(code: str, found: str, **facts: str) -> DataError:
@@ -174,7 +86,7 @@ def decide(state: Campaign | None, command: Command, now: datetime, random: Rand
 
 def _created(command: Create, random: Random) -> Created:
     check_files(command.definition, command.files)
-    nonce, seed = random(16).hex(), random(16).hex()
+    nonce, seed = random(16).hex(), random(32).hex()
     return Created(
         definition=command.definition,
         files=command.files,
@@ -278,6 +190,8 @@ def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[
     del random
     state.team(command.team)
     _need_reason(command.reason)
+    if state.released:
+        raise UsageError("results have been released: no team can submit any more")
     if command.until <= now:
         raise UsageError(f"{exact(command.until)} has passed; an extension ends in the future")
     if command.until < state.definition.dates.closes:
@@ -293,6 +207,8 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
         raise UsageError("only teams submit runs")
     if receipt_of(state, member.team, sent) is not None:
         return ()
+    if command.key != state.files[state.definition.task(sent.task).test]:
+        raise StaleError("the key was replaced meanwhile; send the run again")
     problems = Problems()
     number = number_of(sent, command.instead_of, state, member.team, problems)
     check_entry(state, member, sent, problems)
@@ -312,7 +228,7 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
             account=member.account,
             number=number,
             sent=sent,
-            state="awaiting judgment" if task.needs_people or not command.checked.scores else "scored",
+            state="scored" if _is_scored(state, task, command.checked) else "awaiting judgment",
             scores=command.checked.scores,
             answers=command.checked.answers,
             warnings=(*found, *same_as_fold(state, member.team, sent, command.checked.answers)),
@@ -374,11 +290,67 @@ def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tu
     )
 
 
+@events_of.register
+def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    tests = {task.test for task in state.definition.tasks}
+    if strange := set(command.files) - tests:
+        raise UsageError.unknown(f"test set of {state.definition.name}", min(strange), tests)
+    for name in command.judgments:
+        if state.definition.task(name).kind != "questions":
+            raise UsageError(f"{name!r} has no answers to questions: judgments are for tasks of the kind questions")
+    _need_reason(command.reason)
+    if now < state.definition.dates.opens:
+        raise UsageError("submissions have not opened: exchange the test set in the settings")
+    changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
+    judged = {name: digest for name, digest in command.judgments.items() if state.judgments.get(name) != digest}
+    if not changed and not judged:
+        return ()
+    files = state.files | changed
+    check_files(state.definition, files)
+    tasks = {task.name for task in state.definition.tasks if task.test in changed}
+    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in {*tasks, *judged}}
+    scored |= {run.received.id for name in judged for run in state.active(task=state.definition.task(name).name)}
+    if scored != set(command.scores):
+        raise StaleError("a run came in meanwhile; look at the preview again")
+    commitment = commitment_to(state.nonce, files, state.definition)
+    return (
+        Rekeyed(
+            files=changed,
+            judgments=judged,
+            commitment=commitment,
+            reason=command.reason.strip(),
+            scores=command.scores,
+        ),
+    )
+
+
+@events_of.register
+def _(command: Release, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    if command.to in state.released:
+        return ()
+    if hindered := hindrances(state, command.to, now):
+        raise UsageError(f"results cannot be released yet: {'; '.join(hindered)}")
+    return (Released(to=command.to),)
+
+
+@events_of.register
+def _(command: NoteMail, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del state, now, random
+    return (Mailed(subject=command.subject, teams=command.teams),)
+
+
 def check_team(state: Campaign, team: str) -> None:
     """Refuse a name that people would confuse with that of another team."""
     near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
     if near:
         raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
+
+
+def _is_scored(state: Campaign, task: Task, checked: Checked) -> bool:
+    """Whether people have nothing left to judge."""
+    return bool(checked.scores) and (not task.needs_people or task.name in state.judgments)
 
 
 def _need_reason(reason: str) -> None:

@@ -1,32 +1,119 @@
-"""Who sees what: one place decides what an account gets to see of a campaign at a moment."""
+"""Who sees what: one function decides what somebody gets to see of a campaign at a moment; every door asks it."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 from datetime import datetime
+from typing import Literal
+
+import msgspec
 
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.events import Role
 from karat.campaign.rules import refuse
-from karat.campaign.state import Campaign, Member, Run
+from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
 
 WITH_DATA = ("data", "open", "grace", "closed")
 """The phases in which teams can get the blind test set."""
 TAKING_RUNS = ("open", "grace")
+Eyes = Role | Literal["public"]
+ROLES: tuple[Eyes, ...] = ("organiser", "team", "assessor", "public")
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody can see and do."""
+
+    data: bool = False
+    """The test set without its key."""
+    submit: bool = False
+    report: bool = False
+    """Send a system report."""
+    own_runs: bool = False
+    live: bool = False
+    """The scores of all runs on the public share of the units."""
+    own_scores: bool = False
+    all_runs: bool = False
+    scores: bool = False
+    """The scores of all runs."""
+    key: bool = False
+    names: bool = False
+    """Which team is behind a run of others."""
+    manage: bool = False
+
+    @property
+    def official(self) -> bool:
+        """Whether any official scores are seen, of one's own runs or of all, and with them why the key was replaced."""
+        return self.scores or self.own_scores
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is anything to see at all."""
+        return any(getattr(self, name) for name in self.__struct_fields__ if name != "names")
+
+
+def sight(state: Campaign, role: Eyes, now: datetime, team: str | None = None, signed: bool = True) -> Sight:
+    """What somebody with a role sees now; a team has its own deadline, and sees little before it has signed."""
+    shown = sees_all(state, now)
+    if role == "organiser":
+        return Sight(data=True, live=shares(state), all_runs=True, scores=True, key=True, names=True, manage=True)
+    if role != "team":
+        return shown
+    phase, definition = state.phase(now, team), state.definition
+    due = definition.dates.reports
+    return Sight(
+        data=shown.data or (signed and phase in WITH_DATA),
+        submit=signed and (phase in TAKING_RUNS or (phase == "closed" and definition.practice)),
+        report=phase in (*TAKING_RUNS, "closed") and (due is None or now < due + WHOLE_SECOND),
+        own_runs=True,
+        live=signed and shares(state) and phase in (*TAKING_RUNS, "closed"),
+        own_scores=bool(state.released),
+        all_runs=shown.all_runs,
+        scores=shown.scores,
+        key=shown.key or (signed and "teams" in state.released and definition.key_with_results),
+        names=named(state, now),
+    )
+
+
+def sees_all(state: Campaign, now: datetime) -> Sight:
+    """What everybody sees."""
+    public = "public" in state.released
+    return Sight(data=public, all_runs=public, scores=public, key=public, names=public and named(state, now))
+
+
+def named(state: Campaign, now: datetime) -> bool:
+    """Whether the date has passed until which teams are anonymous."""
+    until = state.definition.dates.names
+    return until is None or now >= until
+
+
+def shares(state: Campaign) -> bool:
+    """Whether a task has a live board."""
+    return any(task.public_share for task in state.definition.tasks)
+
+
+def alias(state: Campaign, team: str) -> str:
+    """What a team is called while it is anonymous; nobody can find its name from this without the seed."""
+    return "team-" + hmac.new(bytes.fromhex(state.seed), team.encode(), hashlib.sha256).hexdigest()[:6]
+
+
+def seen_as(state: Campaign, team: str, seeing: Sight, own: str | None = None) -> str:
+    """The name under which somebody sees a team; a team knows itself."""
+    return team if seeing.names or team == own else alias(state, team)
 
 
 def check_data(state: Campaign, member: Member, now: datetime) -> None:
     """Refuse the blind set to those who cannot have it yet."""
-    if member.role == "organiser":
+    if sight(state, member.role, now, member.team, state.has_signed(member)).data:
         return
     if member.role != "team":
         what = "the account of a team"
         raise refuse("not-allowed", f"the account of an {member.role}", what=what, fix="use the token of a team")
     if not state.has_signed(member):
         raise refuse("not-signed", f"{member.account} has not accepted the agreement")
-    if state.phase(now, member.team) not in WITH_DATA:
-        dates = state.definition.dates
-        what = f"a request from {exact(dates.data or dates.opens)} on"
-        raise refuse("not-allowed", f"a request at {exact(now)}", what=what, fix="ask again then")
+    dates = state.definition.dates
+    what = f"a request from {exact(dates.data or dates.opens)} on"
+    raise refuse("not-allowed", f"a request at {exact(now)}", what=what, fix="ask again then")
 
 
 def runs_for(state: Campaign, member: Member, task: str | None = None) -> list[Run]:
@@ -39,25 +126,15 @@ def runs_for(state: Campaign, member: Member, task: str | None = None) -> list[R
     ]
 
 
-def sees_scores(member: Member) -> bool:
-    """Whether an account sees scores; teams do when their results are released."""
-    return member.role == "organiser"
+def sees_scores(state: Campaign, member: Member, now: datetime) -> bool:
+    """Whether an account sees the scores of the runs that it sees; teams do when their results are released."""
+    seeing = sight(state, member.role, now, member.team, state.has_signed(member))
+    return seeing.official
 
 
-def sight(state: Campaign, now: datetime) -> dict[Role, dict[str, bool]]:
-    """What each role can see or do now, a team that has accepted the agreement."""
-    phase = state.phase(now)
-    team = {
-        "data": phase in WITH_DATA,
-        "submit": phase in TAKING_RUNS or (phase == "closed" and state.definition.practice),
-        "own_runs": True,
-        "all_runs": False,
-        "scores": False,
-        "key": False,
-    }
-    nothing = dict.fromkeys(team, False)
-    organiser = dict.fromkeys(team, True) | {"submit": False, "own_runs": False}
-    return {"organiser": organiser, "team": team, "assessor": nothing}
+def sights(state: Campaign, now: datetime) -> dict[Eyes, Sight]:
+    """What each role can see or do now; a team that has accepted the agreement."""
+    return {role: sight(state, role, now) for role in ROLES}
 
 
 def shown_dates(state: Campaign, now: datetime, team: str | None = None) -> dict[str, dict[str, object] | None]:

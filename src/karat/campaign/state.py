@@ -14,21 +14,28 @@ from karat.campaign.dates import Phase
 from karat.campaign.definition import Definition
 from karat.campaign.events import (
     GENESIS,
+    Audience,
     Created,
     Edited,
     Entry,
     Event,
     Extended,
     Joined,
+    Mailed,
     PrimaryChosen,
+    Rekeyed,
+    Released,
     ReportReceived,
     Role,
     RunReceived,
     RunRefused,
+    RunState,
     RunWithdrawn,
+    Scores,
     Signed,
     TokenIssued,
     TokenRevoked,
+    tests_of,
 )
 from karat.errors import UsageError
 
@@ -73,12 +80,28 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     """A run and what became of it."""
 
     received: RunReceived
+    scores: Scores
+    """By the newest key; empty until people have judged."""
+    state: RunState
     status: Literal["active", "replaced", "withdrawn"] = "active"
 
     @property
     def name(self) -> str:
         """Its name in tables."""
         return f"{self.received.team}-{self.received.number}"
+
+
+class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that the campaign has had."""
+
+    at: datetime
+    commitment: str
+    reason: str
+    """Why it replaced the one before; empty for the first."""
+    tests: dict[str, str]
+    """The SHA-256 of the test set of each task, key included."""
+    judgments: dict[str, str] = {}
+    """The SHA-256 of the judgments of each task that has some."""
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,8 +111,12 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
     nonce: str
     seed: str
-    commitment: str
+    keys: tuple[KeyVersion, ...]
     example: bool
+    judgments: dict[str, str] = {}
+    """The verdicts by which the answers to questions are scored, by task."""
+    released: dict[Audience, datetime] = {}
+    """When results were shown to whom."""
     members: dict[str, Member] = {}
     teams: dict[str, Team] = {}
     runs: dict[str, Run] = {}
@@ -97,8 +124,15 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """Attempts that were not accepted, with the number of their entry."""
     tokens: dict[str, str] = {}
     """The account of each token that works, by fingerprint."""
+    mailed: tuple[tuple[datetime, Mailed], ...] = ()
+    """Which messages were sent to which teams, and when."""
     sequence: int = 0
     head: str = GENESIS
+
+    @property
+    def commitment(self) -> str:
+        """The promise of the newest key."""
+        return self.keys[-1].commitment
 
     def member(self, account: str) -> Member:
         """A member by account."""
@@ -179,7 +213,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             files=event.files,
             nonce=event.nonce,
             seed=event.seed,
-            commitment=event.commitment,
+            keys=(_key(entry.at, event.commitment, "", tests_of(event.files, event.definition)),),
             example=event.example,
         )
     else:
@@ -195,8 +229,35 @@ def after(event: Event, state: Campaign, _: Entry) -> Campaign:
 
 
 @after.register
-def _(event: Edited, state: Campaign, _: Entry) -> Campaign:
-    return replace(state, definition=event.definition, files=event.files, commitment=event.commitment)
+def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
+    keys = state.keys
+    if event.commitment != state.commitment:
+        key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
+        keys = (*keys, replace(key, judgments=state.judgments))
+    return replace(state, definition=event.definition, files=event.files, keys=keys)
+
+
+@after.register
+def _(event: Rekeyed, state: Campaign, entry: Entry) -> Campaign:
+    files, judgments = state.files | event.files, state.judgments | event.judgments
+    runs = dict(state.runs)
+    for id, scores in event.scores.items():
+        judged = runs[id].received.sent.task in event.judgments
+        runs[id] = replace(runs[id], scores=scores, state="scored" if judged else runs[id].state)
+    key = replace(
+        _key(entry.at, event.commitment, event.reason, tests_of(files, state.definition)), judgments=judgments
+    )
+    return replace(state, files=files, judgments=judgments, keys=(*state.keys, key), runs=runs)
+
+
+@after.register
+def _(event: Released, state: Campaign, entry: Entry) -> Campaign:
+    return replace(state, released=state.released | {event.to: entry.at})
+
+
+@after.register
+def _(event: Mailed, state: Campaign, entry: Entry) -> Campaign:
+    return replace(state, mailed=(*state.mailed, (entry.at, event)))
 
 
 @after.register
@@ -239,7 +300,7 @@ def _(event: Extended, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: RunReceived, state: Campaign, _: Entry) -> Campaign:
-    runs = state.runs | {event.id: Run(received=event)}
+    runs = state.runs | {event.id: Run(received=event, scores=event.scores, state=event.state)}
     if event.replaces is not None:
         runs[event.replaces] = replace(runs[event.replaces], status="replaced")
     return replace(state, runs=runs)
@@ -266,6 +327,10 @@ def _(event: PrimaryChosen, state: Campaign, _: Entry) -> Campaign:
 @after.register
 def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
     return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
+
+
+def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:
+    return KeyVersion(at=at, commitment=commitment, reason=reason, tests=tests)
 
 
 def _without(given: Mapping[str, str], name: str) -> dict[str, str]:

@@ -12,6 +12,7 @@ import msgspec
 from karat.cli import FORMAT, Command, Commands, print_answer, tell
 from karat.cli.serve import need_server
 from karat.errors import DataError, UsageError, spelled_out, summary
+from karat.files import write_whole
 
 if TYPE_CHECKING:
     from karat.campaign.definition import Definition, Read
@@ -234,12 +235,16 @@ def extend(name: str, team: str, until: str, reason: str, home: str | None, form
     print_answer(made, form, [f"{team} can submit until:", *faces])
 
 
-@listed("board", NAME, click.option("--task", metavar="NAME", help="only this task"))
-def board(name: str, task: str | None, home: str | None, form: str) -> None:
+ARCHIVE = click.option("-o", "--output", metavar="FILE.zip", help="also write all results as plain files")
+
+
+@listed("board", NAME, click.option("--task", metavar="NAME", help="only this task"), ARCHIVE)
+def board(name: str, task: str | None, output: str | None, home: str | None, form: str) -> None:
     """Show the tables of the official runs, scored again from their files, as `karat score` gives them."""
     open_home(home)
     from karat.render import render
     from karat.server import operations
+    from karat.server.store import state_of
 
     tables, waiting = operations.board(name, task)
     runs = [
@@ -250,7 +255,10 @@ def board(name: str, task: str | None, home: str | None, form: str) -> None:
     judged = [{"task": run.received.sent.task, "run": run.name} for run in waiting]
     lines = [f"# {one}\n\n{render(table, 'text')}" for one, table in tables.items()]
     lines += [f"{one['run']} of {one['task']} is awaiting judgment" for one in judged]
-    answer = {"key_version": operations.key_version(name), "runs": runs, "awaiting_judgment": judged}
+    if output is not None:
+        write_whole(output, operations.archive(name, task))
+        tell(f"Written: {output}")
+    answer = {"key_version": len(state_of(name).keys), "runs": runs, "awaiting_judgment": judged}
     print_answer(answer, form, lines or ["no runs yet"])
 
 
@@ -288,3 +296,8 @@ class Campaigns(Commands):
 
 
 command = Campaigns("campaign")
+
+# Further commands, in files of their own, which need what is above.
+from karat.cli import campaign_archive as campaign_archive  # noqa: E402
+from karat.cli import campaign_release as campaign_release  # noqa: E402
+from karat.cli import campaign_rescore as campaign_rescore  # noqa: E402

@@ -269,6 +269,13 @@ class Sheet:
         """One row per tuple, with one name per element."""
         return cls(title, tuple(Column(name, [row[at] for row in rows]) for at, name in enumerate(names)), tuple(notes))
 
+    def kept(self, name: str, values: Collection[Cell]) -> Sheet:
+        """The rows in which a column has one of these values."""
+        column = next(one for one in self.columns if one.name == name)
+        rows = [row for row, value in enumerate(column.values) if value in values]
+        columns = tuple(replace(one, values=[one.values[row] for row in rows]) for one in self.columns)
+        return replace(self, columns=columns, whole=None)
+
     @property
     def runs(self) -> list[str]:
         """The runs in the column `run`, in order."""

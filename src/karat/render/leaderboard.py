@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from html import escape
 from math import isfinite
 
@@ -46,12 +46,13 @@ class _Scale:
         return self.low <= self.times * value <= self.high
 
 
-def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
-    """The table; names of runs link to their sections."""
+def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: Collection[str] = ()) -> str:
+    """The table; names of runs link to their sections, or to the pages whose addresses are given; some have a star."""
     scale = _Scale(board)
     flags = any(one.flags for one in board.entries)
     names = shortened([one.run for one in board.entries], LONGEST)
-    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, names, strict=True)]
+    shown = [name + "*" * (one.run in starred) for one, name in zip(board.entries, names, strict=True)]
+    rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, shown, strict=True)]
     line = _line(board.line, flags) if board.line else ""
     if line:
         rows[board.not_separated : board.not_separated] = [line]
@@ -64,8 +65,9 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str) -> str:
         else ""
     )
     return (
-        f'<div class="board">\n<table>\n<caption>{escape(caption)}</caption>\n<thead>{_head(board, scale, flags)}'
-        f"</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n{switch}</div>\n"
+        f'<div class="board" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
+        f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
+        f"{switch}</div>\n"
     )
 
 
@@ -87,14 +89,16 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
 
 def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
     leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
-    name = f'<a href="#{links[one.run]}">{named(shown)}</a>' if one.run in links else named(shown)
+    where = links.get(one.run, "")
+    where = where if where.startswith("/") else f"#{where}"
+    name = f'<a href="{where}">{named(shown)}</a>' if one.run in links else named(shown)
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
     low_end, high_end = one.interval
     ends = f' data-text="{board.text(low_end)}–{board.text(high_end)}"'
     ends += f' data-value="{Interval.of(low_end, high_end)}"' if isfinite(low_end) else ""
     full = escape(one.run, quote=True)
-    whole = f' title="{full}" data-text="{full}"' if shown != one.run else ""
+    whole = f' title="{full}" data-text="{full}"' if shown.removesuffix("*") != one.run else ""
     # On a phone there is no column for flags.
     told = f' data-flags="{escape(", ".join(one.flags), quote=True)}"' if one.flags else ""
     kind = "leader" if leads else {True: "apart", False: "near", None: "untested"}[one.different]

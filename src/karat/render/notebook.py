@@ -13,12 +13,14 @@ from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, piece, signature, warned
 from karat.render.leaderboard import leaderboard
 
+HERE = Path(__file__).parent
+
 
 @cache
 def style() -> str:
     """The styles of a page inside `.karat`, in the theme of JupyterLab or VS Code, or else in that of the browser."""
     light, dark = variables(LIGHT), variables(DARK)
-    rules = (Path(__file__).parent / "page.css").read_text("utf-8")
+    rules = "\n".join((HERE / name).read_text("utf-8") for name in ("page.css", "board.css"))
     return (
         f".karat {{ color-scheme: light; {light} }}\n"
         f"@media (prefers-color-scheme: dark) {{ .karat {{ color-scheme: dark; {dark} }} }}\n"

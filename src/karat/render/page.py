@@ -36,7 +36,7 @@ SCRIPT = _joined("page.js", "export.js", "explored.js", "explorer.js")
 STYLE = (
     f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
     f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
-    f"{_joined('page.css', 'explorer.css')}"
+    f"{_joined('page.css', 'board.css', 'explorer.css')}"
 )
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""

@@ -10,7 +10,7 @@ from typing import Any
 from django.contrib.auth.hashers import Argon2PasswordHasher, make_password
 from django.http import HttpRequest
 
-from karat.campaign.rules import IssueToken, RevokeToken
+from karat.campaign.commands import IssueToken, RevokeToken
 from karat.campaign.state import Campaign
 from karat.server import models
 from karat.server.store import Outcome, digest_of, execute, names, now, state_of

@@ -171,7 +171,8 @@ def campaign(caller: Caller) -> HttpResponse:
             "role": member.role,
             "team": member.team,
             "signed": state.has_signed(member),
-            "sees": sight(state, moment)[member.role],
+            "sees": sight(state, member.role, moment, member.team, state.has_signed(member)),
+            "key_version": len(state.keys),
             "tasks": [_described(state, member, task) for task in made.tasks],
         }
     )
@@ -225,7 +226,8 @@ def _run(caller: Caller, run: Run) -> dict[str, object]:
     primary = caller.state.primary(run.received.team, sent.task)
     told = receipt(caller.state, run.received) | said
     told["primary"] = run.status == "active" and sent.area == "official" and run.received.number == primary
-    return told | {"scores": run.received.scores if sees_scores(caller.member) else None}
+    seen = sees_scores(caller.state, caller.member, now())
+    return told | {"scores": run.scores if seen else None, "key_version": len(caller.state.keys) if seen else None}
 
 
 @answers("POST", submitting=True)

@@ -6,9 +6,9 @@ import threading
 from datetime import timedelta
 
 from karat import examples
+from karat.campaign.commands import Join
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
-from karat.campaign.rules import Join
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
 
 from karat.errors import UsageError
 
@@ -22,5 +22,16 @@ def send(to: str, subject: str, text: str) -> str:
     try:
         EmailMessage(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to]).send()
     except (OSError, ValueError) as error:
-        raise UsageError(f"the message to {to} could not be sent: {error}; send the link yourself") from None
+        raise UsageError(f"the message to {to} could not be sent: {error}") from None
     return f"sent to {to}" if settings.SENDS_MAIL else f"written to {settings.EMAIL_FILE_PATH}, for {to}"
+
+
+def check_server() -> None:
+    """Refuse to go on if there is a mail server that does not answer: each message would wait for it."""
+    if not settings.SENDS_MAIL:
+        return
+    try:
+        with get_connection():
+            pass
+    except (OSError, ValueError) as error:
+        raise UsageError(f"the mail server could not be reached: {error}; nothing was sent") from None

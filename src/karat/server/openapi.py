@@ -81,6 +81,7 @@ RUN = RECEIPT | {
     "statement": TEXT,
     "primary": FLAG,
     "scores": {"type": ["object", "null"], "description": "measures by way; null if they are not yours to see"},
+    "key_version": _null("integer"),
 }
 DATE = _object(at=MOMENT, faces={"type": "object", "additionalProperties": TEXT}, **{"in": TEXT})
 CAMPAIGN = _object(
@@ -99,6 +100,7 @@ CAMPAIGN = _object(
     team=_null("string"),
     signed=FLAG,
     sees={"type": "object", "additionalProperties": FLAG},
+    key_version=NUMBER,
     tasks=_list(
         _object(
             name=TEXT,

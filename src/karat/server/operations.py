@@ -6,18 +6,21 @@ from collections import Counter
 from datetime import datetime
 from typing import Any
 
-from karat.campaign.checking import read_files, score_together
+from msgspec.structs import asdict
+
+from karat.campaign.checking import read_files
+from karat.campaign.commands import Create, Extend, Invite, Join
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.definition import Definition, Read
-from karat.campaign.events import Created, Edited, Invited, Role
-from karat.campaign.rules import Create, Extend, Invite, Join
-from karat.campaign.sight import shown_dates, sight
+from karat.campaign.events import Invited, Role
+from karat.campaign.sight import shown_dates, sight, sights
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problem, UsageError
 from karat.server import mail, models
 from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
-from karat.server.store import Outcome, content, digest_of, execute, names, now, record_of, state_of, test_set
+from karat.server.store import Outcome, digest_of, execute, names, now, state_of, test_set
 from karat.studies.score.result import Evaluation
+from karat.studies.score.study import score
 
 Shown = dict[str, Any]
 
@@ -71,7 +74,7 @@ def invite(
         try:
             told = mail.send(mail_to, f"Invitation to {title}", text)
         except UsageError as error:
-            told = str(error)
+            told = f"{error}; send the link yourself"
     return {"url": url, "expires": until, "mail": told}
 
 
@@ -146,7 +149,9 @@ def shown(campaign: str) -> Shown:
             }
             for team in state.teams.values()
         ],
-        "sees": sight(state, moment),
+        "sees": {role: asdict(of) for role, of in sights(state, moment).items()},
+        "released": {to: exact(at) for to, at in state.released.items()},
+        "key_version": len(state.keys),
         "commitment": state.commitment,
     }
 
@@ -156,23 +161,25 @@ def listed() -> list[Shown]:
     return [shown(name) for name in names()]
 
 
-def key_version(campaign: str) -> int:
-    """How many keys the campaign has had."""
-    entries = (entry.event for entry in record_of(campaign))
-    return len(dict.fromkeys(event.commitment for event in entries if isinstance(event, Created | Edited)))
-
-
 def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation], list[Run]]:
     """The official runs scored again from their files, by task; and the runs that people have yet to judge."""
+    from karat.server.results import official, responses
+
     state = state_of(campaign)
     tasks = state.definition.tasks if task is None else (state.definition.task(task),)
-    tables, waiting = {}, []
-    for one in tasks:
-        runs = state.active(task=one.name)
-        scored = [run for run in runs if run.received.state == "scored"]
-        waiting += [run for run in runs if run.received.state != "scored"]
-        if scored:
-            files = {run.name: (run.received.sent.file, content(run.received.sent.sha256)) for run in scored}
-            manual = {run.name for run in scored if run.received.sent.manual}
-            tables[one.name] = score_together(test_set(state, one), files, manual)
+    tables = {one.name: score(responses(state, one, runs)) for one in tasks if (runs := official(state, one))}
+    waiting = [run for one in tasks for run in state.active(task=one.name) if run.state != "scored"]
     return tables, waiting
+
+
+def archive(campaign: str, task: str | None = None) -> bytes:
+    """All results as plain files in a zip archive, as an organiser sees them."""
+    from io import BytesIO
+
+    from karat.server.result_files import Eyes, write
+
+    state, file = state_of(campaign), BytesIO()
+    if task is not None:
+        state.definition.task(task)
+    write(file, state, Eyes(sight(state, "organiser", now()), task=task))
+    return file.getvalue()

@@ -82,13 +82,15 @@ def application() -> Callable[..., Any]:
     from django.core.wsgi import get_wsgi_application
     from whitenoise import WhiteNoise
 
-    return WhiteNoise(
+    site = WhiteNoise(
         get_wsgi_application(),
         root=str(settings.HERE / "static"),
         prefix=settings.STATIC_URL,
         max_age=365 * 24 * 3600,
         immutable_file_test=lambda path, url: bool(path and url),
     )
+    site.add_file_to_dictionary(f"{settings.STATIC_URL}{settings.BOARD.name}", str(settings.BOARD))
+    return site
 
 
 def make_server(host: str, port: int, behind_proxy: bool = False) -> Any:

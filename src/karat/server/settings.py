@@ -12,6 +12,8 @@ from karat.server.home import MOST_BODY, Home
 
 HOME = Home()
 HERE = Path(__file__).parent
+BOARD = HERE.parent / "render" / "board.css"
+"""The style of a leaderboard, which reports have too."""
 ADDRESS = os.environ.get("KARAT_URL", "http://127.0.0.1:8000")
 """Where people reach the server: with https, cookies are sent over https alone."""
 _ENCRYPTED = ADDRESS.startswith("https://")
@@ -63,7 +65,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 def _stamp() -> str:
     """A hash of all static files, so that browsers keep them for as long as they do not change."""
     digest = hashlib.sha256()
-    for file in sorted((HERE / "static").rglob("*")):
+    for file in (*sorted((HERE / "static").rglob("*")), BOARD):
         if file.is_file():
             digest.update(file.read_bytes())
     return digest.hexdigest()[:10]

@@ -5,30 +5,29 @@ from __future__ import annotations
 import hashlib
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import pairwise
-from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from django.db import IntegrityError, connection, transaction
 
+from karat.campaign.commands import Command, Create
 from karat.campaign.definition import Task
 from karat.campaign.events import (
     GENESIS,
-    Created,
-    Edited,
     Entry,
     Happened,
-    ReportReceived,
     RunReceived,
-    RunRefused,
+    Scores,
     broken_at,
     chained,
+    files_of,
 )
-from karat.campaign.rules import Command, Create, decide
+from karat.campaign.replaying import misfits
+from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
 from karat.server import models
@@ -43,9 +42,6 @@ _states: dict[str, Campaign] = {}
 CLOCK_STEP = timedelta(minutes=1)
 """How far a clock is set back by those who keep it exact."""
 _event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
-
-
-Scores = dict[str, dict[str, float | None]]
 
 
 class Outcome(NamedTuple):
@@ -125,6 +121,25 @@ def execute(
     return outcome
 
 
+def restore(
+    entries: Sequence[Entry], contents: Mapping[str, bytes], also: Callable[[Campaign], None] | None = None
+) -> Campaign:
+    """Store a campaign that was exported, with its hashes; all of it or, if its name is taken, nothing.
+
+    `also` runs inside the transaction, for what must be stored with it or not at all.
+    """
+    state = replay(entries)
+    with _writing, transaction.atomic(durable=True):
+        row = _new(state.definition.name, "import it into a home of its own: --home DIR")
+        models.Event.objects.bulk_create((_row(row, entry) for entry in entries), batch_size=500)
+        for digest, data in contents.items():
+            models.Content.objects.get_or_create(sha256=digest, defaults={"data": data})
+        if also is not None:
+            also(state)
+    _remember(state.definition.name, state)
+    return state
+
+
 def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
     """The row of a campaign, locked until the end of the transaction."""
     row = models.Campaign.objects.select_for_update().filter(name=name).first()
@@ -133,13 +148,13 @@ def _locked(name: str, missing_ok: bool) -> models.Campaign | None:
     return row
 
 
-def _new(name: str) -> models.Campaign:
+def _new(name: str, remedy: str = "choose another name") -> models.Campaign:
     """The row of a new campaign; a `UsageError` if another process has just made one."""
     try:
         with transaction.atomic():
             return models.Campaign.objects.create(name=name)
     except IntegrityError:
-        raise UsageError(f"there is a campaign called {name!r} already; choose another name") from None
+        raise UsageError(f"there is a campaign called {name!r} already; {remedy}") from None
 
 
 def _row(campaign: models.Campaign, entry: Entry) -> models.Event:
@@ -161,14 +176,15 @@ def content(sha256: str) -> bytes:
 
 def test_set(state: Campaign, task: Task) -> TestSet:
     """The test set of a task, read once."""
-    return _test_set(task, state.files[task.test])
+    return keyed(task, state.files[task.test], state.seed, state.judgments.get(task.name))
 
 
 @lru_cache(maxsize=64)
-def _test_set(task: Task, sha256: str) -> TestSet:
+def keyed(task: Task, sha256: str, seed: str, judgments: str | None = None) -> TestSet:
+    """The test set of a task with one of its keys, read once."""
     from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
 
-    return read_test(task, content(sha256))
+    return read_test(task, content(sha256), seed, None if judgments is None else content(judgments))
 
 
 def verify(name: str) -> dict[str, object]:
@@ -204,29 +220,14 @@ def _differences(entries: list[Entry]) -> Iterator[str]:
             yield f"event {after.sequence} has an earlier date than the one before: was the clock set back?"
     damaged = False
     # Of all events, so that former files are among them: people have signed and sent those.
-    for sha256 in dict.fromkeys(digest for entry in entries for digest in _files(entry.event)):
+    for sha256 in dict.fromkeys(digest for entry in entries for digest in files_of(entry.event)):
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             damaged = True
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
     if damaged:
         return
-    state = replay(entries)
-    for run in state.runs.values():
-        if not _alike(run.received.scores, rescored(state, run.received)):
-            yield f"run {run.received.id} has other scores than its file gives"
-
-
-def _files(event: Happened) -> Iterable[str]:
-    """The files that an event names, by their SHA-256."""
-    match event:
-        case Created() | Edited():
-            return event.files.values()
-        case RunReceived() | RunRefused():
-            return (event.sent.sha256,)
-        case ReportReceived():
-            return (event.sha256,)
-    return ()
+    yield from misfits(entries, lambda state, run: rescored(state, run))
 
 
 def _guarded() -> bool:
@@ -242,26 +243,9 @@ def _guarded() -> bool:
         return bool(cursor.fetchone()[0] == 1)
 
 
-def _alike(stored: Scores, found: Scores) -> bool:
-    """Whether scores are equal, but for the last digits, in which processors differ."""
-    import numpy as np
-
-    one, other = _flat(stored), _flat(found)
-    return one.keys() == other.keys() and bool(
-        np.allclose([*one.values()], [other[name] for name in one], rtol=0, atol=1e-9, equal_nan=True)
-    )
-
-
-def _flat(scores: Scores) -> dict[tuple[str, str], float]:
-    return {(way, name): nan if value is None else value for way, of in scores.items() for name, value in of.items()}
-
-
 def rescored(state: Campaign, run: RunReceived) -> Scores:
     """The scores of a stored run, computed again."""
-    from karat.campaign.checking import check_run
+    from karat.campaign import checking
 
-    sent = run.sent
-    test = test_set(state, state.definition.task(sent.task))
-    return check_run(
-        test, sent.file, content(sent.sha256), ranked=sent.ranked, justifications=sent.justifications
-    ).scores
+    test = test_set(state, state.definition.task(run.sent.task))
+    return checking.rescored(test, run.sent, content(run.sent.sha256))

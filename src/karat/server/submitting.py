@@ -11,17 +11,19 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from karat.campaign.commands import Submit
 from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
 from karat.campaign.entering import MOST_TEXT, check_entry, receipt_of
 from karat.campaign.events import Checked, RunReceived, RunRefused, Sent
-from karat.campaign.rules import Submit, decide, refuse
+from karat.campaign.rules import StaleError, decide, refuse
 from karat.campaign.state import Campaign, Run
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set
 from karat.server.throttle import Rate
 
 SENT_A_MINUTE = 60
+MOST_TRIES = 3
 submissions = Rate(SENT_A_MINUTE, 60.0)
 FLAGS = {"": False, "0": False, "false": False, "no": False, "off": False}
 FLAGS |= {"1": True, "true": True, "yes": True, "on": True}
@@ -105,6 +107,17 @@ def submit(
     campaign: str, account: str, file: str, raw: bytes, said: Declared, received: datetime, dry_run: bool = False
 ) -> Submission:
     """Check and score a file, then store it with its events; nothing is stored by a dry run."""
+    for _ in range(MOST_TRIES):
+        try:
+            return _submit(campaign, account, file, raw, said, received, dry_run)
+        except StaleError:
+            continue  # the key was replaced while the run was scored
+    raise UsageError("the key is being replaced; send the run again in a minute")
+
+
+def _submit(
+    campaign: str, account: str, file: str, raw: bytes, said: Declared, received: datetime, dry_run: bool
+) -> Submission:
     state = state_of(campaign)
     task, team = state.definition.task(said.task), state.member(account).team
     sent = Sent(
@@ -138,7 +151,8 @@ def submit(
         with _checking:
             test = test_set(state, task)
             checked = check_run(test, sent.file, raw, ranked=said.ranked, justifications=said.justifications)
-    command = Submit(account=account, sent=sent, checked=checked, instead_of=said.instead_of)
+    key = state.files[task.test]
+    command = Submit(account=account, sent=sent, checked=checked, key=key, instead_of=said.instead_of)
     if dry_run:
         events = decide(state, command, received, lambda count: b"\0" * count)
         return _answer(events[0] if events else None, receipt_of(state, team, sent), checked.problems)
@@ -158,12 +172,13 @@ def _answer(event: object, before: Run | None, found: tuple[Problem, ...] = ()) 
 
 def receipt(state: Campaign, run: RunReceived) -> dict[str, object]:
     """A receipt, as every door shows it."""
-    status = state.runs[run.id].status if run.id in state.runs else "active"
+    known = state.runs.get(run.id)
+    status, scored = (known.status, known.state) if known else ("active", run.state)
     return {
         "id": run.id,
         "sha256": run.sent.sha256,
         "received": exact(run.sent.received),
-        "state": run.state if status == "active" else status,
+        "state": scored if status == "active" else status,
         "team": run.team,
         "task": run.sent.task,
         "run": run.number,

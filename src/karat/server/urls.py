@@ -5,7 +5,20 @@ from __future__ import annotations
 from django.http import HttpRequest, JsonResponse
 from django.urls import include, path
 
-from karat.server.pages import account, campaign, editing, enter, front, organiser, reports, starting, team
+from karat.server.pages import (
+    account,
+    campaign,
+    editing,
+    enter,
+    front,
+    organiser,
+    releasing,
+    reports,
+    rescoring,
+    results,
+    starting,
+    team,
+)
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
@@ -32,6 +45,12 @@ pages = [
     path(C + "report/", reports.send, name="send-report"),
     path(C + "reports/<str:team>/", reports.report_file, name="report"),
     path(C + "tasks/<str:task>/data/", campaign.data, name="data"),
+    path(C + "tasks/<str:task>/key/", results.key, name="key"),
+    path(C + "tasks/<str:task>/report/", results.task_report, name="task-report"),
+    path(C + "results/", results.overview, name="results"),
+    path(C + "results.zip", results.files, name="results-files"),
+    path(C + "teams/<str:team>/", results.team_results, name="team-results"),
+    path(C + "teams/<str:team>/tasks/<str:task>/", results.team_report, name="team-report"),
     path(C + "tasks/<str:task>/submit/", team.submit, name="submit"),
     path(C + "runs/<str:id>/", team.run, name="run"),
     path(C + "runs/<str:id>/file/", team.run_file, name="run-file"),
@@ -40,15 +59,20 @@ pages = [
     path(C + "attempts/", organiser.attempts, name="attempts"),
     path(C + "attempts/<int:number>/", team.attempt, name="attempt"),
     path(C + "attempts/<int:number>/file/", team.attempt_file, name="attempt-file"),
+    path(C + "see-as/", organiser.see_as, name="see-as"),
     path(C + "people/", organiser.people, name="people"),
     path(C + "people/invite/", organiser.invite, name="invite"),
     path(C + "people/end-link/", organiser.end_link, name="end-link"),
     path(C + "people/extend/", organiser.extend, name="extend"),
     path(C + "people/<str:account>/reset/", organiser.reset, name="reset"),
+    path(C + "release/", releasing.release, name="release"),
+    path(C + "mail/", releasing.mail, name="mail"),
+    path(C + "rescore/", rescoring.rescore, name="rescore"),
     path(C + "edit/", editing.edit, name="edit"),
     path(C + "campaign.toml", editing.campaign_file, name="campaign-file"),
     path(C + "record/", organiser.record, name="record"),
     path(C + "record.jsonl", organiser.record_file, name="record-file"),
+    path(C + "export.zip", organiser.export, name="export"),
     path("<path:path>", front.with_slash),
 ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 from django.contrib.auth.views import redirect_to_login
@@ -15,7 +15,8 @@ from django.utils.http import content_disposition_header
 
 from karat import __version__
 from karat.campaign.definition import Task
-from karat.campaign.events import RunRefused
+from karat.campaign.events import Role, RunRefused
+from karat.campaign.sight import Eyes, Sight, sees_all, sight
 from karat.campaign.state import Campaign, Member
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
@@ -26,6 +27,8 @@ from karat.server.submitting import TooOftenError
 
 LOOKING = "looking"
 """Where a session keeps the example account through whose eyes the host looks."""
+SEEING = "seeing"
+"""Where a session keeps the campaign, the role and the team through whose eyes an organiser looks."""
 SAID = "said"
 """Where a session keeps a sentence for the next page."""
 View = Callable[..., HttpResponse]
@@ -35,10 +38,21 @@ View = Callable[..., HttpResponse]
 class Visit:
     """Who asks for a page of a campaign, and what they are in it."""
 
-    account: models.Account
+    who: models.Account | None
+    """None for a visitor who has not logged in."""
     state: Campaign
-    role: str
+    role: Eyes
     now: datetime
+    seen_as: str | None = None
+    """The team through whose eyes an organiser looks."""
+    looks: bool = False
+    """Whether an organiser looks through the eyes of others, and so can change nothing."""
+
+    @property
+    def account(self) -> models.Account:
+        """The account of whoever asks, who has logged in."""
+        assert self.who is not None
+        return self.who
 
     @property
     def name(self) -> str:
@@ -47,8 +61,11 @@ class Visit:
 
     @property
     def member(self) -> Member | None:
-        """The member; None for the host, who organises without being one."""
-        return self.state.members.get(self.account.name)
+        """The member; None for the public, and for the host, who organises without being one."""
+        if self.looks:
+            own = [one for one in self.state.members.values() if one.team == self.seen_as and one.role == self.role]
+            return max(own, key=self.state.has_signed, default=None)
+        return None if self.who is None else self.state.members.get(self.who.name)
 
     @property
     def team(self) -> str | None:
@@ -69,6 +86,16 @@ class Visit:
     def signed(self) -> bool:
         """Whether nothing remains to be accepted."""
         return self.member is None or self.state.has_signed(self.member)
+
+    @cached_property
+    def sight(self) -> Sight:
+        """What whoever asks can see and do."""
+        return sight(self.state, self.role, self.now, self.team, self.signed)
+
+    @property
+    def has_results(self) -> bool:
+        """Whether there are any results that whoever asks may see."""
+        return self.sight.scores or self.sight.live or (self.sight.own_scores and self.team is not None)
 
     @property
     def attempts(self) -> dict[int, RunRefused]:
@@ -91,7 +118,7 @@ def asking(request: HttpRequest) -> models.Account | None:
     return found or request.user
 
 
-def role_in(account: models.Account, state: Campaign) -> str | None:
+def role_in(account: models.Account, state: Campaign) -> Role | None:
     """The role of an account in a campaign; None if it has none, as accounts of the example in all that count."""
     if account.example and not state.example:
         return None
@@ -100,30 +127,50 @@ def role_in(account: models.Account, state: Campaign) -> str | None:
     return state.members[account.name].role if account.name in state.members else None
 
 
-def in_campaign(*roles: str) -> Callable[[View], View]:
-    """Call a view with the visit of somebody who has one of these roles, any if none is named; 404 for all others."""
+def in_campaign(*roles: Eyes, oneself: bool = False) -> Callable[[View], View]:
+    """Call a view with the visit of somebody who has one of these roles, any if none is named; 404 for all others.
+
+    Whoever has not logged in is the public, once there is anything to see. An organiser who looks through other eyes
+    has their role, unless the view is for `oneself`.
+    """
 
     def decorate(view: View) -> View:
         @wraps(view)
         def answer(request: HttpRequest, name: str, **rest: Any) -> HttpResponse:
-            account = asking(request)
-            if account is None:
-                return to_login(request)
-            try:
-                state = state_of(name)
-            except UsageError:
-                raise Http404 from None
-            role = role_in(account, state)
-            if role is None or (roles and role not in roles):
+            visit = visit_of(request, name, oneself)
+            if visit is None or (roles and visit.role not in roles):
+                if asking(request) is None:
+                    return to_login(request)
                 raise Http404
+            if visit.looks and request.method not in ("GET", "HEAD"):
+                text = "You are looking through the eyes of others. Go back to your own view to change anything."
+                response: HttpResponse = show(request, "problem", visit, 403, title="Nothing was changed", text=text)
+                return response
             try:
-                return view(request, Visit(account, state, role, now()), **rest)
+                return view(request, visit, **rest)
             except TooOftenError as error:
                 return too_often(request, error)
 
         return answer
 
     return decorate
+
+
+def visit_of(request: HttpRequest, name: str, oneself: bool = False) -> Visit | None:
+    """The visit of whoever asks to a campaign; None if there is nothing for them to see."""
+    account, at = asking(request), now()
+    try:
+        state = state_of(name)
+    except UsageError:
+        return None
+    role: Eyes | None = None if account is None else role_in(account, state)
+    if role is None:
+        return Visit(account, state, "public", at) if sees_all(state, at).anything else None
+    eyes = request.session.get(SEEING) or {}
+    if role == "organiser" and eyes.get("campaign") == name and not oneself:
+        team = eyes["team"] if eyes["team"] in state.teams else None
+        return Visit(account, state, eyes["role"], at, team, looks=True)
+    return Visit(account, state, role, at)
 
 
 def too_often(request: HttpRequest, error: TooOftenError) -> HttpResponse:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.commands import Sign
 from karat.campaign.definition import MOST_BYTES, Task
-from karat.campaign.rules import Sign
-from karat.campaign.sight import WITH_DATA, sight
-from karat.campaign.state import WHOLE_SECOND, Campaign
+from karat.campaign.sight import ROLES, Eyes, Sight, sights
+from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.operations import warnings_of
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of, text_of
@@ -22,10 +23,15 @@ from karat.server.store import execute, test_set
 SEEN = {
     "data": "Test data, without the key",
     "submit": "Submitting",
+    "report": "Sending a system report",
     "own_runs": "The team's own runs",
+    "live": "The live board",
+    "own_scores": "The team's own scores",
     "all_runs": "All runs",
-    "scores": "Scores",
+    "scores": "All scores",
     "key": "The key",
+    "names": "The names of other teams",
+    "manage": "Managing the campaign",
 }
 """What each role may see, in words."""
 
@@ -45,17 +51,14 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "texts": {use: text_of(visit.state, use) for use in ("agreement", "guidelines")},
         "tasks": [_task(visit, task) for task in visit.state.definition.tasks],
         "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
-        "has_data": _has_data(visit),
         "counts": _counts(visit.state),
     }
     if visit.organises:
         known["problems"] = warnings_of(visit.state)
-        seen = sight(visit.state, visit.now)
-        known["roles"] = list(seen)
-        known["sees"] = {SEEN[what]: [(role, of[what]) for role, of in seen.items()] for what in SEEN}
+        known["roles"], known["sees"] = list(ROLES), who_sees_what(sights(visit.state, visit.now))
     if visit.team is not None:
         known["refused"] = list(reversed(visit.attempts.items()))
-        known["reporting"] = report_fields() if can_report(visit) else []
+        known["reporting"] = report_fields() if visit.sight.report else []
         known["report"] = visit.state.teams[visit.team].report
         known["people"] = [one for one in visit.state.members.values() if one.team == visit.team]
     return show(request, f"campaign_{visit.role}", visit, status, **known | facts)
@@ -67,10 +70,9 @@ def report_fields() -> list[Field]:
     return [Field("report", "Your system report", "file", help=note)]
 
 
-def can_report(visit: Visit) -> bool:
-    """Whether the team can send a report now."""
-    due = visit.state.definition.dates.reports
-    return visit.phase in ("open", "grace", "closed") and (due is None or visit.now < due + WHOLE_SECOND)
+def who_sees_what(sights: Mapping[Eyes, Sight]) -> dict[str, list[tuple[Eyes, bool]]]:
+    """What each role sees, one row per thing to see, in words."""
+    return {words: [(role, getattr(of, what)) for role, of in sights.items()] for what, words in SEEN.items()}
 
 
 def _counts(state: Campaign) -> dict[str, int]:
@@ -80,11 +82,6 @@ def _counts(state: Campaign) -> dict[str, int]:
         "refused": len(state.refused),
         "assessors": sum(one.role == "assessor" for one in state.members.values()),
     }
-
-
-def _has_data(visit: Visit) -> bool:
-    """Whether the blind sets are there for whoever asks; an assessor of this half has no use for them."""
-    return visit.organises or (visit.role == "team" and visit.phase in WITH_DATA and visit.signed)
 
 
 def _task(visit: Visit, task: Task) -> dict[str, object]:
@@ -100,18 +97,18 @@ def _task(visit: Visit, task: Task) -> dict[str, object]:
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),
         "left": task.runs - len(seen),
-        "ways": sorted({way for run in seen for way in run.received.scores} - {"2c"}, reverse=True),
+        "ways": sorted({way for run in seen for way in run.scores} - {"2c"}, reverse=True),
         "units": len(test_set(state, task).units),
     }
 
 
 @require_safe
-@in_campaign("team", "organiser")
+@in_campaign()
 def data(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """The blind set of a task, from its date on and with the agreement accepted."""
     del request
     wanted = task_of(visit, task)
-    if not _has_data(visit):
+    if not visit.sight.data:
         raise Http404
     test = test_set(visit.state, wanted)
     return download(test.blind, test.blind_name)

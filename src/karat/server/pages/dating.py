@@ -16,6 +16,7 @@ MEANING = {
     "results": "Results to teams, at the earliest",
     "public": "Results become public, at the earliest",
     "reports": "System reports are due",
+    "names": "The names of the teams are shown",
 }
 
 END_OF_GRACE = "Late runs are no longer accepted"
@@ -45,8 +46,7 @@ def dates_of(state: Campaign, now: datetime, team: str | None = None) -> list[Da
     named = dict(definition.dates.in_order()) | {"closes": state.deadline(team)}
     if definition.grace:
         named["grace"] = named["closes"] + WHOLE_SECOND + timedelta(minutes=definition.grace)
-    if definition.dates.reports is not None:
-        named["reports"] = definition.dates.reports
+    named |= {name: at for name in ("reports", "names") if (at := getattr(definition.dates, name)) is not None}
     return [
         Date(
             name=name,

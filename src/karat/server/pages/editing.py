@@ -14,9 +14,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from karat.campaign.checking import read_files
+from karat.campaign.commands import Edit
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Judging, Task, build, written
-from karat.campaign.rules import Edit
 from karat.campaign.state import Campaign
 from karat.errors import DataError, KaratError, Problem
 from karat.server.pages import Visit, download, in_campaign, say, show, text_of
@@ -27,7 +27,8 @@ from karat.server.store import content, digest_of, execute
 
 TEXTS = {"agreement": "agreement.md", "guidelines": "guidelines.md"}
 """The texts of a campaign that are written on the page, and the files they become."""
-WHOLE, NUMBERS, LISTS, BOXES = {"grace", "runs", "way", "per_unit"}, {"public_share"}, {"attributes"}, {"practice"}
+WHOLE, NUMBERS = {"grace", "runs", "way", "per_unit"}, {"public_share"}
+LISTS, BOXES = {"attributes", "baselines"}, {"practice", "key_with_results"}
 KINDS = ("entailment", "justifications", "questions", "nuggets", "ratings", "decomposition")
 
 
@@ -59,6 +60,13 @@ def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
                 "grace", "Minutes of grace", "number", "Runs are accepted this long after the close, marked as late."
             ),
             field("practice", "A practice area after the close", "checkbox"),
+            field(
+                "key_with_results",
+                "Teams get the key with their own results",
+                "checkbox",
+                "So they can see their errors.",
+            ),
+            field("baselines", "Teams marked as baselines", note="Names with commas between them."),
             field("judging.per_unit", "Assessors per unit", "number"),
         ],
     }
@@ -121,7 +129,7 @@ def _plain(value: object) -> str:
 def table_of(values: Mapping[str, str], tasks: int) -> dict[str, Any]:
     """The tables of a campaign file from the values of the fields; what was left empty is left out."""
     table: dict[str, Any] = {"dates": {}, "judging": {}, "tasks": []}
-    for name in ("title", "description", "zone", "registration", "grace", "practice"):
+    for name in ("title", "description", "zone", "registration", "grace", "practice", "key_with_results", "baselines"):
         _put(table, name, values.get(name, ""))
     for name in MEANING:
         _put(table["dates"], name, values.get(f"dates.{name}", ""))

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from karat.campaign.rules import Join
+from karat.campaign.commands import Join
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models

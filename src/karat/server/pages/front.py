@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.sight import sees_all
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import example, models
@@ -33,7 +34,13 @@ def front(request: HttpRequest) -> HttpResponse:
     mine = [_line(state, role, account) for state, role in own]
     known = {state.definition.name for state, _ in own}
     others = [_line(state, "", None) for state in states if state.definition.name not in known and open_to(state)]
-    return show(request, "front", mine=mine, others=others)
+    at = now()
+    public = [
+        {"definition": state.definition, "released": state.released["public"]}
+        for state in states
+        if sees_all(state, at).scores
+    ]
+    return show(request, "front", mine=mine, others=others, public=public)
 
 
 def _line(state: Campaign, role: str, account: models.Account | None) -> dict[str, object]:

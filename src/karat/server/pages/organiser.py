@@ -11,14 +11,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.commands import EndInvitation
 from karat.campaign.dates import MomentError, faces, moment_of
 from karat.campaign.events import Role
-from karat.campaign.rules import EndInvitation
 from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
-from karat.server import models, operations
+from karat.server import archives, models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, use_link
-from karat.server.pages import Visit, download, in_campaign, say, show
+from karat.server.pages import SEEING, Visit, download, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
 from karat.server.store import execute, record_of
@@ -171,6 +171,20 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
     return redirect("people", name=visit.name)
 
 
+@require_POST
+@in_campaign("organiser", oneself=True)
+def see_as(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """See the campaign as a team, an assessor or the public would, or as oneself again."""
+    eyes = request.POST.get("as", "")
+    role, _, team = eyes.partition(":")
+    if role not in ("", "public", "assessor", "team") or (role == "team") != (team in visit.state.teams):
+        raise Http404
+    request.session.pop(SEEING, None)
+    if role:
+        request.session[SEEING] = {"campaign": visit.name, "role": role, "team": team or None}
+    return redirect("campaign", name=visit.name)
+
+
 @require_safe
 @in_campaign("organiser")
 def attempts(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -197,3 +211,11 @@ def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
     del request
     lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
     return download(lines, f"{visit.name}.jsonl")
+
+
+@require_safe
+@in_campaign("organiser")
+def export(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """The campaign with all its files as an archive, from which it can be rebuilt."""
+    del request
+    return download(archives.export(visit.name).data, f"{visit.name}.zip")

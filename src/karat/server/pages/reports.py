@@ -6,8 +6,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from karat.campaign.commands import SendReport
 from karat.campaign.definition import MOST_BYTES
-from karat.campaign.rules import SendReport
 from karat.errors import KaratError, UsageError
 from karat.server.middleware import received
 from karat.server.pages import Visit, download, in_campaign, say
@@ -45,11 +45,11 @@ def send(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 @require_safe
-@in_campaign("team", "organiser")
+@in_campaign()
 def report_file(request: HttpRequest, visit: Visit, team: str) -> HttpResponse:
-    """The report of a team, for itself and for the organisers."""
+    """The report of a team, for itself and the organisers; for everybody once runs and names are public."""
     del request
-    found = visit.state.teams.get(team)
-    if found is None or found.report is None or not (visit.organises or visit.team == team):
+    found, public = visit.state.teams.get(team), visit.sight.all_runs and visit.sight.names
+    if found is None or found.report is None or not (public or visit.organises or visit.team == team):
         raise Http404
     return download(content(found.report.sha256), found.report.file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,11 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.checking import MOST_BYTES
+from karat.campaign.commands import ChoosePrimary, Command, Withdraw
 from karat.campaign.definition import Task
 from karat.campaign.events import RunRefused
-from karat.campaign.rules import ChoosePrimary, Command, Withdraw
 from karat.campaign.state import Run
 from karat.errors import KaratError, Problem
+from karat.server import results
 from karat.server.middleware import received
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.dating import dates_of
@@ -76,7 +78,7 @@ def _form(
         "chosen": chosen,
         "given": request.POST,
         "practice": closed and practice,
-        "can_send": visit.signed and (visit.phase in ("open", "grace") or (closed and practice)),
+        "can_send": visit.sight.submit,
         "closes": next(date for date in dates_of(visit.state, visit.now, visit.team) if date.name == "closes"),
         "most": MOST_BYTES >> 20,
         "answer": answer,
@@ -131,10 +133,18 @@ def _receipt(request: HttpRequest, visit: Visit, found: Run, status: int = 200, 
 
 
 @require_safe
-@in_campaign("team", "organiser")
+@in_campaign()
 def run_file(request: HttpRequest, visit: Visit, id: str) -> HttpResponse:
-    """The file of a run, as it was sent."""
+    """The file of a run, as it was sent; of a run of others that counts, under the name that they have here."""
     del request
+    found = visit.state.runs.get(id)
+    if found is not None and visit.sight.all_runs and not visit.organises and found.received.team != visit.team:
+        task = visit.state.definition.task(found.received.sent.task)
+        counting = results.counting(visit.state, task, visit.sight, visit.team)
+        seen = [name for name, run in counting.items() if run.received.id == id]
+        if not seen:
+            raise Http404
+        return download(content(found.received.sent.sha256), results.file_of(seen[0], found))
     sent = _run(visit, id).received.sent
     return download(content(sent.sha256), sent.file)
 
@@ -162,7 +172,7 @@ def _change(request: HttpRequest, visit: Visit, found: Run, command: Command, do
     try:
         execute(visit.name, command, visit.account.name)
     except KaratError as error:
-        fresh = Visit(visit.account, state_of(visit.name), visit.role, visit.now)
+        fresh = replace(visit, state=state_of(visit.name))
         return _receipt(request, fresh, fresh.state.runs[found.received.id], 409, sentence(str(error)))
     say(request, done)
     return redirect("campaign", name=visit.name)

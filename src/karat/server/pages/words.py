@@ -13,7 +13,10 @@ from karat.campaign.events import (
     InvitationEnded,
     Invited,
     Joined,
+    Mailed,
     PrimaryChosen,
+    Rekeyed,
+    Released,
     ReportReceived,
     RunReceived,
     RunRefused,
@@ -102,3 +105,19 @@ def _(event: PrimaryChosen) -> str:
 @said.register
 def _(event: ReportReceived) -> str:
     return f"Team {event.team} sent its system report: {event.file}"
+
+
+@said.register
+def _(event: Rekeyed) -> str:
+    runs = "1 run was" if len(event.scores) == 1 else f"{len(event.scores)} runs were"
+    return f"The key was replaced, and {runs} scored again: {event.reason}"
+
+
+@said.register
+def _(event: Released) -> str:
+    return "All results were made public" if event.to == "public" else "Each team was given its own results"
+
+
+@said.register
+def _(event: Mailed) -> str:
+    return f"A message was sent to {', '.join(event.teams)}: {event.subject}"

@@ -16,7 +16,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from karat.campaign.dates import exact
 from karat.campaign.definition import Task
-from karat.campaign.state import Campaign, Run
+from karat.campaign.events import ReportReceived, promise
+from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
 
 register = template.Library()
@@ -84,8 +85,8 @@ def plural(count: int, noun: str) -> str:
 
 @register.simple_tag
 def score(run: Run, way: str, measure: str) -> str:
-    """A stored score of a run as a table shows it; a dash where there is none."""
-    value = run.received.scores.get(way, {}).get(measure)
+    """A score of a run by the newest key as a table shows it; a dash where there is none."""
+    value = run.scores.get(way, {}).get(measure)
     if value is None:
         return "–"
     from karat.data.fields import written  # here: it loads numpy, and the server answers before that
@@ -145,3 +146,40 @@ def entry_of_task(context: dict[str, Any], task: Task) -> SafeString:
     current = mark_safe(' aria-current="page"' if here else "")
     address = reverse("submit", kwargs={"name": name, "task": task.name})
     return format_html('<li><a href="{}"{}>Submit: {}</a></li>', address, current, task.title or task.name)
+
+
+@register.filter
+def recipe(key: KeyVersion, state: Campaign) -> str:
+    """A line for a shell that computes a commitment again; no name of a task contains a quotation mark."""
+    return f"printf '%s' '{promise(state.nonce, key.tests).decode()}' | sha256sum"
+
+
+@register.simple_tag
+def reports(state: Campaign) -> list[ReportReceived]:
+    """The system reports of all teams."""
+    return [team.report for _, team in sorted(state.teams.items()) if team.report is not None]
+
+
+@register.inclusion_tag("karat/methods.html", takes_context=True)
+def methods(context: dict[str, Any]) -> dict[str, str]:
+    """The methods of the overview paper and their references, for whoever sees all scores and the key."""
+    from karat.server.releasing import methods_of  # here: it loads scipy, and the server answers before that
+
+    visit = context["visit"]
+    if not (visit.sight.scores and visit.sight.key):
+        return {}
+    text, references = methods_of(visit.state, visit.sight)
+    return {"text": text, "references": references}
+
+
+@register.simple_tag
+def sent_at(written: Any, team: str) -> datetime | None:
+    """When a letter was sent to a team before; None if it was not."""
+    found: datetime | None = written.before.get(team)
+    return found
+
+
+@register.filter
+def pairs(given: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The items of a dictionary whose keys people choose: one called `items` would stand in the way of its items."""
+    return list(given.items())

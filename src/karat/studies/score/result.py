@@ -204,6 +204,10 @@ class Evaluation(StudyResult):
 
     def about(self, run: str) -> list[Sheet]:
         """The run's contingency tables as well."""
+        return [*self.contingency(run), *super().about(run)]
+
+    def contingency(self, run: str) -> list[Sheet]:
+        """How often a run gave each answer to the pairs of each label, in every way shown."""
         made = []
         for row in self.runs:
             for way, counts in row.table.items():
@@ -212,7 +216,7 @@ class Evaluation(StudyResult):
                     columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
                     title = f"Answers by key, {way}-way"
                     made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
-        return [*made, *super().about(run)]
+        return made
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)

@@ -1,0 +1,221 @@
+"""A campaign without names: the same runs, keys and scores in a new record that says nothing of who took part."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace as remade
+from functools import cache, singledispatch
+
+from msgspec.structs import replace
+
+from karat.campaign import checking
+from karat.campaign.definition import MOST_UNPACKED, Definition, Task
+from karat.campaign.events import (
+    GENESIS,
+    Created,
+    Edited,
+    Entry,
+    Event,
+    Extended,
+    Joined,
+    PrimaryChosen,
+    Rekeyed,
+    Released,
+    RunReceived,
+    RunWithdrawn,
+    Sent,
+    Signed,
+    chained,
+    drawing,
+    files_of,
+)
+from karat.campaign.judged import read_verdicts
+from karat.campaign.replaying import from_files, misfits
+from karat.campaign.sight import alias
+from karat.campaign.state import Campaign, apply
+from karat.data.questions import Questions
+from karat.errors import Problems, UsageError
+from karat.formats.answer_table import gather_answers
+from karat.formats.documents import document_of
+from karat.formats.registry import answer_formats, run_formats, verdict_formats
+
+WITHHELD = "withheld"
+
+
+def anonymised(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> tuple[list[Entry], dict[str, bytes]]:
+    """The same campaign without names, addresses, tokens and remarks, as a new chain with the files that it names."""
+    masked = Masked(contents)
+    made: list[Entry] = []
+    for entry in entries:
+        masked.state = apply(masked.state, entry)
+        event = without_names(entry.event, masked)
+        if event is not None:
+            before = made[-1].hash if made else GENESIS
+            made.append(chained(before, len(made) + 1, entry.at, masked.account(entry.actor), event))
+    contents = {sha256: masked.contents[sha256] for entry in made for sha256 in files_of(entry.event)}
+    if wrong := next(misfits(made, from_files(contents)), ""):
+        raise UsageError(f"the campaign cannot be written without names: {wrong}")
+    return made, contents
+
+
+class Masked:
+    """What everything is called instead, and the campaign so far as it really was."""
+
+    def __init__(self, contents: Mapping[str, bytes]) -> None:
+        self.state: Campaign | None = None
+        self.contents = dict(contents)
+        self._accounts: dict[str, str] = {}
+        self._teams: dict[str, str] = {}
+        self._runs: dict[str, str] = {}
+        self.test = cache(self._test)
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign, which exists once its first entry was applied."""
+        assert self.state is not None
+        return self.state
+
+    def account(self, name: str) -> str:
+        """Accounts are numbered in the order in which they appear."""
+        return self._accounts.setdefault(name, f"account-{len(self._accounts) + 1}")
+
+    def team(self, name: str) -> str:
+        """A team's alias, with a number after it if another team has the same one."""
+        if name not in self._teams:
+            own = alias(self.campaign, name)
+            same = sum(one.startswith(own) for one in self._teams.values())
+            self._teams[name] = f"{own}-{same + 1}" if same else own
+        return self._teams[name]
+
+    def run(self, id: str) -> str:
+        """Runs are numbered: their ids stand in receipts."""
+        return self._runs.setdefault(id, f"{len(self._runs) + 1:016x}")
+
+    def definition(self, given: Definition) -> Definition:
+        """A definition, which names no team but baselines."""
+        return replace(given, baselines=tuple(self.team(name) for name in given.baselines))
+
+    def sent(self, sent: Sent, id: str) -> Sent:
+        """A file with nothing but its answers, which gives the same scores."""
+        name, raw = self._written(sent)
+        self.contents[sha256 := hashlib.sha256(raw).hexdigest()] = raw
+        new = replace(sent, file=name, sha256=sha256, size=len(raw), statement="")
+        state = self.campaign
+        task = state.definition.task(sent.task)
+        test = self.test(task, state.files[task.test], state.seed)
+        before, after = (
+            checking.check_run(
+                test, one.file, self.contents[one.sha256], ranked=one.ranked, justifications=one.justifications
+            )
+            for one in (sent, new)
+        )
+        if (before.scores, before.answers) != (after.scores, after.answers):
+            raise UsageError(f"run {id} cannot be written without its remarks: its scores would change")
+        return new
+
+    def judgments(self, name: str, sha256: str) -> str:
+        """Verdicts on answers, without a column that says who judged; groups are numbered."""
+        state = self.campaign
+        task = state.definition.task(name)
+        questions = self.test(task, state.files[task.test], state.seed).units
+        verdicts = read_verdicts(questions, "judgments", self.contents[sha256])
+        numbers = {group: f"g{number}" for number, group in enumerate(dict.fromkeys(verdicts.groups)) if group}
+        groups = tuple(numbers.get(group, "") for group in verdicts.groups)
+        raw = bytes(verdict_formats["table"].facts["write"](remade(verdicts, groups=groups)))
+        self.contents[new := hashlib.sha256(raw).hexdigest()] = raw
+        return new
+
+    def _test(self, task: Task, sha256: str, seed: str) -> checking.TestSet:
+        return checking.read_test(task, self.contents[sha256], seed)
+
+    def _written(self, sent: Sent) -> tuple[str, bytes]:
+        """A run by a writer of the library: comments, other columns and justifications stay behind."""
+        state = self.campaign
+        task = state.definition.task(sent.task)
+        test = self.test(task, state.files[task.test], state.seed)
+        file, raw = sent.file, self.contents[sent.sha256]
+        if isinstance(test.units, Questions):
+            problems = Problems()
+            document = document_of(file, raw, problems, MOST_UNPACKED)
+            (answers,) = gather_answers([document] if document is not None else [], test.units, 1, problems)
+            return "run.tsv", bytes(answer_formats["table"].facts["write"](remade(answers, runs=("run",))))
+        responses = checking.together(test, {"run": (file, raw)})
+        run = responses.runs[0]
+        kept = None if run.justifications is None else tuple(WITHHELD * bool(one) for one in run.justifications)
+        responses = remade(responses, runs=(remade(run, justifications=kept),))
+        by_order = run.info.ranked_by is not None and not run.info.numeric
+        name, suffix = ("plain", "txt") if by_order else ("table", "jsonl")
+        return f"run.{suffix}", bytes(run_formats[name].facts["write"](responses, 0))
+
+
+@singledispatch
+def without_names(event: Event, masked: Masked) -> Event | None:
+    """An event without names; None if it is about people or their messages alone."""
+    del event, masked
+    return None
+
+
+@without_names.register
+def _(event: Created, masked: Masked) -> Event:
+    # With the seed, somebody could try which team's name has this alias.
+    hidden = hashlib.sha256(event.seed.encode()).hexdigest()
+    seed = (drawing(event.seed) + hidden)[: len(event.seed)]
+    return replace(event, definition=masked.definition(event.definition), seed=seed)
+
+
+@without_names.register
+def _(event: Edited, masked: Masked) -> Event:
+    return replace(event, definition=masked.definition(event.definition), reason=WITHHELD)
+
+
+@without_names.register
+def _(event: Joined, masked: Masked) -> Event:
+    team = None if event.team is None else masked.team(event.team)
+    return replace(event, account=masked.account(event.account), team=team, person="", contact="")
+
+
+@without_names.register
+def _(event: Signed, masked: Masked) -> Event:
+    return replace(event, account=masked.account(event.account), person="")
+
+
+@without_names.register
+def _(event: Extended, masked: Masked) -> Event:
+    return replace(event, team=masked.team(event.team), reason=WITHHELD)
+
+
+@without_names.register
+def _(event: RunReceived, masked: Masked) -> Event:
+    return replace(
+        event,
+        id=masked.run(event.id),
+        team=masked.team(event.team),
+        account=masked.account(event.account),
+        sent=masked.sent(event.sent, event.id),
+        warnings=(),
+        replaces=None if event.replaces is None else masked.run(event.replaces),
+    )
+
+
+@without_names.register
+def _(event: RunWithdrawn, masked: Masked) -> Event:
+    return replace(event, id=masked.run(event.id), reason=WITHHELD * bool(event.reason))
+
+
+@without_names.register
+def _(event: PrimaryChosen, masked: Masked) -> Event:
+    return replace(event, team=masked.team(event.team))
+
+
+@without_names.register
+def _(event: Rekeyed, masked: Masked) -> Event:
+    scores = {masked.run(id): of for id, of in event.scores.items()}
+    judgments = {task: masked.judgments(task, sha256) for task, sha256 in event.judgments.items()}
+    return replace(event, reason=WITHHELD, scores=scores, judgments=judgments)
+
+
+@without_names.register
+def _(event: Released, masked: Masked) -> Event:
+    del masked
+    return event

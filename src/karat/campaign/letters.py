@@ -1,0 +1,199 @@
+"""Letters to teams: on their own results, on a new key, on the public release. Each is about its own team alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Literal, NamedTuple, get_args
+
+from karat.campaign.sight import Sight, sight
+from karat.campaign.state import Campaign, Run
+from karat.errors import UsageError
+
+About = Literal["results", "key", "public"]
+ABOUT: dict[About, str] = {
+    "results": "Each team's own results",
+    "key": "The new key, with old and new scores",
+    "public": "The public release",
+}
+"""The letters that there are, in words."""
+WAYS = {"3": "three-way", "2": "two-way"}
+"""The ways of scores in a letter."""
+UNDEFINED = "–"
+
+
+class Letter(NamedTuple):
+    """A message to one team."""
+
+    team: str
+    to: tuple[str, ...]
+    """The addresses of its members; none if it cannot be mailed."""
+    subject: str
+    text: str
+
+
+def subject(state: Campaign, about: About) -> str:
+    """What stands above a letter; a letter on results with another key is another letter."""
+    name, version = state.definition.name, len(state.keys)
+    said = {
+        "results": f"your results (key version {version})",
+        "key": f"new key, your scores have been computed again (key version {version})",
+        "public": "all results are public",
+    }
+    return f"[{name}] {said[about]}"
+
+
+def check_letters(state: Campaign, about: About, now: datetime) -> None:
+    """Refuse letters about what teams do not see."""
+    if about not in get_args(About):
+        raise UsageError.unknown("letter", about, get_args(About))
+    seeing, name = sight(state, "team", now), state.definition.name
+    if about == "public" and not (seeing.scores and seeing.all_runs):
+        raise UsageError(f"results are not public; release them first: karat campaign release {name} public --apply")
+    if not (seeing.own_scores or seeing.scores):
+        raise UsageError(f"teams do not see scores; release them first: karat campaign release {name} teams --apply")
+    if about == "key" and len(state.keys) == 1:
+        raise UsageError("there is no new key: all scores are those of key version 1")
+
+
+def letters(
+    state: Campaign, about: About, now: datetime, address: str, before: Campaign | None = None
+) -> Iterator[Letter]:
+    """The letters to all teams whom they concern; `before` is the state before the newest key."""
+    check_letters(state, about, now)
+    write = {"results": _results, "key": _key, "public": _public}[about]
+    for team in state.teams:
+        if about == "public" or state.active(team):
+            signed = any(state.has_signed(one) for one in state.members.values() if one.team == team)
+            seeing = sight(state, "team", now, team, signed)
+            place = f"{address.rstrip('/')}/c/{state.definition.name}/"
+            body = [f"Dear team {team},", *write(state, team, seeing, place, before or state)]
+            body += _next(state, seeing, about)
+            yield Letter(team, addresses(state, team), subject(state, about), "\n\n".join(body) + "\n")
+
+
+def addresses(state: Campaign, team: str) -> tuple[str, ...]:
+    """Where the members of a team can be reached, each address once."""
+    given = [one.contact.strip() for one in state.members.values() if one.team == team and one.role == "team"]
+    return tuple(dict.fromkeys(one for one in given if one))
+
+
+def sent_before(state: Campaign, about: About) -> dict[str, datetime]:
+    """When each team was last sent this letter."""
+    wanted = subject(state, about)
+    return {team: at for at, event in state.mailed if event.subject == wanted for team in event.teams}
+
+
+def _results(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
+    del before
+    runs = state.active(team)
+    yield f"The official scores of your runs in {state.definition.title} are below, by key version {len(state.keys)}."
+    yield _scores(runs)
+    yield from _waiting(runs)
+    yield f"Your results: {place}teams/{team}/"
+    if seeing.key:
+        yield f"The key is there for you too, with your errors: {place}results/"
+    elif not seeing.scores:
+        yield "The key and the results of other teams stay secret until all results are public."
+
+
+def _key(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
+    del seeing
+    key, runs = state.keys[-1], state.active(team)
+    at = key.at.astimezone(UTC)
+    yield (
+        f"The key of {state.definition.title} was replaced on {at.day} {at:%B %Y}. Key version {len(state.keys)} is in "
+        f"force, for this reason:"
+    )
+    yield "\n".join(f"    {line}" for line in key.reason.splitlines())
+    former = {run.received.id: run.scores for run in before.active(team)}
+    if all(run.scores == former.get(run.received.id) for run in runs):
+        yield "None of your scores has changed:"
+    else:
+        yield "All runs were scored again. Your scores:"
+    rows = [
+        (*_named(run, way), _readable(measure), *(_said(measure, of.get(way, {}).get(measure)) for of in both))
+        for run in runs
+        for both in [(former.get(run.received.id, {}), run.scores)]
+        for way, measures in _official(run)
+        for measure in measures
+    ]
+    yield _table(["task", "run", "scored", "measure", f"key {len(state.keys) - 1}", f"key {len(state.keys)}"], rows)
+    yield from _waiting(runs)
+    yield f"Your results: {place}teams/{team}/"
+
+
+def _public(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
+    del team, before
+    title, version = state.definition.title, len(state.keys)
+    yield f"All results of {title} are public, by key version {version}: leaderboards, runs, reports and the key."
+    yield f"See {place}results/"
+    if not seeing.names and (until := state.definition.dates.names) is not None:
+        yield f"The names of the teams are hidden until {_moment(until)}; until then each team has an alias."
+
+
+def _next(state: Campaign, seeing: Sight, about: About) -> Iterator[str]:
+    """What a team can do now, and whom it can ask."""
+    dates, can = state.definition.dates, []
+    if seeing.report:
+        due = "" if dates.reports is None else f", until {_moment(dates.reports)}"
+        can.append(f"- send the report on your system, on the campaign's page{due};")
+    if seeing.submit:
+        can.append("- try out further runs, which are kept apart from the official ones;")
+    if can:
+        yield "\n".join(["What you can do next:", *can])[:-1] + "."
+    if about != "public" and "public" not in state.released and dates.public is not None:
+        yield f"The results of all teams become public not before {_moment(dates.public)}."
+    organisers = dict.fromkeys(one.contact for one in state.members.values() if one.role == "organiser" and one.contact)
+    asked = f" ({', '.join(organisers)})" if organisers else ""
+    yield f"If you think that a score is wrong, write to the organisers{asked}."
+    yield f"The organisers of {state.definition.title}"
+
+
+def _moment(moment: datetime) -> str:
+    shown = moment.astimezone(UTC)
+    return f"{shown.day} {shown:%B %Y, %H:%M:%S} UTC"
+
+
+def _waiting(runs: Iterable[Run]) -> Iterator[str]:
+    if names := [f"{run.name} ({run.received.sent.task})" for run in runs if not run.scores]:
+        yield f"People have yet to judge: {', '.join(names)}. There are no scores of these yet."
+
+
+def _official(run: Run) -> Iterator[tuple[str, dict[str, float | None]]]:
+    """The scores of a run in the ways of tables, three-way first; the page of the team has all."""
+    yield from ((way, run.scores[way]) for way in WAYS if way in run.scores)
+
+
+def _scores(runs: Sequence[Run]) -> str:
+    """Runs with their scores, one column for each measure."""
+    rows = [(run, way, scores) for run in runs for way, scores in _official(run)]
+    measures = list(dict.fromkeys(measure for _, _, scores in rows for measure in scores))
+    lines = [(*_named(run, way), *(_said(one, scores.get(one)) for one in measures)) for run, way, scores in rows]
+    return _table(["task", "run", "scored", *map(_readable, measures)], lines)
+
+
+def _named(run: Run, way: str) -> tuple[str, str, str]:
+    marks = "".join([" (manual)" * run.received.sent.manual, " (late)" * run.received.late])
+    return run.received.sent.task, f"{run.name}{marks}", WAYS[way]
+
+
+def _readable(measure: str) -> str:
+    from karat.data.fields import readable  # here, as below: these load numpy, and the server answers before that
+
+    return readable(measure)
+
+
+def _said(measure: str, value: float | None) -> str:
+    from karat.studies.wording import said
+
+    return UNDEFINED if value is None else said(measure, value)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in plain text."""
+    widths = [max(len(row[at]) for row in [headings, *rows]) for at in range(len(headings))]
+    lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [headings, *rows]]
+    if any(UNDEFINED in row for row in rows):
+        lines.append(f"({UNDEFINED}: undefined; average precision, for example, needs a ranking)")
+    return "\n".join(line.rstrip() for line in lines) if rows else "(no scores yet)"

@@ -1,0 +1,123 @@
+"""Campaigns leave this server as one file, come back from one, and begin anew in another year."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from karat.campaign.archive import Verified, named, packed
+from karat.campaign.commands import Create
+from karat.campaign.dates import Dates, faces, local
+from karat.campaign.definition import Definition, check_name, parse, written
+from karat.campaign.events import broken_at
+from karat.campaign.state import Campaign
+from karat.errors import UsageError
+from karat.server import models
+from karat.server.accounts import HOST
+from karat.server.store import content, digest_of, execute, now, record_of, restore, state_of, verify
+
+Shown = dict[str, Any]
+
+
+class Exported(NamedTuple):
+    """An archive, and what is said of it."""
+
+    data: bytes
+    facts: Shown
+
+
+def export(campaign: str, anonymous: bool = False) -> Exported:
+    """A campaign as an archive, with the names of those who took part or without."""
+    state_of(campaign)  # refuses a name that is unknown
+    entries = list(record_of(campaign))
+    rows = models.Content.objects.in_bulk(named(entries))
+    contents = {sha256: bytes(row.data) for sha256, row in rows.items()}
+    damaged = [sha256 for sha256, data in contents.items() if digest_of(data) != sha256]
+    if damaged or contents.keys() != named(entries) or broken_at(entries) is not None:
+        raise UsageError(f"the record of {campaign} or its files are damaged: see karat campaign verify {campaign}")
+    if anonymous:
+        from karat.campaign.anonymous import anonymised
+
+        entries, contents = anonymised(entries, contents)
+    data = packed(entries, contents)
+    facts = {"campaign": campaign, "anonymous": anonymous, "entries": len(entries), "files": len(contents)}
+    return Exported(data, facts | {"head": entries[-1].hash, "sha256": digest_of(data), "size": len(data)})
+
+
+def import_archive(archive: Verified) -> Shown:
+    """Rebuild a campaign from an archive that was found to be as it should; all or nothing."""
+    made: list[str] = []
+    state = restore(archive.entries, archive.contents, lambda state: made.extend(_add_accounts(state)))
+    name = state.definition.name
+    facts = {"campaign": name, "entries": len(archive.entries), "files": len(archive.contents), "head": state.head}
+    return facts | {"accounts": made, "equal": verify(name)["equal"]}
+
+
+def _add_accounts(state: Campaign) -> list[str]:
+    """Make the accounts of members, without a password; refuse those behind whom others may be here."""
+    example, members = state.example, [name for name in state.members if name != HOST]
+    there = {one.name: one for one in models.Account.objects.filter(name__in=members)}
+    taken = sorted(name for name, one in there.items() if one.has_usable_password() or one.example != example)
+    if HOST in state.members and state.members[HOST].role != "organiser":
+        taken.append(HOST)
+    if taken:
+        raise UsageError(
+            f"somebody else may be behind these accounts, which the archive has too: {', '.join(taken)}; "
+            "import it into a home of its own: --home DIR"
+        )
+    new = [name for name in members if name not in there]
+    models.Account.objects.bulk_create(models.Account(name=name, password="!", example=example) for name in new)
+    return new
+
+
+def clone(campaign: str, new: str, actor: str = HOST) -> Shown:
+    """The same campaign for another year: its definition and files, but no members, runs or secrets."""
+    check_name(new, "campaign")
+    state = state_of(campaign)
+    definition, years = in_future(replace(state.definition, name=new), now())
+    files = {name: state.files[name] for name in definition.files()}
+    contents = {sha256: content(sha256) for sha256 in files.values()}
+    made = execute(new, Create(definition=definition, files=files, example=False), actor, contents).state
+    zone = definition.clock
+    return {
+        "campaign": new,
+        "tasks": [task.name for task in definition.tasks],
+        "commitment": made.commitment,
+        "years": years,
+        "dates": {name: faces(moment, zone)[zone.key] for name, moment in _set(definition.dates).items()},
+        "warnings": [
+            f"the test sets are those of {campaign}, with the same key: replace {', '.join(_tests(definition))} "
+            f"before {faces(definition.dates.data or definition.dates.opens, zone)['UTC']} UTC, when teams get them"
+        ],
+    }
+
+
+def _tests(definition: Definition) -> list[str]:
+    return list(dict.fromkeys(task.test for task in definition.tasks))
+
+
+def _set(dates: Dates) -> dict[str, datetime]:
+    return {name: moment for name in dates.__struct_fields__ if (moment := getattr(dates, name)) is not None}
+
+
+def in_future(definition: Definition, moment: datetime) -> tuple[Definition, int]:
+    """A definition with all dates moved by as many years as it takes until it opens in the future, and how many.
+
+    Clocks of its zone show the same time; 29 February becomes the 28th.
+    """
+    years, zone = 0, definition.clock
+
+    def moved(one: datetime) -> datetime:
+        there = local(one, zone)
+        year, day = there.year + years, there.day
+        if (there.month, there.day) == (2, 29) and (year % 4 or (year % 100 == 0 and year % 400)):
+            day = 28
+        return there.replace(year=year, day=day).astimezone(UTC)
+
+    while moved(definition.dates.opens) <= moment:
+        years += 1
+    dates = replace(definition.dates, **{name: moved(one) for name, one in _set(definition.dates).items()})
+    # Read again, so that dates which no longer follow each other are refused.
+    return parse(written(replace(definition, dates=dates)), "campaign.toml"), years

@@ -1,0 +1,199 @@
+"""Replacing a key: first what it would change, then all of it in one event."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.campaign.checking import TestSet, rescored
+from karat.campaign.commands import Rekey
+from karat.campaign.definition import Task
+from karat.campaign.events import Scores
+from karat.campaign.judged import answers_of, read_verdicts
+from karat.campaign.new_key import ids_in, new_key, rekeyed
+from karat.campaign.rescored import Rescoring
+from karat.campaign.rescoring import Rescored, preview, same_key
+from karat.campaign.rules import StaleError, decide
+from karat.campaign.state import Campaign
+from karat.errors import UsageError
+from karat.server.accounts import HOST
+from karat.server.results import counting, official
+from karat.server.store import Outcome, content, digest_of, execute, now, state_of, test_set
+from karat.studies.qa.study import qa
+
+MOST_TRIES = 5
+_scoring = threading.Lock()
+"""Scoring every run takes all of a core: one key at a time."""
+
+
+class Rescore(NamedTuple):
+    """A new key and what it changes, or has changed."""
+
+    result: Rescoring
+    command: Rekey
+    contents: dict[str, bytes]
+    """The new test sets, by their SHA-256."""
+    scores: tuple[dict[str, Any], dict[str, Any]]
+    """Old and new ones, by task, way and name of the run."""
+    digest: str
+    """Of everything that was previewed: the same only if the same would be stored."""
+    applied: bool = False
+
+    def answer(self) -> dict[str, Any]:
+        """What programs read."""
+        found, versions = self.result, (self.result.old_version, self.result.new_version)
+        old, new = ({"key_version": one, "scores": of} for one, of in zip(versions, self.scores, strict=True))
+        at = [{"task": row.task, "way": row.way, "run": row.run} for row in found.moved]
+        moved = [{"from": row.old_place, "to": row.new_place} for row in found.moved]
+        labels = [{"from": row.old, "to": row.new, "units": row.units} for row in found.labels]
+        return {
+            "old": old,
+            "new": new,
+            "ranks_changed": [one | other for one, other in zip(at, moved, strict=True)],
+            "passes": [asdict(row) for row in found.passes],
+            "verdicts_changed": [asdict(row) for row in found.verdicts],
+            "labels_changed": [
+                {"task": row.task, "way": row.way} | told for row, told in zip(found.labels, labels, strict=True)
+            ],
+            "runs": [asdict(row) for row in found.runs],
+            "views": [asdict(row) for row in found.views],
+            "rescored": len(self.command.scores),
+            "findings": [str(one) for one in found.findings()],
+            "problems": found.warnings,
+            "reason": self.command.reason,
+            "applied": self.applied,
+        }
+
+
+def rescore(
+    campaign: str,
+    file: str,
+    raw: bytes,
+    reason: str,
+    actor: str = HOST,
+    apply: bool = False,
+    task: str | None = None,
+    seen: str | None = None,
+) -> Rescore:
+    """What a new key would change; with `apply` it replaces the old one, and every run has new scores.
+
+    It is the key of every entailment task with the same pairs, or of the one that is named; for a task of questions,
+    it is the judgments of all answers. `seen` is the digest of
+    the preview that somebody has agreed to: nothing is applied if it would be different now.
+    """
+    for _ in range(MOST_TRIES):
+        state = state_of(campaign)
+        with _scoring:
+            made = _previewed(state, file, raw, reason, task)
+        if not apply or (seen is not None and seen != made.digest):
+            decide(state, made.command, now(), bytes)  # what would be refused is refused now
+            return made
+        try:
+            outcome = execute(campaign, made.command, actor, made.contents, also=_follows(state))
+        except StaleError:
+            continue  # a run came in, or another key, while the runs were scored
+        return made._replace(applied=bool(outcome.entries))
+    raise UsageError("runs come in faster than they can be scored; try it again when fewer are sent")
+
+
+def _follows(state: Campaign) -> Callable[[Outcome], None]:
+    """Refuse a key that does not replace the one with which it was compared."""
+
+    def check(outcome: Outcome) -> None:
+        if outcome.entries and len(outcome.state.keys) != len(state.keys) + 1:
+            raise StaleError("another key came in meanwhile; look at the preview again")
+
+    return check
+
+
+def _previewed(state: Campaign, file: str, raw: bytes, reason: str, task: str | None) -> Rescore:
+    if task is not None and state.definition.task(task).kind == "questions":
+        return _judged(state, state.definition.task(task), file, raw, reason)
+    tasks: list[Rescored] = []
+    files, contents, scores = dict[str, str](), dict[str, bytes](), dict[str, Scores]()
+    for tests in _meant(state, file, raw, task):
+        made = new_key(tests[0], file, raw, *tests[1:])
+        if tests[0].units.blind:
+            raise UsageError(f"{tests[0].task.name!r} has no key that could be replaced: its test set has no labels")
+        both = [(old, rekeyed(old, made, state.seed)) for old in tests]
+        if not all(same_key(old, new) for old, new in both):
+            files[tests[0].task.test] = digest_of(made)
+            contents[digest_of(made)] = made
+            for _, new in both:
+                scores |= _scored_by(state, new)
+        tasks += [_compared(state, old, new, scores) for old, new in both if not old.task.needs_people]
+    return _made(state, tasks, Rekey(files=files, scores=scores, reason=reason), contents)
+
+
+def _judged(state: Campaign, task: Task, file: str, raw: bytes, reason: str) -> Rescore:
+    """New judgments of the answers to questions; they have to cover every answer of every run that counts."""
+    old = test_set(state, task)
+    new = old._replace(verdicts=read_verdicts(old.units, file, raw))
+    runs = counting(state, task)
+    files = {name: (one.received.sent.file, content(one.received.sent.sha256)) for name, one in runs.items()}
+    if files:
+        qa(new.units, answers_of(new.units, files), verdicts=new.verdicts)  # names every answer that is not judged
+    same = same_key(old, new)
+    sent = {one.received.id: one.received.sent for one in runs.values()}
+    sent |= {
+        id: one.received.sent for id, one in state.runs.items() if one.scores and one.received.sent.task == task.name
+    }
+    scores = {} if same else {id: rescored(new, one, content(one.sha256)) for id, one in sent.items()}
+    command = Rekey(judgments={} if same else {task.name: digest_of(raw)}, scores=scores, reason=reason)
+    return _made(state, [_compared(state, old, new, scores)], command, {} if same else {digest_of(raw): raw})
+
+
+def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: dict[str, bytes]) -> Rescore:
+    result = preview(len(state.keys), tasks)
+    sides = (
+        {one.old.task.name: _by_way(one.old_scores) for one in tasks},
+        {one.old.task.name: _by_way(one.new_scores) for one in tasks},
+    )
+    before = {name: state.files[name] for name in command.files}
+    counted = sorted(run.received.id for run in state.active())
+    asked = [len(state.keys), before, command.files, command.judgments, command.scores, counted]
+    digest = hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
+    return Rescore(result, command, contents, sides, digest)
+
+
+def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[list[TestSet]]:
+    """The test sets that a key is for, those of one file together: all with the same pairs, or else the nearest."""
+    definition = state.definition
+    named = definition.tasks if task is None else (definition.task(task),)
+    names = dict.fromkeys(one.test for one in named if not one.needs_people)
+    if not names:
+        what = f"{task!r} is judged by people" if task is not None else "every task is judged by people"
+        raise UsageError(f"{what}, and has no key; a key belongs to a task of the kind entailment")
+    groups = []
+    for name in names:
+        tests = [test_set(state, one) for one in definition.tasks if one.test == name]
+        groups.append(sorted(tests, key=lambda one: one.task.needs_people))
+    ids = ids_in(file, raw, max(len(tests[0].units) for tests in groups))
+    exact = [tests for tests in groups if ids == set(tests[0].units.ids)]
+    return exact or [max(groups, key=lambda tests: len(ids & set(tests[0].units.ids)))]
+
+
+def _scored_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
+    """The scores of every scored run of a task, also of those that do not count, by its id."""
+    runs = [run for run in state.runs.values() if run.scores and run.received.sent.task == test.task.name]
+    return {run.received.id: rescored(test, run.received.sent, content(run.received.sent.sha256)) for run in runs}
+
+
+def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Scores]) -> Rescored:
+    runs = counting(state, old.task) if old.task.kind == "questions" else official(state, old.task)
+    sent = {name: run.received.sent for name, run in runs.items()}
+    files = {name: (one.file, content(one.sha256)) for name, one in sent.items()}
+    before = {name: run.scores for name, run in runs.items()}
+    after = {name: scores.get(run.received.id, run.scores) for name, run in runs.items()}
+    return Rescored(old, new, files, before, after)
+
+
+def _by_way(runs: Mapping[str, Scores]) -> dict[str, dict[str, Any]]:
+    """The scores of runs, by way and then by run."""
+    ways = dict.fromkeys(way for scores in runs.values() for way in scores)
+    return {way: {run: scores[way] for run, scores in runs.items() if way in scores} for way in ways}

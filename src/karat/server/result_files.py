@@ -1,0 +1,178 @@
+"""All results at once as plain files, as far as whoever asks may see them."""
+
+from __future__ import annotations
+
+import hashlib
+import zipfile
+from collections.abc import Iterator
+from concurrent.futures import Future
+from typing import IO, TYPE_CHECKING, NamedTuple
+
+from karat.campaign.definition import Task
+from karat.campaign.sight import Sight, seen_as
+from karat.campaign.state import Campaign, Run
+from karat.server import results
+from karat.server.store import content, test_set
+
+if TYPE_CHECKING:
+    from karat.data.result import Result, Sheet
+    from karat.studies.score.result import Evaluation
+
+EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""The date of every file: the same results are the same bytes."""
+README = """{title}
+
+Key version {version}{reason}. {scope}
+
+One folder for each task; files that are not there are not released, or not released to you.
+
+scores.csv, scores.json   every measure of every run with its interval, as `karat score` gives them
+comparison.csv            every two runs compared, as `karat compare` does
+board-*                   the leaderboards, with the ranks that each run could hold
+spread.csv                the lowest, the median and the highest value of each measure over all runs
+teams/                    the scores of each team
+report.html               everything as one page
+key.*                     the key as the organisers have it{official}
+blind.*                   the test set without its key, as teams got it
+runs/                     the runs that count, as they were submitted
+SHA256SUMS                the hash of every file: sha256sum -c SHA256SUMS
+
+With the key, the scores can be computed again: karat score KEY runs/*
+"""
+
+
+class Eyes(NamedTuple):
+    """Who asks: what they see, their own team, and the task that they asked for, if it is only one."""
+
+    seeing: Sight
+    own: str | None = None
+    task: str | None = None
+
+    def runs(self, state: Campaign, task: Task) -> dict[str, Run]:
+        """The runs whose scores they see: all, those of their own team, or none."""
+        if self.seeing.scores:
+            return results.official(state, task, self.seeing, self.own)
+        own = self.seeing.own_scores and self.own is not None
+        return results.official(state, task, self.seeing, self.own, self.own) if own else {}
+
+    def tasks(self, state: Campaign) -> list[Task]:
+        """The tasks that they asked for."""
+        return [one for one in state.definition.tasks if one.takes_runs and self.task in (None, one.name)]
+
+
+def reports(state: Campaign, eyes: Eyes) -> dict[str, Future[str]]:
+    """The whole report on each task, for those who see the key; some may not be ready yet."""
+    found = {task.name: (task, eyes.runs(state, task)) for task in eyes.tasks(state)} if eyes.seeing.key else {}
+    return {name: results.page(state, task, runs) for name, (task, runs) in found.items() if runs}
+
+
+def write(file: IO[bytes], state: Campaign, eyes: Eyes) -> None:
+    """Write everything as a zip archive."""
+    folder, sums = f"{state.definition.name}-results", []
+    with zipfile.ZipFile(file, "w") as archive:
+
+        def put(path: str, data: bytes) -> None:
+            info = zipfile.ZipInfo(f"{folder}/{path}", EARLIEST)
+            info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
+            archive.writestr(info, data)
+
+        for path, data in _files(state, eyes):
+            sums.append(f"{hashlib.sha256(data).hexdigest()}  {path}\n")
+            put(path, data)
+        put("SHA256SUMS", "".join(sums).encode())
+
+
+def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
+    """Every file with its path, one after the other."""
+    signatures = []
+    for task in eyes.tasks(state):
+        for name, data in _of_task(state, task, eyes):
+            yield f"{task.name}/{name}", data
+        if eyes.seeing.key and (runs := eyes.runs(state, task)):
+            signatures.append(f"{task.name}: {results.report(state, task, runs).signature}\n")
+    yield "README.txt", _readme(state, eyes, signatures).encode()
+
+
+def _readme(state: Campaign, eyes: Eyes, signatures: list[str]) -> str:
+    everything = eyes.seeing.scores
+    reason = f" ({state.keys[-1].reason})" if len(state.keys) > 1 and eyes.seeing.official else ""
+    shared = any(task.public_share for task in eyes.tasks(state))
+    official = "; key-official.xml without the pairs of the live board" * shared
+    text = README.format(
+        title=state.definition.title,
+        version=len(state.keys),
+        reason=reason,
+        scope="All runs." if everything else "The runs of your own team.",
+        official=official,
+    )
+    if eyes.seeing.key:
+        commitment = "the SHA-256 of the nonce and the SHA-256 of each test set, as JSON with sorted keys"
+        text += f"\nCommitment: {state.commitment}\n({commitment})\nNonce: {state.nonce}\n"
+        text += f"\n{''.join(signatures)}" * bool(signatures)
+    return text
+
+
+def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
+    from karat.render import render
+
+    seeing, runs, test = eyes.seeing, eyes.runs(state, task), test_set(state, task)
+    if runs:
+        scored = results.scored(state, task, runs)
+        yield "scores.csv", render(scored, "csv").encode()
+        if seeing.key:  # its signature has the hash of the key, with which guesses could be tested
+            yield "scores.json", render(scored, "json").encode()
+        yield from _tables(state, task, eyes, scored)
+    if seeing.scores and runs:
+        yield from _compared(state, task, runs)
+    if seeing.key and runs:
+        yield "report.html", results.page(state, task, runs).result().encode()
+    if seeing.live and test.live is not None and (shown := results.official(state, task, seeing, eyes.own)):
+        made = results.report(state, task, shown, live=True)
+        for view in made.opening.views:
+            yield f"live-board-{view.board.way}-way.csv", _csv(made, view.board.sheet())
+    if seeing.key:
+        yield f"key{results.ending(task.test)}", content(state.files[task.test])
+        if test.scored is not test.units:
+            yield "key-official.xml", results.written(test.scored)
+    if seeing.data:
+        yield f"blind{results.ending(test.blind_name)}", test.blind
+    team = None if seeing.all_runs else eyes.own
+    for name, run in results.counting(state, task, seeing, eyes.own, team).items() if seeing.all_runs or team else ():
+        yield f"runs/{results.file_of(name, run)}", content(run.received.sent.sha256)
+
+
+def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iterator[tuple[str, bytes]]:
+    """The scores of each team, and those of all runs together where they can be told."""
+    from karat.studies.score.spread import spread_sheet
+
+    records, teams = scored.records(), state.teams if eyes.seeing.scores else [eyes.own or ""]
+    for team in teams:
+        own = results.official(state, task, eyes.seeing, eyes.own, team)
+        if own:
+            name = seen_as(state, team, eyes.seeing, eyes.own)
+            yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
+    if eyes.seeing.scores or results.many_teams(state, task):
+        everybody = results.scored(state, task, results.official(state, task))
+        yield "spread.csv", _csv(everybody, spread_sheet(everybody))
+
+
+def _compared(state: Campaign, task: Task, runs: dict[str, Run]) -> Iterator[tuple[str, bytes]]:
+    """The runs compared, and the leaderboards of both ways."""
+    from karat.render import render
+    from karat.render.latex import table as latex
+    from karat.render.markdown import table as markdown
+
+    made = results.report(state, task, runs)
+    if (compared := made.of("compare")) is not None:
+        yield "comparison.csv", render(compared, "csv").encode()
+    for view in made.opening.views:
+        name, sheet = f"board-{view.board.way}-way", view.board.sheet()
+        yield f"{name}.csv", _csv(made, sheet)
+        yield f"{name}.md", markdown(made, sheet).encode()
+        yield f"{name}.tex", latex(made, sheet, f"tab:{task.name}-{name}").encode()
+
+
+def _csv(result: Result, sheet: Sheet) -> bytes:
+    from karat.render.separated import table
+
+    return table(result, sheet).encode()

@@ -1,0 +1,205 @@
+"""The results of a campaign: its runs, as somebody may see them, through the studies of the laboratory."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+
+from karat.campaign.definition import Task
+from karat.campaign.sight import Sight, seen_as
+from karat.campaign.state import Campaign, Run
+from karat.server.store import content, keyed, test_set
+
+if TYPE_CHECKING:
+    from karat.data.pairs import Pairs
+    from karat.data.responses import Responses
+    from karat.studies.report.result import Report
+    from karat.studies.score.result import Evaluation
+
+MOST_KEPT, MOST_PAGES = 32, 8
+"""Brief reports and whole pages that are kept in memory: a page of thousands of pairs has megabytes."""
+FEWEST_TEAMS = 5
+"""With fewer teams, the lowest and the highest score would be those of somebody in particular."""
+ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.gz)?\Z")
+OF_BRIEF = ("score", "compare")
+V = TypeVar("V")
+
+
+class Asked(NamedTuple):
+    """What a report is made from: equal questions have equal answers."""
+
+    task: Task
+    key: str
+    seed: str
+    title: str
+    runs: tuple[tuple[str, str, str, bool, tuple[str, ...]], ...]
+    """The name of each run, its file under that name, the SHA-256 of that, whether it is manual, and its flags."""
+    live: bool
+
+
+class Kept(Generic[V]):
+    """Answers that are made once: whoever asks the same meanwhile waits for it, and nobody else does."""
+
+    def __init__(self, most: int, make: Callable[[Asked], V]) -> None:
+        self._most, self._make = most, make
+        self._made: OrderedDict[Asked, Future[V]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def of(self, asked: Asked, start: Callable[[Callable[[], None]], None]) -> Future[V]:
+        """The answer, which `start` begins to make if there is none yet."""
+        with self._lock:
+            if (found := self._made.get(asked)) is not None:
+                self._made.move_to_end(asked)
+                return found
+            mine = self._made[asked] = Future()
+            while len(self._made) > self._most:
+                self._made.popitem(last=False)
+
+        def make() -> None:
+            try:
+                mine.set_result(self._make(asked))
+            except BaseException as error:  # whoever waits is told, and the next one tries again
+                with self._lock:
+                    self._made.pop(asked, None)
+                mine.set_exception(error)
+
+        start(make)
+        return mine
+
+
+def official(
+    state: Campaign, task: Task, seeing: Sight | None = None, own: str | None = None, team: str | None = None
+) -> dict[str, Run]:
+    """The scored runs that count, all or those of a team, by the name under which somebody sees them."""
+    return {name: run for name, run in counting(state, task, seeing, own, team).items() if run.scores}
+
+
+def counting(
+    state: Campaign, task: Task, seeing: Sight | None = None, own: str | None = None, team: str | None = None
+) -> dict[str, Run]:
+    """The runs that count, those that people have yet to judge too."""
+    found = [
+        (run.received.team if seeing is None else seen_as(state, run.received.team, seeing, own), run)
+        for run in state.active(team, task.name)
+    ]
+    # By the name that is seen: the order of their own names would tell which anonymous team is which.
+    found.sort(key=lambda one: (one[0], one[1].received.number))
+    return {f"{name}-{run.received.number}": run for name, run in found}
+
+
+def file_of(name: str, run: Run) -> str:
+    """The name of a run's file for others: what the team called it could tell who they are."""
+    return name + ending(run.received.sent.file)
+
+
+def ending(file: str) -> str:
+    """How the name of a file ends: .xml, .jsonl.gz; empty if it ends in nothing usual."""
+    found = ENDING.search(file)
+    return found[0] if found else ""
+
+
+def units(state: Campaign, task: Task, live: bool = False) -> int:
+    """How many units runs are scored on."""
+    test = test_set(state, task)
+    key: Any = test.live if live else test.scored
+    return int((key.labels >= 0).sum()) if hasattr(key, "labels") else len(key)
+
+
+def written(key: Pairs) -> bytes:
+    """A key as a file."""
+    from karat.formats.registry import pair_formats
+
+    return bytes(pair_formats["rte"].facts["write"](key))
+
+
+def many_teams(state: Campaign, task: Task) -> bool:
+    """Whether so many teams have scores that the lowest, the median and the highest can be told to each of them."""
+    return len({run.received.team for run in official(state, task).values()}) >= FEWEST_TEAMS
+
+
+def responses(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool = False) -> Responses:
+    """Runs of a task with the key of its official scores, or of its live board."""
+    return _responses(_asked(state, task, runs, live))
+
+
+def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
+    """The report on runs of a task without what takes long: its first screen, scores and comparison."""
+    return _brief.of(_asked(state, task, runs, live), lambda make: make()).result()
+
+
+def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation:
+    """Runs of a task as `karat score` gives them."""
+    made: Evaluation = report(state, task, runs).of("score")
+    return made
+
+
+def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Future[str]:
+    """The whole report as a page, which is made beside the requests, one at a time."""
+    return _pages.of(_asked(state, task, runs, live=False), _beside)
+
+
+def _beside(make: Callable[[], None]) -> None:
+    def work() -> None:
+        from django.db import connection
+
+        with _one_page:
+            make()
+        connection.close()
+
+    # A daemon: a server that is asked to stop does not finish what nobody will read.
+    threading.Thread(target=work, daemon=True).start()
+
+
+_one_page = threading.Lock()
+"""Each report takes seconds of a core, and those who submit need one too."""
+
+
+def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> Asked:
+    given = tuple(
+        (name, file_of(name, run), run.received.sent.sha256, run.received.sent.manual, tuple(_flags(state, run)))
+        for name, run in runs.items()
+    )
+    title = f"{state.definition.title}: {task.title or task.name}"
+    return Asked(task, state.files[task.test], state.seed, title, given, live)
+
+
+def _flags(state: Campaign, run: Run) -> list[str]:
+    marks = {"baseline": run.received.team in state.definition.baselines, "late": run.received.late}
+    return [flag for flag, marked in (marks | {"manual": run.received.sent.manual}).items() if marked]
+
+
+def _responses(asked: Asked) -> Responses:
+    from karat.campaign.checking import together
+
+    test = keyed(asked.task, asked.key, asked.seed)
+    files = {name: (file, content(digest)) for name, file, digest, _, _ in asked.runs}
+    made = together(test, files, {name for name, _, _, manual, _ in asked.runs if manual})
+    return replace(made, key=test.live) if asked.live and test.live is not None else made
+
+
+def _report(asked: Asked, whole: bool) -> Report:
+    from karat.studies.report.study import SECTIONS
+    from karat.studies.report.study import report as make
+
+    left_out = () if whole else tuple(name for name in SECTIONS if name not in OF_BRIEF)
+    made, views = make(_responses(asked), title=asked.title, without=left_out), []
+    flags = {name: marks for name, _, _, _, marks in asked.runs}
+    for view in made.opening.views:
+        marked = {one.run: (*one.flags, *flags[one.run]) for one in view.board.entries}
+        views.append(replace(view, board=view.board.flagged(marked)))
+    return replace(made, opening=replace(made.opening, views=tuple(views)))
+
+
+def _page(asked: Asked) -> str:
+    from karat.render.page import page as drawn
+
+    return drawn(_report(asked, whole=True))
+
+
+_brief = Kept(MOST_KEPT, lambda asked: _report(asked, whole=False))
+_pages = Kept(MOST_PAGES, _page)

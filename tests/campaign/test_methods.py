@@ -1,0 +1,199 @@
+"""The methods paragraphs: every number from the data, names as they are seen, references that are there."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import timedelta
+
+import pytest
+from msgspec.structs import replace
+
+from karat import __version__, examples
+from karat.campaign.checking import TestSet as Read
+from karat.campaign.checking import read_test, together
+from karat.campaign.commands import Extend, Join, Rekey, Release, Withdraw
+from karat.campaign.dates import Dates
+from karat.campaign.definition import Definition, Task
+from karat.campaign.methods import methods, references
+from karat.campaign.sight import alias, sight
+from karat.studies.report.result import Report
+from karat.studies.report.study import SECTIONS, report
+from tests.campaign.worlds import AFTER, CLOSES, OPENS, World, digest
+
+PAIRS = (examples.HERE / "pairs.xml").read_bytes()
+RUNS = {name: (examples.HERE / "runs" / name).read_bytes() for name in ("careful.jsonl", "cautious.txt", "terse.jsonl")}
+BRIEF = tuple(name for name in SECTIONS if name not in ("score", "compare"))
+TASK = Task(name="three-way", title="Three-way {entailment}", test="pairs.xml", runs=2)
+OTHER = Task(name="questions", kind="questions", test="others.xml", runs=5)
+DEFINITION = Definition(
+    name="rte",
+    title="RTE & more",
+    dates=Dates(opens=OPENS, closes=CLOSES),
+    grace=20,
+    tasks=(TASK, OTHER),
+    practice=True,
+)
+
+
+@pytest.fixture(scope="module")
+def questions() -> Read:
+    """A test set that people judge."""
+    return read_test(OTHER, (examples.HERE / "qa" / "questions.xml").read_bytes())
+
+
+def played(definition: Definition = DEFINITION) -> World:
+    """A campaign that has taken place: three teams, one without a run, one with more time."""
+    world = World(definition)
+    world.join("Alder", "Birch", "Cedar")
+    world.do(Join(account="org", role="organiser", person="Olga O'Hara & Sons"))
+    world.do(Extend(team="Birch", until=CLOSES + timedelta(days=1), reason="a power cut at Zebra University"))
+    world.accepted("Alder", "1", run=1)
+    world.accepted("Alder", "2", run=1)
+    world.accepted("Alder", "3", run=2, manual=True)
+    late = CLOSES + timedelta(days=1, minutes=5)
+    world.accepted("Birch", "4", received=late, ranked=True)
+    gone = world.accepted("Birch", "5", task="questions", scores={})
+    world.do(Withdraw(account="Birch", id=gone.id))
+    world.accepted("Alder", "6", task="questions", scores={})
+    world.submit("Cedar", "7", "missing-id")
+    world.accepted("Alder", "8", area="practice", received=AFTER)
+    return world
+
+
+def reported(world: World, test: Read, count: int = 3) -> dict[str, Report]:
+    """The brief report on three runs, as a server makes it."""
+    runs = dict(list(RUNS.items())[:count])
+    names = [run.name for run in world.campaign.active(task="three-way")]
+    given = {name: (file, raw) for name, (file, raw) in zip(names, runs.items(), strict=False)}
+    return {"three-way": report(together(test, given), title="RTE", without=BRIEF)}
+
+
+def test_every_number_is_from_the_data(questions: Read) -> None:
+    """Units, labels, dates, teams, runs, limits, refusals, tests and versions, against what was done."""
+    world = played()
+    world.do(Release(to="teams"), AFTER)
+    scores = {id: run.scores for id, run in world.campaign.runs.items() if run.scores}
+    world.do(Rekey(files={"pairs.xml": digest("new")}, scores=scores, reason="Pair 3 was wrong."), AFTER)
+    world.do(Release(to="public"), AFTER)
+    state, test = world.campaign, read_test(TASK, PAIRS)
+    made = reported(world, test)
+    text = methods(state, {"three-way": test, "questions": questions}, made, sight(state, "public", AFTER))
+    compared = made["three-way"].of("compare")
+    for said in (
+        "RTE & more had 2 tasks.",
+        "had 160 pairs: 80 ENTAILMENT (50.0%), 56 UNKNOWN (35.0%) and 24 CONTRADICTION (15.0%).",
+        f"had {len(questions.units)} questions; people judge the answers.",
+        "How the key of three-way was annotated, by whom and with what agreement, is not recorded here.",
+        "from 1 May 2027, 00:00 UTC until 8 May 2027, 23:59 UTC.",
+        "1 team was given more time, until 9 May 2027, 23:59 UTC at the latest.",
+        "up to 20 minutes after the deadline",
+        "3 teams registered, and 2 took part with runs that count: Alder (3 runs) and Birch (1 run).",
+        "A team could submit up to 2 in three-way and 5 in questions.",
+        "There were 3 runs in three-way and 1 run in questions.",
+        "Of the 4 runs, 1 was late, 1 was made with manual intervention, 1 was ranked by confidence and 1 was not yet",
+        "In all, 1 file was refused, 1 file was replaced and 1 file was withdrawn.",
+        f"Runs were scored with karat {__version__} by accuracy",
+        f"{len(compared.pairs)} pairs of runs were compared in accuracy (three-way) on 160 units by a paired exact",
+        compared.controls,
+        compared.intervals,
+        f"Key version 2 replaced it on 10 May 2027, 23:59 UTC (commitment {state.commitment}): Pair 3 was wrong.",
+        state.keys[0].commitment,
+        "All scores are those of key version 2.",
+        "Each team received its own results on 10 May 2027",
+        "All results became public on 10 May 2027",
+    ):
+        assert said in text, text
+    assert "Zebra" not in text, "why somebody got more time is not for the public"
+
+
+def test_the_words_follow_the_study(questions: Read) -> None:
+    """Another test and correction give other words; a single run is not compared."""
+    world, test = played(), read_test(TASK, PAIRS)
+    state, tests = world.campaign, {"three-way": test, "questions": questions}
+    seeing = sight(state, "organiser", AFTER)
+    alone = methods(state, tests, reported(world, test, 1), seeing)
+    assert "Runs were not tested against each other" in alone
+    assert "paired exact test" not in alone
+    assert "No run has been scored yet." in methods(state, tests, {}, seeing)
+
+
+def test_hidden_names_are_hidden(questions: Read) -> None:
+    """No name where names are hidden, and aliases in an order that does not give them away."""
+    dates = Dates(opens=OPENS, closes=CLOSES, names=CLOSES + timedelta(days=99))
+    world = played(replace(DEFINITION, dates=dates, baselines=("Birch",)))
+    world.do(Release(to="public"), AFTER)
+    state, test = world.campaign, read_test(TASK, PAIRS)
+    seeing = sight(state, "public", AFTER)
+    text = methods(state, {"three-way": test, "questions": questions}, {}, seeing)
+    assert not re.search("Alder|Birch|Cedar", text + references(state, text))
+    assert f"{alias(state, 'Birch')} (1 run)" in text
+    shown = re.findall(r"(team-\w+) \(", text)
+    assert shown == sorted(shown)
+    named = methods(state, {"three-way": test, "questions": questions}, {}, sight(state, "organiser", AFTER))
+    assert "Birch (1 run)" in named
+
+
+def test_a_live_board_is_told(questions: Read) -> None:
+    """With the units it showed and the units that count."""
+    task = replace(TASK, public_share=0.25)
+    world = played(replace(DEFINITION, tasks=(task, OTHER)))
+    test = read_test(task, PAIRS, world.campaign.seed)
+    seeing = sight(world.campaign, "organiser", AFTER)
+    text = methods(world.campaign, {"three-way": test, "questions": questions}, {}, seeing)
+    assert "the scores on 40 pairs drawn at random (a share of 25%); the official scores rest on the other 120." in text
+
+
+def test_agreement_is_computed_from_the_ballots(questions: Read) -> None:
+    """A test set with the labels of several people has its agreement told, with an interval."""
+    labels = ("entailment", "neutral", "contradiction")
+    lines = [
+        json.dumps(
+            {
+                "pairID": f"p{at}",
+                "sentence1": f"text {at}",
+                "sentence2": f"hypothesis {at}",
+                "gold_label": labels[at % 3],
+                "annotator_labels": [labels[at % 3]] * 4 + [labels[(at + at % 2) % 3]],
+            }
+        )
+        for at in range(40)
+    ]
+    task = Task(name="three-way", test="pairs.jsonl")
+    test = read_test(task, "\n".join(lines).encode())
+    assert test.units.ballots is not None
+    world = played()
+    state = replace(world.campaign, definition=replace(DEFINITION, tasks=(task, OTHER)))
+    seeing = sight(state, "organiser", AFTER)
+    text = methods(state, {"three-way": test, "questions": questions}, {}, seeing)
+    assert re.search(r"gave 200 labels to 40 units; two labels of a unit were the same in \d\d\.\d% of cases", text)
+    assert re.search(r"Krippendorff's alpha was 0\.\d{3} \(95% CI 0\.\d{3} to 0\.\d{3}; .*Krippendorff", text)
+    assert "@" in references(state, text)
+    assert "krippendorff" in references(state, text)
+
+
+def test_two_way_tasks_have_two_labels(questions: Read) -> None:
+    """The mix of a two-way task is that of its answers."""
+    task = Task(name="three-way", way=2, test="pairs.xml")
+    world = played()
+    state = replace(world.campaign, definition=replace(DEFINITION, tasks=(task, OTHER)))
+    tests = {"three-way": read_test(task, PAIRS), "questions": questions}
+    text = methods(state, tests, {}, sight(state, "organiser", AFTER))
+    assert "80 ENTAILMENT (50.0%) and 80 NO_ENTAILMENT (50.0%)" in text
+
+
+def test_references_are_bibtex(questions: Read) -> None:
+    """The campaign, karat, and every source of the text once; special characters are escaped, braces balance."""
+    world, test = played(), read_test(TASK, PAIRS)
+    state = world.campaign
+    seeing = sight(state, "organiser", AFTER)
+    text = methods(state, {"three-way": test, "questions": questions}, reported(world, test), seeing)
+    found = references(state, text)
+    keys = re.findall(r"(?m)^@\w+\{([^,]+),$", found)
+    assert keys[:2] == ["rte", "karat"]
+    assert len(keys) == len(set(keys))
+    assert {"holm1979", "wilson1927", "mcnemar1947", "cohen1960", "bonett2012"} <= set(keys)
+    assert found.count("{") == found.count("}")
+    assert r"RTE \& more" in found
+    assert r"{Olga O'Hara \& Sons}" in found
+    assert state.commitment in found

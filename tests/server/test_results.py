@@ -1,0 +1,460 @@
+"""What people see of results: by role and release exactly what they may, with the numbers of the laboratory."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+import threading
+import zipfile
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from karat import examples
+from karat.files import is_formula
+
+
+@pytest.fixture
+def site(home: Any) -> Any:
+    """Campaigns with results."""
+    del home
+    from tests.server import contests
+
+    return contests
+
+
+def shares(contest: Any) -> dict[str, str]:
+    """The accuracy of every run, three-way, as pages show it."""
+    return {run.name: f"{100 * run.scores['3']['accuracy']:.1f}" for run in contest.state.active()}
+
+
+def archive(contest: Any, who: str) -> dict[str, bytes]:
+    """The files that somebody gets."""
+    answer = contest.get(who, "results.zip")
+    assert answer.status_code == 200
+    with zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as packed:
+        assert packed.testzip() is None
+        found = {info.filename.partition("/")[2]: packed.read(info) for info in packed.infolist()}
+    answer.close()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def patient(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports are waited for."""
+    del home
+    from karat.server.pages import results
+
+    monkeypatch.setattr(results, "PATIENCE", 60)
+
+
+def numbers_in(page: str) -> set[str]:
+    """Every number of the page, without times."""
+    return set(re.findall(r"(?<![\d.])\d+\.\d+(?![\d.])", re.sub(r"\d\d:\d\d:\d\d(\.\d+)?", "", page)))
+
+
+def test_nothing_before_the_release(site: Any) -> None:
+    """Organisers see everything; for all others there is no page, no report, no key and no file of another."""
+    contest = site.contest()
+    page = contest.text("organiser")
+    for name, accuracy in shares(contest).items():
+        assert name in page
+        assert accuracy in numbers_in(page)
+    run = contest.run("Alder-1").received.id
+    addresses = ["results/", "results.zip", "tasks/three-way/report/", "tasks/three-way/key/", "teams/Alder/"]
+    for address in [*addresses, "teams/Alder/tasks/three-way/", f"runs/{run}/file/"]:
+        for who, status in {"Birch": 404, "assessor": 404, "nobody": 302}.items():
+            assert contest.get(who, address).status_code == status, (who, address)
+        assert contest.get("Alder", address).status_code == (200 if "file" in address else 404), address
+    assert "results/" not in contest.text("Alder", "")
+
+
+def test_teams_see_their_own_results_first(site: Any) -> None:
+    """A team sees its runs and the spread of all; of others neither a name, a score, a file nor a page."""
+    contest = site.contest()
+    contest.release("teams")
+    page, scores = contest.text("Alder"), {run.name: run.scores["3"]["accuracy"] for run in contest.state.active()}
+    assert {f"{scores['Alder-1']:.3f}", f"{scores['Alder-2']:.3f}"} <= numbers_in(page)
+    ordered = sorted(scores.values())
+    spread = {f"{ordered[0]:.3f}", f"{(ordered[2] + ordered[3]) / 2:.3f}", f"{ordered[-1]:.3f}"}
+    assert spread <= numbers_in(page)
+    own = contest.text("Alder", "teams/Alder/")
+    for text in (page, own):
+        assert not re.search("Birch|Cedar|Dogwood|Eucalypt|team-", text)
+        assert "rank" not in text
+        assert not numbers_in(text) & {f"{scores[name]:.3f}" for name in ("Birch-1", "Cedar-1")} - spread
+    other = contest.run("Birch-1").received.id
+    for address in ("teams/Birch/", "tasks/three-way/report/", "tasks/three-way/key/", f"runs/{other}/file/"):
+        assert contest.get("Alder", address).status_code == 404, address
+    for address in (f"teams/{contest.alias('Birch')}/", "teams/Alder/tasks/three-way/"):
+        assert contest.get("Alder", address).status_code == 404, address
+    assert contest.get("nobody").status_code == 302
+    assert contest.get("assessor").status_code == 404
+
+
+def test_the_hash_of_the_key_is_not_shown_before_the_key(site: Any) -> None:
+    """With it, whoever knows the file but for some labels could try them out."""
+    contest = site.contest()
+    contest.release("teams")
+    digest = contest.state.files["pairs.xml"]
+    shown = [contest.text("Alder"), contest.text("Alder", "teams/Alder/")]
+    files = archive(contest, "Alder")
+    shown += [data.decode() for name, data in files.items() if name.endswith((".csv", ".txt"))]
+    assert not [text for text in shown if digest[:8] in text or re.search(r"signature|report [0-9a-f]{8}", text)]
+    assert not [name for name in files if name.endswith((".json", ".html", ".tex", ".md"))]
+    assert digest in archive(contest, "organiser")["three-way/scores.json"].decode()
+
+
+def test_no_spread_of_few_teams(site: Any) -> None:
+    """With four teams, a team would know too much of the others; with five runs of four teams as well."""
+    contest = site.contest(site.FEW)
+    contest.release("teams")
+    page = contest.text("Alder")
+    assert "median</th>" not in page
+    assert "fewer than five teams" in page
+    assert "three-way/spread.csv" not in archive(contest, "Alder")
+    assert "median</th>" in contest.text("organiser")
+
+
+def test_errors_come_with_the_key(site: Any) -> None:
+    """Where the key comes with the results, a team sees its errors, and still nobody else's."""
+    contest = site.contest(key_with_results=True)
+    contest.release("teams")
+    report = contest.get("Alder", "teams/Alder/tasks/three-way/")
+    assert report.status_code == 200
+    assert b"explorer-data" in report.content
+    assert not re.search("Birch|Cedar|Dogwood|Eucalypt", report.content.decode())
+    assert contest.get("Alder", "tasks/three-way/key/").content == (examples.HERE / "pairs.xml").read_bytes()
+    for address in ("tasks/three-way/report/", "teams/Birch/", "teams/Birch/tasks/three-way/"):
+        assert contest.get("Alder", address).status_code == 404, address
+    found = archive(contest, "Alder")
+    assert b"Birch" not in b"".join(found.values())
+    assert {"three-way/report.html", "three-way/key.xml", "three-way/runs/Alder-1.jsonl"} <= set(found)
+
+
+def test_everything_is_public(site: Any) -> None:
+    """Everybody sees boards, runs, key, reports and team pages, without logging in, and finds them."""
+    contest = site.contest(baselines=("Eucalypt",))
+    contest.send("Birch", (examples.RUNS / "ranked.txt").read_bytes(), "by hand.txt", manual=True)
+    contest.release("public")
+    for who in ("nobody", "assessor", "Alder", "organiser"):
+        page = contest.text(who)
+        assert set(shares(contest).values()) <= numbers_in(page), who
+        assert "Birch-2*" in page
+        assert "<span>baseline</span>" in page
+        assert "key version 1" in page.lower()
+        assert "160 pairs" in page
+        for address in re.findall(rf'href="/c/{contest.name}/([^"]*)"', page):
+            answer = contest.get(who, address)
+            answer.close()
+            assert answer.status_code == 200, (who, address)
+    run = contest.run("Birch-2").received.id
+    answer = contest.get("nobody", f"runs/{run}/file/")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="Birch-2.txt"'
+    assert contest.get("Alder", f"runs/{run}/").status_code == 404, "the receipt is the team's"
+    assert f"/c/{contest.name}/results/" in contest.people["nobody"].get("/").content.decode()
+    overview = contest.text("nobody", "")
+    assert f"/c/{contest.name}/results/" in overview
+    assert "public since" in overview
+
+
+def test_anonymous_teams_have_an_alias_everywhere(site: Any) -> None:
+    """In names, addresses and files; a team knows itself, and reports on systems stay with the organisers."""
+    contest = site.contest(names=1)
+    contest.people["Birch"].post(f"/c/{contest.name}/report/", {"report": io.BytesIO(b"%PDF")})
+    contest.release("public")
+    mine, other = contest.alias("Alder"), contest.alias("Birch")
+    for who, seen, hidden in (("nobody", mine, "Alder|Birch|Cedar|Dogwood|Eucalypt"), ("Alder", other, "Birch|Cedar")):
+        shown = [contest.text(who), contest.text(who, ""), contest.text(who, f"teams/{seen}/")]
+        shown += [contest.text(who, "tasks/three-way/report/"), contest.text(who, f"teams/{seen}/tasks/three-way/")]
+        files = archive(contest, who)
+        shown += [*files, *(data.decode("utf-8", "replace") for data in files.values())]
+        assert not [found for text in shown if (found := re.search(hidden, text))], who
+        assert seen in shown[0]
+        run = contest.run("Birch-1").received.id
+        assert contest.get(who, f"runs/{run}/file/").headers["Content-Disposition"].endswith(f'"{other}-1.txt"')
+        assert contest.get(who, "teams/Birch/").status_code == 404
+        assert contest.get(who, "reports/Birch/").status_code == 404
+    assert "Alder-1" in contest.text("Alder")
+    assert "Alder-1" in contest.text("Alder", "teams/Alder/")
+    assert contest.get("nobody", "teams/Alder/").status_code == 404
+    assert "Birch-1" in contest.text("organiser")
+    named = site.contest()
+    named.people["Birch"].post(f"/c/{named.name}/report/", {"report": io.BytesIO(b"%PDF")})
+    named.release("public")
+    assert named.get("nobody", "reports/Birch/").content == b"%PDF"
+
+
+def test_the_numbers_are_those_of_the_laboratory(site: Any, tmp_path: Path) -> None:
+    """What is downloaded leads to the same scores and comparisons, by the commands for files."""
+    from karat.formats.registry import read_pairs, read_runs
+    from karat.render import render
+    from karat.studies.compare.study import compare
+    from karat.studies.score.study import score
+
+    contest = site.contest(share=0.25)
+    contest.release("public")
+    found = archive(contest, "nobody")
+    for name, data in found.items():
+        place = tmp_path / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(data)
+    task = tmp_path / "three-way"
+    key = read_pairs(task / "key-official.xml", way="3")
+    runs = read_runs(sorted((task / "runs").iterdir()), key)
+    lines = found["three-way/scores.csv"].decode().splitlines()
+    assert set(render(score(runs), "csv").splitlines()) <= set(lines)
+    assert lines == render(score(runs, by=["task"]), "csv").splitlines()
+    assert render(compare(runs), "csv").encode() == found["three-way/comparison.csv"]
+    board = list(csv.DictReader(io.StringIO(found["three-way/board-3-way.csv"].decode())))
+    values = {row.run: row.values["3"]["accuracy"] for row in score(runs).runs}
+    assert {one["run"]: float(one["accuracy"]) for one in board} == pytest.approx(values)
+    stored = {run.name: run.scores["3"]["accuracy"] for run in contest.state.active()}
+    assert stored == pytest.approx(values)
+    page = contest.text("nobody", "teams/Alder/")
+    for row in score(runs).runs:
+        if row.run.startswith("Alder"):
+            for of in row.values.values():
+                assert {f"{value:.3f}" for value in of.values() if value > 0} <= numbers_in(page)
+
+
+def test_the_archive(site: Any) -> None:
+    """The same bytes each time, hashes that are right, no name that a user chose, no formula in a spreadsheet."""
+    pairs = (examples.HERE / "pairs.xml").read_bytes().replace(b'task="QA"', b'task="=cmd()"')
+    contest = site.contest(pairs=pairs)
+    contest.send("Birch", (examples.RUNS / "ranked.txt").read_bytes(), "=cmd|' /C calc'!A0.txt", statement="=1+1")
+    contest.release("public")
+    first, again = (contest.get("nobody", "results.zip") for _ in range(2))
+    bytes_of = [b"".join(one.streaming_content) for one in (first, again)]
+    for one in (first, again):
+        one.close()
+    assert bytes_of[0] == bytes_of[1]
+    assert first.headers["Content-Disposition"] == f'attachment; filename="{contest.name}-results.zip"'
+    found = archive(contest, "nobody")
+    sums = dict(line.split("  ")[::-1] for line in found.pop("SHA256SUMS").decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in found.items()}
+    assert not [name for name in found if "cmd" in name or "s " in name]
+    tables = {name: data.decode() for name, data in found.items() if name.endswith(".csv")}
+    assert {f"three-way/teams/{team}.csv" for team in site.TEAMS} <= set(tables)
+    for name, text in tables.items():
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        assert not [cell for cell in cells if is_formula(cell) and cell[0] != "'"], name
+    assert "'=cmd()" in tables["three-way/scores.csv"]
+    assert {"three-way/blind.xml", "three-way/board-2-way.tex", "three-way/board-3-way.md", "README.txt"} <= set(found)
+    readme = found["README.txt"].decode()
+    assert "Key version 1" in readme
+    assert contest.state.commitment in readme
+    assert contest.state.nonce in readme
+    assert "karat" in readme
+
+
+def test_the_command_writes_the_same(site: Any, tmp_path: Path) -> None:
+    """`karat campaign board -o` gives an organiser's archive; one task alone if it is named."""
+    from karat.server import operations
+
+    contest = site.contest(site.FEW)
+    (tmp_path / "all.zip").write_bytes(operations.archive(contest.name))
+    with zipfile.ZipFile(tmp_path / "all.zip") as packed:
+        files = {name.partition("/")[2] for name in packed.namelist()}
+    assert files == set(archive(contest, "organiser"))
+    assert operations.archive(contest.name, "three-way") == operations.archive(contest.name)
+
+
+def test_what_does_not_count_is_nowhere(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Replaced, withdrawn, practised and refused files are on no board, in no table and in no download of others."""
+    contest = site.contest(practice=True)
+    overlap, lines = (examples.RUNS / "overlap.txt").read_bytes(), site.campaigns.OTHER_RUN.splitlines(True)
+    old = contest.send("Alder", overlap, "old.txt", run=2).run
+    gone = contest.send("Birch", overlap, "gone.txt", run=2).run
+    contest.send("Cedar", overlap, "practice.txt", practice=True, run=3)
+    contest.send("Cedar", b"1 MAYBE\n", "refused.txt", run=4)
+    from karat.campaign.commands import Withdraw
+    from karat.campaign.events import RunReceived
+    from karat.server import store
+
+    assert isinstance(old, RunReceived)
+    again = contest.send("Alder", b"".join(lines), "new.txt", run=2).run
+    with monkeypatch.context() as then:
+        before = store.now() - timedelta(days=1.5)
+        then.setattr(store, "now", lambda: before)
+        store.execute(contest.name, Withdraw(account=f"{contest.name}-Birch", id=gone.id), f"{contest.name}-Birch")
+    contest.release("public")
+    assert len(contest.state.active()) == 6
+    for who in ("nobody", "organiser", "Eucalypt"):
+        page, files = contest.text(who), archive(contest, who)
+        assert not re.search("Birch-2|Cedar-3|Cedar-4", page)
+        sent = "Alder-1.jsonl Alder-2.txt Birch-1.txt Cedar-1.jsonl Dogwood-1.txt Eucalypt-1.txt"
+        assert {name for name in files if "runs/" in name} == {f"three-way/runs/{name}" for name in sent.split()}
+        assert files["three-way/runs/Alder-2.txt"] == b"".join(lines)
+    assert contest.get("nobody", f"runs/{again.id}/file/").status_code == 200
+    for run in (old, gone):
+        assert contest.get("nobody", f"runs/{run.id}/file/").status_code == 404
+        assert contest.get("Eucalypt", f"runs/{run.id}/file/").status_code == 404
+
+
+def flipped(public: set[str], inside: bool) -> bytes:
+    """The key with other labels on the public share, or outside it."""
+
+    def other(found: re.Match[str]) -> str:
+        turn = {"ENTAILMENT": "UNKNOWN", "UNKNOWN": "CONTRADICTION", "CONTRADICTION": "ENTAILMENT"}
+        label = turn[found[2]] if (found[1] in public) == inside else found[2]
+        return f'<pair id="{found[1]}" entailment="{label}"'
+
+    text = (examples.HERE / "pairs.xml").read_text("utf-8")
+    return re.sub(r'<pair id="([^"]+)" entailment="([^"]+)"', other, text).encode()
+
+
+def test_the_live_board_and_the_official_scores_are_apart(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Labels outside the public share change nothing on the live board; those inside, nothing of the official scores.
+
+    What a team sees is compared byte by byte.
+    """
+    from karat.campaign.checking import read_test
+    from karat.server import models, results, store
+
+    contest = site.contest(share=0.3, closes=1)
+    state, task = contest.state, contest.task
+    test = store.test_set(state, task)
+    public = {id for id, label in zip(test.units.ids, test.live.labels.tolist(), strict=True) if label >= 0}
+    assert len(public) == 48
+    before, runs = contest.text("Alder"), results.official(state, task)
+    assert "on 48 of 160 pairs; the official results are on the others" in before
+    assert re.search(r">1–\d<", before)
+    live = str(results.report(state, task, runs, live=True).opening.views)
+    official = str(results.scored(state, task, runs).records())
+    for inside in (True, False):
+        raw = flipped(public, inside)
+        digest = store.digest_of(raw)
+        models.Content.objects.get_or_create(sha256=digest, defaults={"data": raw})
+        changed = replace(state, files=state.files | {"pairs.xml": digest})
+        assert (read_test(task, raw, state.seed).live.labels >= 0).sum() == 48
+        views = str(results.report(changed, task, runs, live=True).opening.views)
+        records = str(results.scored(changed, task, runs).records())
+        assert (views == live) is not inside
+        assert (records == official) is inside
+        monkeypatch.setitem(store._states, contest.name, changed)
+        page = contest.text("Alder")
+        assert (scrubbed(page) == scrubbed(before)) is not inside
+        monkeypatch.undo()
+
+
+def scrubbed(page: str) -> str:
+    """A page without what differs from request to request: the time, and the token of its forms."""
+    return re.sub(r'value="\w{64}"|\d\d:\d\d:\d\d(\.\d+)?', "", page)
+
+
+def test_the_live_board_is_for_those_who_take_part(site: Any) -> None:
+    """It shows no official score, and there is no more to see than the board."""
+    contest = site.contest(share=0.3, closes=1)
+    page = contest.text("Alder")
+    official = {f"{run.scores[way]['accuracy']:.12g}" for run in contest.state.active() for way in ("2", "3")}
+    live = set(re.findall(r'class="value number" data-value="([\d.]+)"', page))
+    assert live
+    assert not official & live
+    for address in ("teams/Alder/", "teams/Birch/", "tasks/three-way/report/", "tasks/three-way/key/"):
+        assert contest.get("Alder", address).status_code == 404, address
+    assert {name.rpartition("/")[2] for name in archive(contest, "Alder") if "/runs/" not in name} == {
+        "live-board-3-way.csv",
+        "live-board-2-way.csv",
+        "blind.xml",
+        "README.txt",
+        "SHA256SUMS",
+    }
+    assert contest.get("assessor").status_code == 404
+    assert contest.get("nobody").status_code == 302
+
+
+def test_late_runs_and_runs_that_await_judgment(site: Any) -> None:
+    """Both are named; what is not judged has no score."""
+    from karat.campaign.definition import Task
+    from karat.server import store
+    from karat.server.submitting import Declared, submit
+
+    tasks = (
+        Task(name="three-way", test="pairs.xml"),
+        Task(name="questions", kind="questions", test="questions.xml"),
+    )
+    questions = (examples.HERE / "qa/questions.xml").read_bytes()
+    contest = site.contest(site.FEW, tasks=tasks, files={"questions.xml": questions}, closes=-0.01, grace=60)
+    answers = (examples.HERE / "qa/runs/steady.tsv").read_bytes()
+    submit(contest.name, f"{contest.name}-Cedar", "x.tsv", answers, Declared(task="questions"), store.now())
+    late = Declared(task="three-way", run=3)
+    raw = (examples.RUNS / "overlap.txt").read_bytes()
+    submit(contest.name, f"{contest.name}-Cedar", "x.txt", raw, late, store.now())
+    page = contest.text("organiser")
+    assert "Awaiting judgment: Cedar-1." in page
+    assert "<span>late</span>" in page
+    assert "Cedar-1.tsv" in page
+
+
+def test_only_boards_may_have_styles(site: Any) -> None:
+    """Attributes for positions are allowed where a board is; a report is in a sandbox, with its one script."""
+    contest = site.contest(site.FEW)
+    contest.release("public")
+    policies = {
+        address: contest.get("nobody", address).headers["Content-Security-Policy"]
+        for address in ("", "results/", "teams/Alder/", "tasks/three-way/report/")
+    }
+    assert "style-src" not in policies[""]
+    assert "style-src" not in policies["teams/Alder/"]
+    assert policies["results/"] == f"{policies['']}; style-src-attr 'unsafe-inline'"
+    report = policies["tasks/three-way/report/"]
+    assert "sandbox allow-scripts allow-downloads" in report
+    assert "default-src 'none'; script-src 'sha256-" in report
+    assert "frame-ancestors 'none'" in report
+    assert "allow-same-origin" not in report
+
+
+def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asks for it sees that it is being made, and everybody else sees everything else; it is made once."""
+    from karat.server import results
+    from karat.server.pages import results as pages
+
+    contest, go, made = site.contest(site.FEW), threading.Event(), []
+
+    def slow(asked: Any) -> str:
+        made.append(asked)
+        go.wait(30)
+        return "the report"
+
+    monkeypatch.setattr(results, "_pages", results.Kept(8, slow))
+    monkeypatch.setattr(pages, "PATIENCE", 0.05)
+    for _ in range(3):
+        waiting = contest.get("organiser", "tasks/three-way/report/")
+        assert waiting.status_code == 202
+        assert waiting.headers["Refresh"] == "2"
+        assert b"The report is being made" in waiting.content
+    assert contest.get("organiser", "results.zip").status_code == 202
+    assert contest.get("organiser").status_code == 200
+    go.set()
+    monkeypatch.setattr(pages, "PATIENCE", 30)
+    assert contest.get("organiser", "tasks/three-way/report/").content == b"the report"
+    assert len(made) == 1
+
+
+def test_what_fails_is_tried_again(site: Any) -> None:
+    """A report that could not be made is not kept."""
+    del site
+    from karat.server.results import Kept
+
+    tries: list[Any] = []
+
+    def make(asked: Any) -> str:
+        tries.append(asked)
+        if len(tries) == 1:
+            raise MemoryError
+        return "made"
+
+    kept: Any = Kept(2, make)
+    with pytest.raises(MemoryError):
+        kept.of("a", lambda run: run()).result()
+    assert [kept.of("a", lambda run: run()).result() for _ in range(2)] == ["made", "made"]
+    for other in "bcd":
+        kept.of(other, lambda run: run())
+    assert len(tries) == 5
+    assert len(kept._made) == 2

@@ -1,0 +1,62 @@
+"""Every measure of some runs, beside the spread of all: the values of `score`, and no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from karat import examples
+from karat.formats.registry import read_pairs, read_runs
+from karat.studies.score.result import Evaluation
+from karat.studies.score.spread import numbers, spread_sheet, spreads
+from karat.studies.score.study import score
+
+FILES = ("careful.jsonl", "cautious.txt", "always-entailment.txt", "two-way.txt", "overlap.txt")
+
+
+@pytest.fixture(scope="module")
+def scored() -> Evaluation:
+    """Five runs, of which one has two labels only."""
+    return score(read_runs([examples.RUNS / file for file in FILES], read_pairs(examples.HERE / "pairs.xml")))
+
+
+def test_the_spread_is_of_all_runs_with_a_value(scored: Evaluation) -> None:
+    """As numpy has it; what is undefined for a run does not count, and a two-way run is in no three-way number."""
+    for one in spreads(scored):
+        values = [row.value(one.way, one.measure) for row in scored.runs if row.values[one.way]]
+        known = [value for value in values if value is not None and not np.isnan(value)]
+        assert one.runs == len(known)
+        if known:
+            assert (one.lowest, one.median, one.highest) == (min(known), np.median(known), max(known))
+    counts = {(one.way, one.measure): one.runs for one in spreads(scored)}
+    assert counts["3", "accuracy"] == 4
+    assert counts["2", "accuracy"] == 5
+    assert counts["3", "precision(UNKNOWN)"] == 3
+    assert len(spread_sheet(scored).columns[0].values) == len(counts)
+
+
+def test_a_run_has_all_its_numbers(scored: Evaluation) -> None:
+    """One table for each way, that of all runs first, with every measure; of others nothing but the spread."""
+    sheets = numbers(scored, {"careful"}, spread=True)
+    assert [sheet.title for sheet in sheets] == [
+        "Two-way, 160 pairs, among 5 runs",
+        "Three-way, 160 pairs, among 4 runs",
+        "Contradiction or not, 160 pairs, among 4 runs",
+    ]
+    row = next(row for row in scored.runs if row.run == "careful")
+    for way, sheet in zip(("2", "3", "2c"), sheets, strict=True):
+        assert [column.name for column in sheet.columns] == [
+            "measure", "careful", "95% CI", "lowest", "median", "highest",
+        ]  # fmt: skip
+        of = row.values[way] or {}
+        assert len(sheet.columns[0].values) == len(of)
+        np.testing.assert_array_equal(list(sheet.columns[1].values), list(of.values()))
+
+
+def test_no_spread_and_no_table_for_whom_there_is_none(scored: Evaluation) -> None:
+    """Without the spread there is no number of another run; a two-way run has no three-way table."""
+    alone = numbers(scored, {"two-way"}, spread=False)
+    assert [sheet.title for sheet in alone] == ["Two-way, 160 pairs"]
+    assert [column.name for column in alone[0].columns] == ["measure", "two-way", "95% CI"]
+    assert numbers(scored, set(), spread=False) == []
+    assert [len(sheet.columns) for sheet in numbers(scored, set(), spread=True)] == [4, 4, 4]
