@@ -110,6 +110,25 @@ def test_a_distant_baseline_is_named_and_not_drawn(value: float, drawn: bool) ->
     assert ("◂ guess" in html) != drawn
 
 
+def test_as_a_plain_table() -> None:
+    """Ranks, values in per cent, intervals and differences as on the page; of many runs, the first."""
+    sheet = board_of(60, cut=3, baseline=Baseline("guess", 0.25)).first_sheet()
+    assert sheet.rows()[:2] == [
+        ["1–60", "r0", "90.0", "80.0–95.0", "—", "leader"],
+        ["1–60", "r1", "89.0", "79.0–94.0", "−1.0", "not significant"],
+    ]
+    assert len(sheet.rows()) == SHOWN
+    assert sheet.notes == (
+        "The first 3 are not significantly different from the leader (paired exact test, Holm, 0.05).",
+        "The best baseline, guess, scores 25.0%.",
+        "The first 25 of 60 runs; the sections have all of them.",
+    )
+    flagged = board_of(2).flagged({"r1": ("overconfident",)}).first_sheet()
+    assert [row[-1] for row in flagged.rows()] == ["", "overconfident"]
+    tiny = replace(board_of(1), percent=False, entries=(Entry("r0", (1, 1), 1e-7, (NAN, NAN), 0.0, None),))
+    assert tiny.first_sheet().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]
+
+
 def test_names_link_and_some_have_a_star() -> None:
     """To a section of the page, or to another page; a star is no part of a long name that is shown shortened."""
     html = leaderboard(board_of(3), {"r0": "run-1", "r1": "/c/x/teams/r/"}, "accuracy", starred={"r1", "r2"})
@@ -130,22 +149,3 @@ def test_a_board_is_a_table_too() -> None:
     assert list(columns["rank"].values) == ["1–3"] * 3
     assert list(columns["significantly different"].values) == [None, False, True]
     assert list(columns["flags"].values) == ["", "late, baseline", ""]
-
-
-def test_as_a_plain_table() -> None:
-    """Ranks, values in per cent, intervals and differences as on the page; of many runs, the first."""
-    sheet = board_of(60, cut=3, baseline=Baseline("guess", 0.25)).shortlist()
-    assert sheet.rows()[:2] == [
-        ["1–60", "r0", "90.0", "80.0–95.0", "—", "leader"],
-        ["1–60", "r1", "89.0", "79.0–94.0", "−1.0", "not significant"],
-    ]
-    assert len(sheet.rows()) == SHOWN
-    assert sheet.notes == (
-        "The first 3 are not significantly different from the leader (paired exact test, Holm, 0.05).",
-        "The best baseline, guess, scores 25.0%.",
-        "The first 25 of 60 runs; the sections have all of them.",
-    )
-    flagged = board_of(2).flagged({"r1": ("overconfident",)}).shortlist()
-    assert [row[-1] for row in flagged.rows()] == ["", "overconfident"]
-    tiny = replace(board_of(1), percent=False, entries=(Entry("r0", (1, 1), 1e-7, (NAN, NAN), 0.0, None),))
-    assert tiny.shortlist().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]

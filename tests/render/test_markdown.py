@@ -110,8 +110,8 @@ def test_a_report_opens_with_its_first_screen(format: str) -> None:
     opening = result.first_screen()
     assert opening
     (view, other), grade = opening.views, opening.grades[0].grade
-    parts = [opening.facts[0], view.verdict, view.resolution, grade.word, grade.text, view.board.shortlist().title]
-    parts += [f"Three-way: {other.verdict}", other.board.shortlist().title, result.chapters()[0].heading]
+    parts = [opening.facts[0], view.verdict, view.resolution, grade.word, grade.text, view.board.first_sheet().title]
+    parts += [f"Three-way: {other.verdict}", other.board.first_sheet().title, result.chapters()[0].heading]
     places = [text.index(part) for part in parts]
     assert places == sorted(places)
     first = text[places[5] : places[6]]

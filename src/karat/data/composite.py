@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from karat.data.fields import Shown, Why, decimals, readable, span, written
-from karat.data.result import Cell, Column, Finding, IntervalCell, Result, Sheet, ends
+from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
 
 
 @dataclass(frozen=True)
@@ -141,23 +141,6 @@ class Board:
         """A value in a sentence."""
         return self.text(value) + "%" * self.percent
 
-    def sheet(self) -> Sheet:
-        """The same as a table."""
-        ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
-        unit, rows = "%" * self.percent, self.entries
-        columns = [
-            Column("rank", [span(one.ranks) for one in rows], note=ranks),
-            Column("run", [one.run for one in rows]),
-            Column(self.heading, [one.value for one in rows], self.digits, unit=unit),
-            Column(f"{100 * self.level:g}% CI", [ends(one.interval) for one in rows], self.digits, unit=unit),
-            Column("vs leader", [one.difference for one in rows], self.digits, unit="points" * self.percent),
-            Column("significantly different", [one.different for one in rows]),
-            Column("flags", [", ".join(one.flags) for one in rows]),
-        ]
-        way = f"{self.way}-way " if self.way else ""
-        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.unit}s"
-        return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
-
     def outcome(self, one: Entry) -> str:
         """How an entry compares with the leader, in two words."""
         if one.different is None:
@@ -177,13 +160,12 @@ class Board:
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
-    def shortlist(self) -> Sheet:
-        """The first entries as people read them, for output without a page."""
+    def first_sheet(self) -> Sheet:
+        """The first entries as a plain table, for output without a page."""
         first = self.entries[:SHOWN]
         values: list[Cell] = [self.text(one.value) if self._far_from_1 else one.value for one in first]
-        intervals: list[Cell] = [
-            IntervalCell.of(*one.interval) if one.interval[0] == one.interval[0] else None for one in first
-        ]
+        known = (one.interval if one.interval[0] == one.interval[0] else None for one in first)
+        intervals: list[Cell] = [ends(one) for one in known]
         columns = [
             Column("rank", [span(one.ranks) for one in first]),
             Column("run", [one.run for one in first]),
@@ -205,6 +187,23 @@ class Board:
             yield f"The best baseline, {self.baseline.name}, scores {self.said(self.baseline.value)}."
         if len(self.entries) > SHOWN:
             yield f"The first {SHOWN} of {len(self.entries):,} runs; the sections have all of them."
+
+    def sheet(self) -> Sheet:
+        """The same as a table."""
+        ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
+        unit, rows = "%" * self.percent, self.entries
+        columns = [
+            Column("rank", [span(one.ranks) for one in rows], note=ranks),
+            Column("run", [one.run for one in rows]),
+            Column(self.heading, [one.value for one in rows], self.digits, unit=unit),
+            Column(f"{100 * self.level:g}% CI", [ends(one.interval) for one in rows], self.digits, unit=unit),
+            Column("vs leader", [one.difference for one in rows], self.digits, unit="points" * self.percent),
+            Column("significantly different", [one.different for one in rows]),
+            Column("flags", [", ".join(one.flags) for one in rows]),
+        ]
+        way = f"{self.way}-way " if self.way else ""
+        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.unit}s"
+        return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
     def flagged(self, flags: Mapping[str, tuple[str, ...]]) -> Board:
         """The same with flags by run."""

@@ -47,7 +47,7 @@ def _opening(result: Result, said: set[str]) -> Iterator[str]:
             rows = [(one.grade.part, f"**{escaped(one.grade.word)}**", _prose(one.grade.text)) for one in grades]
             yield "\n".join(["| part | grade | why |", "| --- | --- | --- |", *map(_row, rows)])
         if view is not None:
-            yield from _sheet(result, view.board.shortlist(), 2)
+            yield from _sheet(result, view.board.first_sheet(), 2)
 
 
 def _body(result: Result, level: int, said: set[str]) -> list[str]:

@@ -81,7 +81,7 @@ def _open(result: Result, console: Terminal, said: set[str]) -> None:
             console.say(f"{one.grade.part}: {one.grade.word} – {one.grade.text}", LEVELS[one.grade.level])
         console.print()
         if view is not None:
-            _show_sheet(view.board.shortlist(), console)
+            _show_sheet(view.board.first_sheet(), console)
     _find(result, console, said)
     console.print()
 
