@@ -186,6 +186,19 @@ def test_what_is_not_yours_is_as_if_it_were_not_there(sights: Any) -> None:
                         assert same, f"{stage}, {role}: {theirs} differs from {nobodys}"
 
 
+def test_a_campaign_that_is_not_yours_is_as_if_it_were_not_there(sights: Any) -> None:
+    """Whoever has no part in a campaign cannot tell that there is one, before its results are public."""
+    from tests.server.crawling import ask, filled, guesses
+
+    world = sights.World().until("closed")
+    values = {place: found[:1] for place, found in guesses(world, own=True).items()}
+    for role in ("stranger", "nobody"):
+        for there in filled(world, values):
+            nowhere = there.replace(f"/{world.name}", "/nowhere")
+            one, other = ask(world, role, there), ask(world, role, nowhere)
+            assert as_if(one, world.name, "") == as_if(other, "nowhere", ""), f"{role}: {there}"
+
+
 def as_if(answer: Any, address: str, value: str | int) -> tuple[int, str, str]:
     """An answer without the address and the value that was asked for."""
     body = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", answer.body.decode()).replace(address, "X")
