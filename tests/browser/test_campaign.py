@@ -260,15 +260,7 @@ PAGES = {
     "As organiser": [
         f"/c/example/{one}"
         for one in (
-            "",
-            "results/",
-            "teams/Alder/",
-            "people/",
-            "attempts/",
-            "release/",
-            "mail/",
-            "rescore/",
-            "edit/",
+            *("", "results/", "teams/Alder/", "people/", "attempts/", "rescore/", "release/", "mail/", "edit/"),
             "record/",
         )
     ],

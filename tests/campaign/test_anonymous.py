@@ -37,6 +37,7 @@ def outcome(state: Campaign) -> list[object]:
             run.scores,
             run.received.scores,
             run.received.answers,
+            run.state,
             run.received.state,
             run.received.late,
             (sent := run.received.sent).task,

@@ -16,8 +16,9 @@ from karat import examples
 from karat.campaign import checking
 from karat.campaign.checking import check_run, read_test, together
 from karat.campaign.definition import Task
+from karat.campaign.new_key import ids_in, new_key, rekeyed
 from karat.campaign.rescored import Rescoring
-from karat.campaign.rescoring import Rescored, ids_in, new_key, places, preview, rekeyed, same_key
+from karat.campaign.rescoring import Rescored, places, preview, same_key
 from karat.errors import DataError
 from karat.labels import THREE
 from karat.render import render
@@ -195,14 +196,14 @@ def previewed(
     old = read_test(task, RAW, seed)
     new = rekeyed(old, new_key(old, "new", plain(labels)), seed)
     sides = [{name: check_run(test, *file).scores for name, file in files.items()} for test in (old, new)]
-    return preview(1, [Rescored(old, new, together(old, files) if files else None, *sides)])
+    return preview(1, [Rescored(old, new, files, *sides)])
 
 
 def test_the_preview_against_counting_by_hand() -> None:
     """Labels, scores, places and passes are what a few loops over the answers give."""
     labels = changed(30)
     found = previewed(labels)
-    assert [(one.way, one.old, one.new, one.pairs) for one in found.labels] == [
+    assert [(one.way, one.old, one.new, one.units) for one in found.labels] == [
         ("3", "UNKNOWN", "ENTAILMENT", 30),
         ("2", "NO_ENTAILMENT", "ENTAILMENT", 30),
     ]
@@ -335,7 +336,7 @@ def test_a_live_board_does_not_count() -> None:
     assert [row.old_ranks for row in found.runs] == [row.new_ranks for row in found.runs]
     assert found.verdicts == []
     assert {view.old_units for view in found.views} == {80}
-    assert sum(one.pairs for one in found.labels if one.way == "3") == 80
+    assert sum(one.units for one in found.labels if one.way == "3") == 80
     alone = np.where(public, LABELS, -1)
     with pytest.raises(DataError, match="live board alone"):
         previewed(alone, task, "seed")

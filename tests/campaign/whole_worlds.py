@@ -37,6 +37,7 @@ from tests.campaign.worlds import AFTER, CLOSES, DEFINITION, DURING, OPENS, Worl
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
 QUESTIONS = (examples.QUESTIONS / "questions.xml").read_bytes()
 ANSWERS = (examples.QUESTIONS / "runs" / "steady.tsv").read_text(encoding="utf-8")
+JUDGMENTS = (examples.QUESTIONS / "judgments.tsv").read_text(encoding="utf-8")
 TASKS = (
     Task(name="three-way", test="pairs.tsv", runs=3, justifications="optional", public_share=0.3),
     Task(name="two-way", way=2, test="pairs.tsv", runs=2),
@@ -167,6 +168,19 @@ class WholeWorld(World):
         scores: dict[str, Scores] = {id: rescore(state, run.received) for id, run in state.runs.items() if run.scores}
         self.attempt(Rekey(files=files, scores=scores, reason=self.remark(PEOPLE[0])), AFTER)
 
+    def judge(self) -> None:
+        """People judge the answers, and one of them is named in the file."""
+        head, *rows = JUDGMENTS.splitlines()
+        named = [f"{row}\t{self.secret('Isolde Judge')}" for row in rows]
+        judgments = {"questions": self.keep("\n".join([f"{head}\tassessor", *named, ""]).encode())}
+        self.secrets |= {*judgments.values()}
+        state = replace(self.campaign, judgments=judgments)
+        rescore = from_files(self.contents)
+        runs = state.active(task="questions")
+        scores: dict[str, Scores] = {run.received.id: rescore(state, run.received) for run in runs}
+        assert all(scores.values())
+        self.do(Rekey(judgments=judgments, scores=scores, reason=self.remark(PEOPLE[2])), AFTER)
+
     def live(self, steps: int = 16) -> None:
         """Anything happens, then the results are released."""
         dice, accounts = self.dice, ("quokka-1", "quokka-2", "zorilla", "wombat")
@@ -195,6 +209,8 @@ class WholeWorld(World):
         self.attempt(NoteMail(subject=self.remark(PEOPLE[0]), teams=TEAMS), DURING)
         if dice.random() < 0.7:
             self.rekey()
+        if dice.random() < 0.5:
+            self.judge()
         self.attempt(Release(to="teams"), AFTER)
         self.secrets |= {self.campaign.seed, *self.campaign.runs}
 

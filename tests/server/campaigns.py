@@ -47,6 +47,7 @@ def make_campaign(
         | facts.pop("files", {})
         | ({"terms.md": facts.pop("terms", AGREEMENT)} if agreement else {})
     )
+    files |= facts.pop("files", {})
     definition = Definition(
         name=name,
         title=f"The campaign {name}",

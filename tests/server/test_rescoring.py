@@ -80,7 +80,7 @@ def test_a_preview_stores_nothing(site: Any) -> None:
     before, files = site.store.state_of(campaign), models.Content.objects.count()
     found = carry_out(campaign)
     assert found.answer()["labels_changed"][0] == {
-        "task": "three-way", "way": "3", "from": "UNKNOWN", "to": "ENTAILMENT", "pairs": 6
+        "task": "three-way", "way": "3", "from": "UNKNOWN", "to": "ENTAILMENT", "units": 6
     }  # fmt: skip
     assert site.store.state_of(campaign) == before
     assert models.Content.objects.count() == files
@@ -232,7 +232,7 @@ def test_another_key_between_preview_and_application(site: Any, monkeypatch: pyt
     made = carry_out(campaign, apply=True)
     assert (made.result.old_version, made.result.new_version) == (2, 3)
     assert [key.reason for key in site.store.state_of(campaign).keys] == ["", "nine slips", "six slips"]
-    assert {(one.old, one.new, one.pairs) for one in made.result.labels if one.way == "3"} == {
+    assert {(one.old, one.new, one.units) for one in made.result.labels if one.way == "3"} == {
         ("ENTAILMENT", "UNKNOWN", 3)
     }
     assert scored_now(site, campaign)

@@ -10,7 +10,7 @@ from functools import cache, singledispatch
 from msgspec.structs import replace
 
 from karat.campaign import checking
-from karat.campaign.definition import Definition, Task
+from karat.campaign.definition import MOST_UNPACKED, Definition, Task
 from karat.campaign.events import (
     GENESIS,
     Created,
@@ -30,13 +30,15 @@ from karat.campaign.events import (
     drawing,
     files_of,
 )
+from karat.campaign.judged import read_verdicts
+from karat.campaign.replaying import from_files, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, apply
 from karat.data.questions import Questions
 from karat.errors import Problems, UsageError
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import document_of
-from karat.formats.registry import answer_formats, run_formats
+from karat.formats.registry import answer_formats, run_formats, verdict_formats
 
 WITHHELD = "withheld"
 
@@ -51,7 +53,10 @@ def anonymised(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> tuple
         if event is not None:
             before = made[-1].hash if made else GENESIS
             made.append(chained(before, len(made) + 1, entry.at, masked.account(entry.actor), event))
-    return made, {sha256: masked.contents[sha256] for entry in made for sha256 in files_of(entry.event)}
+    contents = {sha256: masked.contents[sha256] for entry in made for sha256 in files_of(entry.event)}
+    if wrong := next(misfits(made, from_files(contents)), ""):
+        raise UsageError(f"the campaign cannot be written without names: {wrong}")
+    return made, contents
 
 
 class Masked:
@@ -109,6 +114,18 @@ class Masked:
             raise UsageError(f"run {id} cannot be written without its remarks: its scores would change")
         return new
 
+    def judgments(self, name: str, sha256: str) -> str:
+        """Verdicts on answers, without a column that says who judged; groups are numbered."""
+        state = self.campaign
+        task = state.definition.task(name)
+        questions = self.test(task, state.files[task.test], state.seed).units
+        verdicts = read_verdicts(questions, "judgments", self.contents[sha256])
+        numbers = {group: f"g{number}" for number, group in enumerate(dict.fromkeys(verdicts.groups)) if group}
+        groups = tuple(numbers.get(group, "") for group in verdicts.groups)
+        raw = bytes(verdict_formats["table"].facts["write"](remade(verdicts, groups=groups)))
+        self.contents[new := hashlib.sha256(raw).hexdigest()] = raw
+        return new
+
     def _test(self, task: Task, sha256: str, seed: str) -> checking.TestSet:
         return checking.read_test(task, self.contents[sha256], seed)
 
@@ -120,7 +137,7 @@ class Masked:
         file, raw = sent.file, self.contents[sent.sha256]
         if isinstance(test.units, Questions):
             problems = Problems()
-            document = document_of(file, raw, problems, checking.MOST_UNPACKED)
+            document = document_of(file, raw, problems, MOST_UNPACKED)
             (answers,) = gather_answers([document] if document is not None else [], test.units, 1, problems)
             return "run.tsv", bytes(answer_formats["table"].facts["write"](remade(answers, runs=("run",))))
         responses = checking.together(test, {"run": (file, raw)})
@@ -194,7 +211,8 @@ def _(event: PrimaryChosen, masked: Masked) -> Event:
 @without_names.register
 def _(event: Rekeyed, masked: Masked) -> Event:
     scores = {masked.run(id): of for id, of in event.scores.items()}
-    return replace(event, reason=WITHHELD, scores=scores)
+    judgments = {task: masked.judgments(task, sha256) for task, sha256 in event.judgments.items()}
+    return replace(event, reason=WITHHELD, scores=scores, judgments=judgments)
 
 
 @without_names.register

@@ -13,12 +13,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
-from karat.campaign.definition import Definition, Read, Task
+from karat.campaign.definition import MOST_UNPACKED, Definition, Read, Task
 from karat.campaign.events import Checked, Scores, Sent, drawing
+from karat.campaign.judged import read_verdicts, scores_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.questions import Questions
 from karat.data.responses import Responses
+from karat.data.verdicts import Verdicts
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
@@ -29,8 +31,6 @@ from karat.studies.score.study import scorers
 from karat.studies.scorer import Scorer
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
-MOST_UNPACKED = 50 << 20
-"""What a gzip file can unpack to."""
 MOST_LINES = {"questions": 100, "nuggets": 100}
 """The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
 FREE_LINES = 1000
@@ -58,6 +58,8 @@ class TestSet(NamedTuple):
     """What teams get."""
     blind_name: str
     warnings: tuple[Problem, ...]
+    verdicts: Verdicts | None = None
+    """On the answers to questions, once people have judged them."""
 
 
 def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes]:
@@ -86,13 +88,15 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
     return contents
 
 
-def read_test(task: Task, raw: bytes, seed: str = "") -> TestSet:
+def read_test(task: Task, raw: bytes, seed: str = "", judgments: bytes | None = None) -> TestSet:
     """The test set of a task from its file; a `DataError` if it has errors. The seed draws the live board's units."""
     problems = Problems()
     document = document_of(task.test, raw, problems, MOST_UNPACKED * 4)
     made = None if document is None else _READERS.get(task.kind, _pairs)(task, document, problems)
     problems.raise_errors()
     assert made is not None
+    if judgments is not None:
+        made = made._replace(verdicts=read_verdicts(made.units, f"{task.name} judgments", judgments))
     return _split(made._replace(warnings=problems.warnings), seed)
 
 
@@ -198,6 +202,9 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         parts = gather_answers([document], test.units, 1, problems)
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
+        failed = not parts or any(problem.severity == "error" for problem in problems)
+        scores = {} if failed else scores_of(test.units, parts[0], test.verdicts)
+        return Checked(problems=tuple(problems), scores=scores)
     return Checked(problems=tuple(problems))
 
 

@@ -124,10 +124,12 @@ class SendReport(Command, frozen=True, kw_only=True):
 
 
 class Rekey(Command, frozen=True, kw_only=True):
-    """Replace the key of some test sets, with every run scored again."""
+    """Replace the key of some test sets, or the judgments of some tasks, with every run scored again."""
 
-    files: dict[str, str]
+    files: dict[str, str] = {}
     """The new content of the test sets that change, by the name of their file."""
+    judgments: dict[str, str] = {}
+    """The verdicts on the answers of all runs, by the name of their task."""
     scores: dict[str, Scores]
     """The new scores of every scored run of their tasks, by its id."""
     reason: str

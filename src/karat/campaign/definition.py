@@ -26,6 +26,8 @@ RESERVED = frozenset({"new", "api", "static"})
 """Names that addresses of the server use."""
 MOST_BYTES = 10 << 20
 """The largest file that can be submitted."""
+MOST_UNPACKED = 50 << 20
+"""What a gzip file can unpack to."""
 WITHOUT_SECONDS = re.compile(
     r"(?m)^([ \t]*[\w.]+[ \t]*=[ \t]*\d{4}-\d\d-\d\d[T ]\d\d:\d\d)(?=[ \t]*(?:$|#|Z|[+-]\d\d:\d\d))"
 )

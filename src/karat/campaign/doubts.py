@@ -115,7 +115,10 @@ def _of_event(state: Campaign, event: Event) -> Iterator[str]:
             else:
                 yield from _of_definition(event.definition, event.files, state.nonce, event.commitment)
         case Rekeyed():
-            if event.files.keys() - {task.test for task in state.definition.tasks} or event.scores.keys() - state.runs:
+            known = state.definition.tasks
+            strange = event.files.keys() - {task.test for task in known}
+            strange |= event.judgments.keys() - {task.name for task in known if task.kind == "questions"}
+            if strange or event.scores.keys() - state.runs:
                 yield "a key or scores of what is not there"
             else:
                 files = state.files | event.files

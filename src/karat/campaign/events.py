@@ -189,10 +189,12 @@ class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
 
 
 class Rekeyed(Event, frozen=True, kw_only=True, tag="rekeyed"):
-    """Some test sets have a new key, by which every run was scored again."""
+    """Some test sets have a new key, or some tasks new judgments, by which every run was scored again."""
 
-    files: dict[str, str]
+    files: dict[str, str] = {}
     """The new content of these test sets, by the name of their file."""
+    judgments: dict[str, str] = {}
+    """The verdicts on the answers of all runs, by the name of their task."""
     commitment: str
     reason: str
     scores: dict[str, Scores]
@@ -236,8 +238,10 @@ Happened = (
 def files_of(event: Event) -> Iterable[str]:
     """The files that an event names, by their SHA-256."""
     match event:
-        case Created() | Edited() | Rekeyed():
+        case Created() | Edited():
             return event.files.values()
+        case Rekeyed():
+            return (*event.files.values(), *event.judgments.values())
         case RunReceived() | RunRefused():
             return (event.sent.sha256,)
         case ReportReceived():

@@ -31,12 +31,13 @@ def from_files(contents: Mapping[str, bytes]) -> Rescore:
     from karat.campaign import checking  # here: scoring loads scipy
 
     @cache
-    def keyed(task: Task, sha256: str, seed: str) -> checking.TestSet:
-        return checking.read_test(task, contents[sha256], seed)
+    def keyed(task: Task, sha256: str, seed: str, judgments: str | None) -> checking.TestSet:
+        return checking.read_test(task, contents[sha256], seed, None if judgments is None else contents[judgments])
 
     def rescore(state: Campaign, run: RunReceived) -> Scores:
         task = state.definition.task(run.sent.task)
-        return checking.rescored(keyed(task, state.files[task.test], state.seed), run.sent, contents[run.sent.sha256])
+        test = keyed(task, state.files[task.test], state.seed, state.judgments.get(task.name))
+        return checking.rescored(test, run.sent, contents[run.sent.sha256])
 
     return rescore
 

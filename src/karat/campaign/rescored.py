@@ -7,19 +7,17 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from karat.data.composite import Ranks
-from karat.data.fields import Shown, Why, span
+from karat.data.fields import Shown, Why, readable, span
 from karat.data.result import Finding, Result, Sheet, headline
 from karat.studies.wording import counted, in_points, listed, said
 
-MEASURE = "accuracy"
-"""The measure by which runs are ranked."""
 NO_LABEL = "none"
 MOST_SAID = 5
 """The sentences of one kind about one task; the tables have the rest."""
 MOST_SHOWN = 100
 """The pairs of runs in a table: of a thousand runs there are half a million."""
-WAYS = {"3": "three-way", "2": "two-way"}
-UNSCORED = Why("no pair that counts has a label")
+WAYS = {"3": "scored three-way", "2": "scored two-way", "questions": "scored by judgments"}
+UNSCORED = Why("nothing that counts has a label, or not every answer is judged")
 UNTESTED = Why("only two to a thousand runs are tested against each other")
 
 
@@ -29,9 +27,12 @@ class View:
 
     task: str
     way: str
-    pairs: int
+    measure: str
+    """By which runs are ranked."""
+    units: int
+    """Pairs, or answers that were judged."""
     old_units: int
-    """The pairs by which runs were scored."""
+    """Those by which runs were scored."""
     new_units: int
     old_test: Annotated[str | None, UNTESTED]
     new_test: Annotated[str | None, UNTESTED]
@@ -39,7 +40,17 @@ class View:
     @property
     def name(self) -> str:
         """In a sentence."""
-        return f"{self.task}, scored {WAYS[self.way]}"
+        return f"{self.task}, {WAYS[self.way]}"
+
+    @property
+    def unit(self) -> str:
+        """What has a label or a verdict."""
+        return "pair" if self.way in ("2", "3") else "answer"
+
+    @property
+    def label(self) -> str:
+        """What a unit has."""
+        return "label" if self.way in ("2", "3") else "verdict"
 
     @property
     def tests(self) -> str:
@@ -49,13 +60,13 @@ class View:
 
 @dataclass(frozen=True)
 class ChangedLabel:
-    """How many pairs change from one label to another."""
+    """How many units change from one label, or verdict, to another."""
 
     task: str
     way: str
     old: Annotated[str, Shown("from")]
     new: Annotated[str, Shown("to")]
-    pairs: int
+    units: int
 
 
 @dataclass(frozen=True)
@@ -145,9 +156,9 @@ class Rescoring(Result):
                 yield self.sheet(f"{view.name}: {title}", first, columns, notes=[*few, *notes])
 
         tested = [f"test: {view.tests}"] if view.tests else []
-        yield from of(self.labels, "labels that change", "old new pairs")
+        yield from of(self.labels, f"{view.label}s that change", "old new units")
         scores = "run old new change old_place new_place" + " old_ranks new_ranks" * bool(tested)
-        yield from of(self.runs, MEASURE, scores, "runs with the same score share a place", *tested)
+        yield from of(self.runs, readable(view.measure), scores, "runs with the same score share a place", *tested)
         yield from of(self.passes, "runs that pass others", "run passed old new verdict", *tested)
         columns = "a b old new old_verdict new_verdict"
         yield from of(self.verdicts, "differences of which the test says something else", columns, *tested)
@@ -166,14 +177,14 @@ def _labels(result: Rescoring, view: View) -> Iterator[Finding]:
     """How many labels change, and how many pairs are no longer scored, or newly."""
     changed = of_view(result.labels, view)
     if not changed:
-        yield headline(f"{view.name}: no label changes.")
+        yield headline(f"{view.name}: no {view.label} changes.")
         return
-    gone, come = (sum(one.pairs for one in changed if getattr(one, end) == NO_LABEL) for end in ("new", "old"))
-    other = sum(one.pairs for one in changed) - gone - come
+    gone, come = (sum(one.units for one in changed if getattr(one, end) == NO_LABEL) for end in ("new", "old"))
+    other = sum(one.units for one in changed) - gone - come
     get = "gets" if other == 1 else "get"
-    parts = [f"{other:,} of {counted(view.pairs, 'pair')} {get} another label"] if other else []
-    parts += [f"{counted(gone, 'pair')} {'is' if gone == 1 else 'are'} no longer scored"] if gone else []
-    parts += [f"{counted(come, 'pair')} {'is' if come == 1 else 'are'} scored for the first time"] if come else []
+    parts = [f"{other:,} of {counted(view.units, view.unit)} {get} another {view.label}"] if other else []
+    parts += [f"{counted(gone, view.unit)} {'is' if gone == 1 else 'are'} no longer scored"] if gone else []
+    parts += [f"{counted(come, view.unit)} {'is' if come == 1 else 'are'} scored for the first time"] if come else []
     yield headline(f"{view.name}: {listed(parts)}.")
 
 
@@ -189,7 +200,7 @@ def _places(result: Rescoring, view: View) -> Iterator[Finding]:
     others = ""
     if set(first) != set(before) and first and before:
         verb = "has" if len(first) == 1 else "share"
-        others = f"; {listed(first)} {verb} the highest {MEASURE}, which {listed(before)} had before"
+        others = f"; {listed(first)} {verb} the highest {readable(view.measure)}, which {listed(before)} had before"
     change = "changes" if len(moved) == 1 else "change"
     yield headline(f"{view.name}: {len(moved):,} of {counted(len(rows), 'run')} {change} places{others}.", first)
 
@@ -198,7 +209,7 @@ def _passes(result: Rescoring, view: View) -> Iterator[Finding]:
     """Who passes whom, which is about the order of their scores alone, and what the test says."""
     rows, scores = of_view(result.passes, view), {row.run: row.new for row in of_view(result.runs, view)}
     for one in rows[:MOST_SAID]:
-        values = f"{said(MEASURE, scores[one.run])} against {said(MEASURE, scores[one.passed])}"
+        values = f"{said(view.measure, scores[one.run])} against {said(view.measure, scores[one.passed])}"
         what = f"it is {one.verdict}" if one.verdict.startswith("significantly") else f"they are {one.verdict}"
         what = "they were not tested" if one.verdict == "not tested" else what
         yield Finding(f"{view.name}: {one.run} passes {one.passed}, with {values}; {what}.", [one.run, one.passed])
@@ -209,7 +220,7 @@ def _verdicts(result: Rescoring, view: View) -> Iterator[Finding]:
     """What the test says now of differences of which it said something else."""
     rows = of_view(result.verdicts, view)
     for one in rows[:MOST_SAID]:
-        points = f"{in_points(MEASURE, abs(one.old))} before, {in_points(MEASURE, abs(one.new))} now"
+        points = f"{in_points(view.measure, abs(one.old))} before, {in_points(view.measure, abs(one.new))} now"
         now, before = (verdict.startswith("significantly") for verdict in (one.new_verdict, one.old_verdict))
         what = "is no longer significant" if before and not now else "becomes significant"
         if now and before:

@@ -26,10 +26,11 @@ from karat.campaign.commands import (
     Withdraw,
 )
 from karat.campaign.dates import exact
-from karat.campaign.definition import check_name
+from karat.campaign.definition import Task, check_name
 from karat.campaign.editing import check_edit, check_files
 from karat.campaign.entering import check_entry, check_lengths, in_slot, number_of, receipt_of, same_as_fold
 from karat.campaign.events import (
+    Checked,
     Created,
     Edited,
     Event,
@@ -227,7 +228,7 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
             account=member.account,
             number=number,
             sent=sent,
-            state="awaiting judgment" if task.needs_people or not command.checked.scores else "scored",
+            state="scored" if _is_scored(state, task, command.checked) else "awaiting judgment",
             scores=command.checked.scores,
             answers=command.checked.answers,
             warnings=(*found, *same_as_fold(state, member.team, sent, command.checked.answers)),
@@ -295,20 +296,33 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
     tests = {task.test for task in state.definition.tasks}
     if strange := set(command.files) - tests:
         raise UsageError.unknown(f"test set of {state.definition.name}", min(strange), tests)
+    for name in command.judgments:
+        if state.definition.task(name).kind != "questions":
+            raise UsageError(f"{name!r} has no answers to questions: judgments are for tasks of the kind questions")
     _need_reason(command.reason)
     if now < state.definition.dates.opens:
         raise UsageError("submissions have not opened: exchange the test set in the settings")
     changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
-    if not changed:
+    judged = {name: digest for name, digest in command.judgments.items() if state.judgments.get(name) != digest}
+    if not changed and not judged:
         return ()
     files = state.files | changed
     check_files(state.definition, files)
     tasks = {task.name for task in state.definition.tasks if task.test in changed}
-    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in tasks}
+    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in {*tasks, *judged}}
+    scored |= {run.received.id for name in judged for run in state.active(task=state.definition.task(name).name)}
     if scored != set(command.scores):
         raise StaleError("a run came in meanwhile; look at the preview again")
     commitment = commitment_to(state.nonce, files, state.definition)
-    return (Rekeyed(files=changed, commitment=commitment, reason=command.reason.strip(), scores=command.scores),)
+    return (
+        Rekeyed(
+            files=changed,
+            judgments=judged,
+            commitment=commitment,
+            reason=command.reason.strip(),
+            scores=command.scores,
+        ),
+    )
 
 
 @events_of.register
@@ -332,6 +346,11 @@ def check_team(state: Campaign, team: str) -> None:
     near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
     if near:
         raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")
+
+
+def _is_scored(state: Campaign, task: Task, checked: Checked) -> bool:
+    """Whether people have nothing left to judge."""
+    return bool(checked.scores) and (not task.needs_people or task.name in state.judgments)
 
 
 def _need_reason(reason: str) -> None:

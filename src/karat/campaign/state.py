@@ -29,6 +29,7 @@ from karat.campaign.events import (
     Role,
     RunReceived,
     RunRefused,
+    RunState,
     RunWithdrawn,
     Scores,
     Signed,
@@ -81,6 +82,7 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
     received: RunReceived
     scores: Scores
     """By the newest key; empty until people have judged."""
+    state: RunState
     status: Literal["active", "replaced", "withdrawn"] = "active"
 
     @property
@@ -98,6 +100,8 @@ class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     """Why it replaced the one before; empty for the first."""
     tests: dict[str, str]
     """The SHA-256 of the test set of each task, key included."""
+    judgments: dict[str, str] = {}
+    """The SHA-256 of the judgments of each task that has some."""
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,6 +113,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     keys: tuple[KeyVersion, ...]
     example: bool
+    judgments: dict[str, str] = {}
+    """The verdicts by which the answers to questions are scored, by task."""
     released: dict[Audience, datetime] = {}
     """When results were shown to whom."""
     members: dict[str, Member] = {}
@@ -224,16 +230,24 @@ def after(event: Event, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
-    key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
-    return replace(state, definition=event.definition, files=event.files, keys=_with_key(state, key))
+    keys = state.keys
+    if event.commitment != state.commitment:
+        key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
+        keys = (*keys, replace(key, judgments=state.judgments))
+    return replace(state, definition=event.definition, files=event.files, keys=keys)
 
 
 @after.register
 def _(event: Rekeyed, state: Campaign, entry: Entry) -> Campaign:
-    runs = {id: replace(run, scores=event.scores.get(id, run.scores)) for id, run in state.runs.items()}
-    files = state.files | event.files
-    key = _key(entry.at, event.commitment, event.reason, tests_of(files, state.definition))
-    return replace(state, files=files, keys=_with_key(state, key), runs=runs)
+    files, judgments = state.files | event.files, state.judgments | event.judgments
+    runs = dict(state.runs)
+    for id, scores in event.scores.items():
+        judged = runs[id].received.sent.task in event.judgments
+        runs[id] = replace(runs[id], scores=scores, state="scored" if judged else runs[id].state)
+    key = replace(
+        _key(entry.at, event.commitment, event.reason, tests_of(files, state.definition)), judgments=judgments
+    )
+    return replace(state, files=files, judgments=judgments, keys=(*state.keys, key), runs=runs)
 
 
 @after.register
@@ -286,7 +300,7 @@ def _(event: Extended, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: RunReceived, state: Campaign, _: Entry) -> Campaign:
-    runs = state.runs | {event.id: Run(received=event, scores=event.scores)}
+    runs = state.runs | {event.id: Run(received=event, scores=event.scores, state=event.state)}
     if event.replaces is not None:
         runs[event.replaces] = replace(runs[event.replaces], status="replaced")
     return replace(state, runs=runs)
@@ -317,11 +331,6 @@ def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
 
 def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:
     return KeyVersion(at=at, commitment=commitment, reason=reason, tests=tests)
-
-
-def _with_key(state: Campaign, key: KeyVersion) -> tuple[KeyVersion, ...]:
-    """The keys so far, with one more if it is a new one."""
-    return state.keys if key.commitment == state.commitment else (*state.keys, key)
 
 
 def _without(given: Mapping[str, str], name: str) -> dict[str, str]:

@@ -11,7 +11,7 @@ from karat.cli.campaign import NAME, REASON, listed, open_home
 from karat.errors import DataError, summary
 
 KEY = click.argument("key", type=click.Path(exists=True, dir_okay=False))
-TASK = click.option("--task", metavar="NAME", help="only this task [default: all with the pairs of the key]")
+TASK = click.option("--task", metavar="NAME", help="only this task [default: every one with the pairs of the key]")
 APPLY = click.option("--apply", is_flag=True, help="replace the key; otherwise nothing is changed")
 
 
@@ -20,6 +20,7 @@ def rescore(name: str, key: str, reason: str, task: str | None, apply: bool, hom
     """Show what a new key would change, or replace the key and score every run again.
 
     KEY has whole pairs, a table of ids and labels, or lines `id LABEL`; a pair with the label - is no longer scored.
+    For a task of questions, named by --task, it has the judgments of all answers: qid doc answer verdict group.
     """
     open_home(home)
     from karat.render import render

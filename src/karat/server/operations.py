@@ -168,7 +168,7 @@ def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation]
     state = state_of(campaign)
     tasks = state.definition.tasks if task is None else (state.definition.task(task),)
     tables = {one.name: score(responses(state, one, runs)) for one in tasks if (runs := official(state, one))}
-    waiting = [run for one in tasks for run in state.active(task=one.name) if run.received.state != "scored"]
+    waiting = [run for one in tasks for run in state.active(task=one.name) if run.state != "scored"]
     return tables, waiting
 
 

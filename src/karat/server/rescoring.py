@@ -12,16 +12,19 @@ import msgspec
 
 from karat.campaign.checking import TestSet, rescored
 from karat.campaign.commands import Rekey
+from karat.campaign.definition import Task
 from karat.campaign.events import Scores
+from karat.campaign.judged import answers_of, read_verdicts
+from karat.campaign.new_key import ids_in, new_key, rekeyed
 from karat.campaign.rescored import Rescoring
-from karat.campaign.rescoring import Rescored, ids_in, new_key, preview, rekeyed, same_key
+from karat.campaign.rescoring import Rescored, preview, same_key
 from karat.campaign.rules import StaleError, decide
 from karat.campaign.state import Campaign
-from karat.data.pairs import Pairs
 from karat.errors import UsageError
 from karat.server.accounts import HOST
-from karat.server.results import official, responses
+from karat.server.results import counting, official
 from karat.server.store import Outcome, content, digest_of, execute, now, state_of, test_set
+from karat.studies.qa.study import qa
 
 MOST_TRIES = 5
 _scoring = threading.Lock()
@@ -47,7 +50,7 @@ class Rescore(NamedTuple):
         old, new = ({"key_version": one, "scores": of} for one, of in zip(versions, self.scores, strict=True))
         at = [{"task": row.task, "way": row.way, "run": row.run} for row in found.moved]
         moved = [{"from": row.old_place, "to": row.new_place} for row in found.moved]
-        labels = [{"from": row.old, "to": row.new, "pairs": row.pairs} for row in found.labels]
+        labels = [{"from": row.old, "to": row.new, "units": row.units} for row in found.labels]
         return {
             "old": old,
             "new": new,
@@ -79,7 +82,8 @@ def rescore(
 ) -> Rescore:
     """What a new key would change; with `apply` it replaces the old one, and every run has new scores.
 
-    It is the key of every entailment task with the same pairs, or of the one that is named. `seen` is the digest of
+    It is the key of every entailment task with the same pairs, or of the one that is named; for a task of questions,
+    it is the judgments of all answers. `seen` is the digest of
     the preview that somebody has agreed to: nothing is applied if it would be different now.
     """
     for _ in range(MOST_TRIES):
@@ -108,6 +112,8 @@ def _follows(state: Campaign) -> Callable[[Outcome], None]:
 
 
 def _previewed(state: Campaign, file: str, raw: bytes, reason: str, task: str | None) -> Rescore:
+    if task is not None and state.definition.task(task).kind == "questions":
+        return _judged(state, state.definition.task(task), file, raw, reason)
     tasks: list[Rescored] = []
     files, contents, scores = dict[str, str](), dict[str, bytes](), dict[str, Scores]()
     for tests in _meant(state, file, raw, task):
@@ -121,16 +127,38 @@ def _previewed(state: Campaign, file: str, raw: bytes, reason: str, task: str | 
             for _, new in both:
                 scores |= _scored_by(state, new)
         tasks += [_compared(state, old, new, scores) for old, new in both if not old.task.needs_people]
+    return _made(state, tasks, Rekey(files=files, scores=scores, reason=reason), contents)
+
+
+def _judged(state: Campaign, task: Task, file: str, raw: bytes, reason: str) -> Rescore:
+    """New judgments of the answers to questions; they have to cover every answer of every run that counts."""
+    old = test_set(state, task)
+    new = old._replace(verdicts=read_verdicts(old.units, file, raw))
+    runs = counting(state, task)
+    files = {name: (one.received.sent.file, content(one.received.sent.sha256)) for name, one in runs.items()}
+    if files:
+        qa(new.units, answers_of(new.units, files), verdicts=new.verdicts)  # names every answer that is not judged
+    same = same_key(old, new)
+    sent = {one.received.id: one.received.sent for one in runs.values()}
+    sent |= {
+        id: one.received.sent for id, one in state.runs.items() if one.scores and one.received.sent.task == task.name
+    }
+    scores = {} if same else {id: rescored(new, one, content(one.sha256)) for id, one in sent.items()}
+    command = Rekey(judgments={} if same else {task.name: digest_of(raw)}, scores=scores, reason=reason)
+    return _made(state, [_compared(state, old, new, scores)], command, {} if same else {digest_of(raw): raw})
+
+
+def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: dict[str, bytes]) -> Rescore:
     result = preview(len(state.keys), tasks)
     sides = (
         {one.old.task.name: _by_way(one.old_scores) for one in tasks},
         {one.old.task.name: _by_way(one.new_scores) for one in tasks},
     )
-    before = {name: state.files[name] for name in files}
-    counting = sorted(run.received.id for run in state.active())
-    basis = msgspec.json.encode([len(state.keys), before, files, scores, counting], order="deterministic")
-    command = Rekey(files=files, scores=scores, reason=reason)
-    return Rescore(result, command, contents, sides, hashlib.sha256(basis).hexdigest())
+    before = {name: state.files[name] for name in command.files}
+    counted = sorted(run.received.id for run in state.active())
+    asked = [len(state.keys), before, command.files, command.judgments, command.scores, counted]
+    digest = hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
+    return Rescore(result, command, contents, sides, digest)
 
 
 def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[list[TestSet]]:
@@ -157,11 +185,12 @@ def _scored_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
 
 
 def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Scores]) -> Rescored:
-    runs = official(state, old.task)
-    assert isinstance(old.units, Pairs)
+    runs = counting(state, old.task) if old.task.kind == "questions" else official(state, old.task)
+    sent = {name: run.received.sent for name, run in runs.items()}
+    files = {name: (one.file, content(one.sha256)) for name, one in sent.items()}
     before = {name: run.scores for name, run in runs.items()}
     after = {name: scores.get(run.received.id, run.scores) for name, run in runs.items()}
-    return Rescored(old, new, responses(state, old.task, runs) if runs else None, before, after)
+    return Rescored(old, new, files, before, after)
 
 
 def _by_way(runs: Mapping[str, Scores]) -> dict[str, dict[str, Any]]:

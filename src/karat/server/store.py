@@ -176,15 +176,15 @@ def content(sha256: str) -> bytes:
 
 def test_set(state: Campaign, task: Task) -> TestSet:
     """The test set of a task, read once."""
-    return keyed(task, state.files[task.test], state.seed)
+    return keyed(task, state.files[task.test], state.seed, state.judgments.get(task.name))
 
 
 @lru_cache(maxsize=64)
-def keyed(task: Task, sha256: str, seed: str) -> TestSet:
+def keyed(task: Task, sha256: str, seed: str, judgments: str | None = None) -> TestSet:
     """The test set of a task with one of its keys, read once."""
     from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
 
-    return read_test(task, content(sha256), seed)
+    return read_test(task, content(sha256), seed, None if judgments is None else content(judgments))
 
 
 def verify(name: str) -> dict[str, object]:

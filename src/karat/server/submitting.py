@@ -172,12 +172,13 @@ def _answer(event: object, before: Run | None, found: tuple[Problem, ...] = ()) 
 
 def receipt(state: Campaign, run: RunReceived) -> dict[str, object]:
     """A receipt, as every door shows it."""
-    status = state.runs[run.id].status if run.id in state.runs else "active"
+    known = state.runs.get(run.id)
+    status, scored = (known.status, known.state) if known else ("active", run.state)
     return {
         "id": run.id,
         "sha256": run.sent.sha256,
         "received": exact(run.sent.received),
-        "state": run.state if status == "active" else status,
+        "state": scored if status == "active" else status,
         "team": run.team,
         "task": run.sent.task,
         "run": run.number,

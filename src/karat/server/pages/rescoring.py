@@ -61,11 +61,12 @@ def rescore(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 
 def _fields(visit: Visit) -> list[Field]:
-    tasks = [one for one in visit.state.definition.tasks if not one.needs_people]
+    tasks = [one for one in visit.state.definition.tasks if not one.needs_people or one.kind == "questions"]
     choices = ((ALL, "every task with these pairs"), *((one.name, one.title or one.name) for one in tasks))
     about = (
         "Whole pairs, a table of ids and labels, or lines with an id and a label. It needs the same pairs; one with "
-        f"the label - is no longer scored. At most {MOST_BYTES >> 20} MiB."
+        "the label - is no longer scored. For questions: the judgments of all answers, a table with the columns qid, "
+        f"doc, answer, verdict and group. At most {MOST_BYTES >> 20} MiB."
     )
     why = "Teams read it with their results, since it may tell a label; the record keeps it."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]

@@ -64,7 +64,7 @@ def _task(visit: Visit, task: Task) -> dict[str, Any]:
         "units": results.units(state, task),
         "scored": sum(bool(run.scores) for run in shown.values()),
         "runs": [_run(visit, name, run) for name, run in shown.items()],
-        "waiting": [name for name, run in shown.items() if run.received.state != "scored"],
+        "waiting": [name for name, run in shown.items() if run.state != "scored"],
         "live": _live(visit, task) if seeing.live and task.public_share else None,
     }
     if seeing.scores:

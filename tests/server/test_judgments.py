@@ -1,0 +1,105 @@
+"""Judgments of answers as a versioned file: previewed, applied with a reason, and shown like any other scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import karat
+from karat import examples
+from karat.campaign.definition import Task
+from karat.errors import DataError, UsageError
+
+QA = examples.HERE / "qa"
+QUESTIONS = Task(name="questions", kind="questions", test="questions.xml")
+LABELS = Task(name="three-way", test="pairs.xml")
+JUDGMENTS = (QA / "judgments.tsv").read_bytes()
+RUNS = ("careful", "steady", "guesser")
+
+
+@pytest.fixture
+def asked(home: Any) -> tuple[Any, str]:
+    """A campaign of questions with three runs that await judgment."""
+    del home
+    from karat.server import store
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+
+    files = {"questions.xml": (QA / "questions.xml").read_bytes()}
+    name = campaigns.make_campaign(tasks=(LABELS, QUESTIONS), agreement=False, files=files)
+    for run in RUNS:
+        campaigns.member(name, run.title(), f"{name}-{run}", signed=False)
+        raw = (QA / "runs" / f"{run}.tsv").read_bytes()
+        made = submit(name, f"{name}-{run}", f"{run}.tsv", raw, Declared(task="questions"), store.now())
+        assert made.run is not None
+        assert made.run.state == "awaiting judgment"
+    return campaigns, name
+
+
+def apply(name: str, raw: bytes = JUDGMENTS, apply: bool = True) -> Any:
+    """Preview or apply judgments."""
+    from karat.server.rescoring import rescore
+
+    return rescore(name, "judgments.tsv", raw, "people have judged", apply=apply, task="questions")
+
+
+def expected() -> dict[str, float]:
+    """What `karat qa` gives for the same files."""
+    questions = karat.read_questions(QA / "questions.xml")
+    answers = karat.read_answers([QA / "runs" / f"{run}.tsv" for run in RUNS], questions)
+    found = karat.qa(questions, answers, verdicts=karat.read_verdicts(QA / "judgments.tsv", questions))
+    return {f"{row.run.title()}-1": row.factoid.accuracy for row in found.runs}
+
+
+def test_judgments_give_scores(asked: tuple[Any, str]) -> None:
+    """First a preview that stores nothing, then the scores of `karat qa` for every run, verified from the files."""
+    campaigns, name = asked
+    preview = apply(name, apply=False)
+    assert campaigns.store.state_of(name).judgments == {}
+    made = apply(name)
+    assert made.applied
+    assert preview.digest == made.digest
+    state = campaigns.store.state_of(name)
+    found = {run.name: run.scores["questions"]["factoid_accuracy"] for run in state.runs.values()}
+    assert found == pytest.approx(expected())
+    assert {run.state for run in state.runs.values()} == {"scored"}
+    assert len(state.keys) == 2
+    assert campaigns.store.verify(name)["equal"] is True
+    assert apply(name).applied is False, "the same judgments are no new version"
+    answer = made.answer()
+    assert answer["new"]["scores"]["questions"]["questions"].keys() == found.keys()
+    assert "answers are scored for the first time" in answer["findings"][0]
+
+
+def test_other_judgments_are_another_version(asked: tuple[Any, str]) -> None:
+    """What was right and is wrong now is counted, and every run has its new score."""
+    campaigns, name = asked
+    apply(name)
+    lines = JUDGMENTS.decode().splitlines()
+    place = lines[0].split("\t").index("verdict")
+    rows = [line.split("\t") for line in lines[1:]]
+    for row in rows:
+        row[place] = "W" if row[place] in ("R", "correct") else row[place]
+    harsh = "\n".join([lines[0], *("\t".join(row) for row in rows)]).encode()
+    made = apply(name, harsh)
+    assert [(one.old, one.new) for one in made.result.labels] == [("correct", "incorrect")]
+    state = campaigns.store.state_of(name)
+    assert len(state.keys) == 3
+    assert all(run.scores["questions"]["factoid_accuracy"] < 0.5 for run in state.runs.values())
+    assert campaigns.store.verify(name)["equal"] is True
+
+
+def test_every_answer_must_be_judged(asked: tuple[Any, str]) -> None:
+    """Judgments that leave out answers of runs that count are refused with all of them; so are those of labels."""
+    _, name = asked
+    short = b"\n".join(JUDGMENTS.splitlines()[:20]) + b"\n"
+    with pytest.raises(DataError) as refused:
+        apply(name, short)
+    assert {problem.code for problem in refused.value.problems} == {"unjudged"}
+    assert len(refused.value.problems) > 20
+    from karat.campaign.commands import Rekey
+    from karat.server.store import execute
+
+    with pytest.raises(UsageError, match="judgments are for tasks of the kind questions"):
+        execute(name, Rekey(judgments={"three-way": "0" * 64}, scores={}, reason="x"), "organiser")
