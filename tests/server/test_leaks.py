@@ -93,7 +93,9 @@ def test_anonymous_teams_stay_anonymous(sights: Any, monkeypatch: pytest.MonkeyP
         report = crawl(world, "nobody", (address,), address)
         assert world.aliases()["Zebrawood"].encode() in report[address].body
     for role, own in (("team", ("Alder",)), ("stranger", ()), ("nobody", ()), ("assessor", ())):
-        hidden, met = world.identities(*own), report | everything(world, role)
+        # With half of the seed, by which units are drawn, no alias can be computed from a name.
+        secret = world.state.seed[len(world.state.seed) // 2 :]
+        hidden, met = world.identities(*own) | {secret}, report | everything(world, role)
         found = [
             f"{role}, {address}: {one}"
             for address, answer in met.items()
@@ -184,6 +186,19 @@ def test_what_is_not_yours_is_as_if_it_were_not_there(sights: Any) -> None:
                         one, other = ask(world, role, theirs), ask(world, role, nobodys)
                         same = as_if(one, theirs, value) == as_if(other, nobodys, never[place][0])
                         assert same, f"{stage}, {role}: {theirs} differs from {nobodys}"
+
+
+def test_a_campaign_that_is_not_yours_is_as_if_it_were_not_there(sights: Any) -> None:
+    """Whoever has no part in a campaign cannot tell that there is one, before its results are public."""
+    from tests.server.crawling import ask, filled, guesses
+
+    world = sights.World().until("closed")
+    values = {place: found[:1] for place, found in guesses(world, own=True).items()}
+    for role in ("stranger", "nobody"):
+        for there in filled(world, values):
+            nowhere = there.replace(f"/{world.name}", "/nowhere")
+            one, other = ask(world, role, there), ask(world, role, nowhere)
+            assert as_if(one, world.name, "") == as_if(other, "nowhere", ""), f"{role}: {there}"
 
 
 def as_if(answer: Any, address: str, value: str | int) -> tuple[int, str, str]:

@@ -102,6 +102,16 @@ def test_a_live_board_tells_of_its_share_alone(sights: Any) -> None:
     assert compare(sights.World(share=0.4), other, when) == []
 
 
+def test_results_of_few_teams_do_not_show(sights: Any) -> None:
+    """With its own results and the key, a team learns nothing of others as long as fewer than five have runs."""
+    few = dict(list(sights.OTHERS.items())[:3])
+    when = dict.fromkeys(("teams", "teams with key"), ("team", "unsigned", "assessor", "nobody"))
+    one, other = sights.World(others=few), sights.World(others=STRANGE)
+    assert compare(one, other, when) == []
+    many = sights.World().until("teams")
+    assert differences(seen(one, "team"), seen(many, "team")) != [], "with five, the extremes and the median are shown"
+
+
 def same_aliases(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let teams have the aliases that they would have under their former names."""
     import hmac

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -243,6 +244,24 @@ def test_what_does_not_exist(sights: Any) -> None:
                 there = reverse(name, kwargs={one: values[one] for one in pattern.pattern.converters})
                 for role in ("team", "organiser"):
                     assert ask(world, role, there).status in (404, 405), (there, role)
+
+
+def test_which_runs_and_scores_programs_get(sights: Any) -> None:
+    """With a token, a team gets its own runs alone, with scores since its release; an organiser gets all of them."""
+    from tests.server.crawling import ask
+
+    world = sights.World()
+    for stage in world.stages():
+        there, state = f"/api/campaigns/{world.name}/tasks/three-way/runs", world.state
+        for role in world.tokens:
+            told = json.loads(ask(world, role, there).body)["runs"]
+            team = {"team": "Alder", "other": "Zebrawood", "unsigned": "Cedar"}.get(role, "")
+            seen = [id for id, run in state.runs.items() if role == "organiser" or run.received.team == team]
+            assert [run["id"] for run in told] == seen, (stage, role)
+            scored = role == "organiser" or stage in SINCE_RELEASE
+            for run in told:
+                assert run["scores"] == (state.runs[run["id"]].scores if scored else None), (stage, role)
+                assert run["key_version"] == (len(state.keys) if scored else None), (stage, role)
 
 
 def test_who_can_change_anything(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
