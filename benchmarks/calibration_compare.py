@@ -36,8 +36,8 @@ from karat.measures import measures
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, paired_units
-from karat.studies.compare.means import Means, Simulation, Test
-from karat.studies.compare.remeasured import Remeasured
+from karat.studies.compare.paired_means import PairedMeans, Simulation, Test
+from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer
 
@@ -71,7 +71,7 @@ ANYTHING = np.array([0.5, 0.3, 0.2])
 SKILLS = (0.8, 2 / 3)
 
 
-def p_of(means: Means, test: str) -> float:
+def p_of(means: PairedMeans, test: str) -> float:
     """p of one test; NaN where it is not for such scores."""
     if test == "mid-p":
         if not means.right_or_wrong:
@@ -188,7 +188,7 @@ def rare_losses(case: tuple[str, float, int, float, int]) -> list[str]:
         if kind == "graded":
             apart = apart + random.normal(0, 0.005, apart.shape)
         top = 1.0 if kind == "right/wrong" else 0.95
-        means = Means(np.vstack([np.full(units, top), top - apart]), Simulation(REPLICATES, place, LEVEL, margin))
+        means = PairedMeans(np.vstack([np.full(units, top), top - apart]), Simulation(REPLICATES, place, LEVEL, margin))
         found = [corrected(means.contrast(pairing, test).p_equivalence, "holm") for test in EQUIVALENCE_TESTS]
         told.append([bool((p <= ALPHA).any()) for p in found])
     shares = [shown(share, ALPHA, 2 * OTHERS) for share in np.mean(told, axis=0).tolist()]
@@ -222,13 +222,13 @@ def remeasured(case: tuple[str, bool]) -> list[str | Cell]:
     ends = np.full((OTHERS, 3, 2), np.nan)
     for place in range(REMEASURED):
         runs = answers(generator(0, "calibration", "answers", place), SKILLS[1:] * 2, cluster)
-        contest = Remeasured(
+        contest = PairedMeasure(
             Scorer(runs, measures.parse(spelling), THREE), Simulation(REPLICATES, place, LEVEL), cluster
         )
         told.append([bool(contest.contrast(PAIR, test).p[0] <= ALPHA) for test in MEASURE_TESTS])
     for place in range(OTHERS):
         runs = answers(generator(0, "calibration", "apart", place), SKILLS, cluster)
-        contest = Remeasured(
+        contest = PairedMeasure(
             Scorer(runs, measures.parse(spelling), THREE), Simulation(REPLICATES, place, LEVEL), cluster
         )
         for column, test in enumerate(MEASURE_TESTS[1:]):

@@ -15,7 +15,7 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.parameters import generator
-from karat.studies.compare.means import Means, Pairing, Simulation
+from karat.studies.compare.paired_means import PairedMeans, Pairing, Simulation
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05
@@ -107,11 +107,13 @@ SETTINGS = (
 )
 
 
-def drawn(setting: Setting, shift: Floats, number: int, purpose: str, margin: float | None = None) -> Iterator[Means]:
+def drawn(
+    setting: Setting, shift: Floats, number: int, purpose: str, margin: float | None = None
+) -> Iterator[PairedMeans]:
     """Data sets, each with a seed of its own for what the tests simulate."""
     for place in range(number):
         random = generator(0, "calibration", setting.name, purpose, place)
-        yield Means(setting.make(random, shift), Simulation(REPLICATES, place, LEVEL, margin), setting.cluster)
+        yield PairedMeans(setting.make(random, shift), Simulation(REPLICATES, place, LEVEL, margin), setting.cluster)
 
 
 def shown(share: float, promised: float, number: int) -> str:

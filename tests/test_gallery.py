@@ -11,7 +11,7 @@ import pytest
 from tools.gallery import FOLDER, Shown, by_study, chart_in, shown
 
 from karat.cli.figure import command
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.render.figures import document
 
 LONGEST = 110
@@ -25,7 +25,7 @@ def all_shown() -> tuple[Shown, ...]:
     return tuple(shown())
 
 
-def all_figures() -> list[Entry]:
+def all_figures() -> list[Registered]:
     """Every figure that a command draws."""
     return [entry for entries in by_study().values() for entry in entries]
 
@@ -42,7 +42,7 @@ def wrong_words(caption: str) -> list[str]:
 
 
 @pytest.mark.parametrize("entry", all_figures(), ids=lambda entry: entry.name)
-def test_captions(entry: Entry) -> None:
+def test_captions(entry: Registered) -> None:
     """The first line of a caption says in short what is seen; how to read it stands apart."""
     text = re.sub(r"\n[ ]+", "\n", entry.function.__doc__ or "").rstrip()
     assert wrong_words(text) == []

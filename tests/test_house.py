@@ -6,7 +6,7 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -87,6 +87,28 @@ def loaded(code: str) -> set[str]:
     code += "\nimport sys; print(' '.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stdout.splitlines()[-1].split())
+
+
+def named_twice(files: Iterable[Path]) -> dict[str, list[str]]:
+    """Public classes of one name in several modules, with these modules."""
+    homes: dict[str, list[str]] = {}
+    for file in files:
+        for node in ast.parse(file.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(str(file))
+    return {name: where for name, where in homes.items() if len(where) > 1}
+
+
+def test_one_meaning_a_name() -> None:
+    """A class has a name of its own; the record of a campaign and the tables of the server name their own things."""
+    assert named_twice(file for file in FILES if room_of(file, SOURCE) not in ("campaign", "server")) == {}
+
+
+def test_planted_name(tmp_path: Path) -> None:
+    """The test of names finds a class that is defined twice, and no private one."""
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text("class Entry:\n    pass\n\n\nclass _Own:\n    pass\n")
+    assert list(named_twice(sorted(tmp_path.iterdir()))) == ["Entry"]
 
 
 HEAVY = {"numpy", "polars", "scipy", "matplotlib", "django", "rich"}

@@ -23,12 +23,12 @@ from karat.data.result import Result
 from karat.errors import UsageError
 from karat.examples import BALLOTS, DECOMPOSED
 from karat.formats.decomposed import read_decomposition
-from karat.progress import Board, Task, step, track, watched
+from karat.progress import ProgressBoard, Task, step, track, watched
 from karat.progress.display import SECONDS_BEFORE_SHOWN, Display
 from tests.screens import screen
 
 
-class Log(Board):
+class Log(ProgressBoard):
     """A board that keeps what was on it."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Log(Board):
         self.ended.append((task.what, task.done, task.total))
 
 
-def state(board: Board) -> list[tuple[str, int, int | None]]:
+def state(board: ProgressBoard) -> list[tuple[str, int, int | None]]:
     """What is under way now."""
     return [(task.what, task.done, task.total) for task in board.tasks]
 
@@ -107,7 +107,7 @@ def test_left_early() -> None:
 
 def test_outer_ends_first() -> None:
     """A task that ends takes off what an error left within it; what is off already stays off."""
-    board, outer, inner = Board(), Task("outer"), Task("inner")
+    board, outer, inner = ProgressBoard(), Task("outer"), Task("inner")
     board.begin(outer)
     board.begin(inner)
     board.end(outer)
@@ -174,7 +174,7 @@ def test_report(runs: karat.Responses) -> None:
     """A report tells its sections one by one, and in each what the study is at."""
     stacks: list[list[str]] = []
 
-    class Stacks(Board):
+    class Stacks(ProgressBoard):
         def begin(self, task: Task) -> None:
             super().begin(task)
             stacks.append([one.what for one in self.tasks])
@@ -188,7 +188,7 @@ def test_report(runs: karat.Responses) -> None:
 class Shown:
     """A display on a terminal of 80 columns, looked at when the test says, by a clock that the test turns."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: ProgressBoard) -> None:
         self.file = io.StringIO()
         self.now = 0.0
         console = Console(file=self.file, force_terminal=True, width=80, legacy_windows=False, _environ={})
@@ -204,7 +204,7 @@ class Shown:
 
 def test_patience() -> None:
     """A bar comes only after half a second, says what and how far, and goes without a trace."""
-    board = Board()
+    board = ProgressBoard()
     on = Shown(board)
     task = Task("counting", 4)
     board.begin(task)
@@ -222,7 +222,7 @@ def test_patience() -> None:
 
 def test_nested_bars() -> None:
     """Tasks stand one inside the other; one without an end is silent once something in it is told."""
-    board = Board()
+    board = ProgressBoard()
     on = Shown(board)
     outer, vague, inner = Task("outer", 2), Task("vague"), Task("inner", 10)
     board.begin(outer)
@@ -245,7 +245,7 @@ def test_nested_bars() -> None:
 )
 def test_hostile_names(name: str) -> None:
     """A name is one line of printable signs that fits, whatever it holds."""
-    board = Board()
+    board = ProgressBoard()
     on = Shown(board)
     board.begin(Task(name, 2))
     (line,) = on.after(1)

@@ -17,7 +17,7 @@ from pathlib import Path
 from karat.cli import COMMANDS, load_command
 from karat.data.charts import Chart
 from karat.errors import spelled_out
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.render.figures import document
 from karat.studies import OVERVIEW
 from karat.studies.base import studies
@@ -94,7 +94,7 @@ class Shown:
         return " \\\n".join(textwrap.wrap(whole, 104, subsequent_indent="    ", break_on_hyphens=False))
 
 
-def by_study() -> dict[str, list[Entry]]:
+def by_study() -> dict[str, list[Registered]]:
     """The figures of each study that has any, in the order of the commands."""
     drawing = [name for name, one in OVERVIEW.items() if one.figures]
     for name in drawing:

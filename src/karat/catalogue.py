@@ -13,7 +13,7 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Case:
     """One entry of the catalogue; `{names}` in the sentences are filled in where the problem is met."""
 
     severity: Severity
@@ -21,331 +21,331 @@ class Kind:
     fix: str
 
 
-CATALOGUE: dict[str, Kind] = {
+CATALOGUE: dict[str, Case] = {
     # files
-    "unreadable": Kind("error", "a file that can be read", "check the path and its permissions"),
-    "too-large": Kind("error", "at most {limit}", "split the file, or check that it is what you meant"),
-    "gzip": Kind("error", "a complete gzip file", "compress it again, or give it uncompressed"),
-    "gzip-bomb": Kind("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
-    "parquet": Kind("error", "a complete Parquet file", "write it again, or give the table as CSV or JSON lines"),
-    "encoding": Kind("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
-    "nul": Kind("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
-    "control-character": Kind(
+    "unreadable": Case("error", "a file that can be read", "check the path and its permissions"),
+    "too-large": Case("error", "at most {limit}", "split the file, or check that it is what you meant"),
+    "gzip": Case("error", "a complete gzip file", "compress it again, or give it uncompressed"),
+    "gzip-bomb": Case("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
+    "parquet": Case("error", "a complete Parquet file", "write it again, or give the table as CSV or JSON lines"),
+    "encoding": Case("error", "UTF-8", "convert it: iconv -f {encoding} -t UTF-8 FILE > NEW"),
+    "nul": Case("error", "text without NUL bytes", "export the file again as plain UTF-8 text"),
+    "control-character": Case(
         "error",
         "text whose only control characters are tabs and line breaks",
         "remove it, or replace it by a blank or a tab",
     ),
-    "line-too-long": Kind(
+    "line-too-long": Case(
         "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
     ),
-    "byte-order-mark": Kind("warning", "no byte-order mark", "nothing to do; it is ignored"),
-    "crlf": Kind("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
-    "no-final-newline": Kind("warning", "a newline at the end", "check that the file was not cut off in its last line"),
-    "empty-line-at-end": Kind("warning", "nothing after the last row", "nothing to do; it is ignored"),
-    "empty-line": Kind("error", "a row on every line", "remove the empty line, or fill it in"),
-    "format": Kind("error", "{what}", "{fix}"),
-    "empty-file": Kind("error", "{what}", "check that the right file was given"),
+    "byte-order-mark": Case("warning", "no byte-order mark", "nothing to do; it is ignored"),
+    "crlf": Case("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
+    "no-final-newline": Case("warning", "a newline at the end", "check that the file was not cut off in its last line"),
+    "empty-line-at-end": Case("warning", "nothing after the last row", "nothing to do; it is ignored"),
+    "empty-line": Case("error", "a row on every line", "remove the empty line, or fill it in"),
+    "format": Case("error", "{what}", "{fix}"),
+    "empty-file": Case("error", "{what}", "check that the right file was given"),
     # XML
-    "xml": Kind("error", "well-formed XML", "fix the file there, or just before"),
-    "bare-ampersand": Kind("error", "&amp;", "write &amp; for a literal &"),
-    "entity": Kind("error", "a file without entities of its own", "remove it and write the text itself"),
-    "undefined-entity": Kind(
+    "xml": Case("error", "well-formed XML", "fix the file there, or just before"),
+    "bare-ampersand": Case("error", "&amp;", "write &amp; for a literal &"),
+    "entity": Case("error", "a file without entities of its own", "remove it and write the text itself"),
+    "undefined-entity": Case(
         "error",
         "only &amp; &lt; &gt; &quot; &apos; and numeric references such as &#233;",
         "write the character itself",
     ),
-    "xml-too-deep": Kind(
+    "xml-too-deep": Case(
         "error",
         "elements nested at most {limit} deep",
         "check that it is the right file; RTE files are three levels deep",
     ),
-    "xml-declaration": Kind("warning", "{what}", "nothing to do; it was read as meant"),
-    "element": Kind("error", "{what}", "correct the elements there"),
+    "xml-declaration": Case("warning", "{what}", "nothing to do; it was read as meant"),
+    "element": Case("error", "{what}", "correct the elements there"),
     # tables
-    "json": Kind("error", "one JSON object per line", "fix the line; each line must be valid JSON by itself"),
-    "columns": Kind("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
-    "no-column": Kind("error", "{what}", "name it: {option} {role}=NAME"),
-    "which-column": Kind("error", "one column of answers", "say which it is: --run-column label=NAME"),
-    "quoting": Kind("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
+    "json": Case("error", "one JSON object per line", "fix the line; each line must be valid JSON by itself"),
+    "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
+    "no-column": Case("error", "{what}", "name it: {option} {role}=NAME"),
+    "which-column": Case("error", "one column of answers", "say which it is: --run-column label=NAME"),
+    "quoting": Case("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
-    "no-id": Kind("error", "an id for every pair, question and unit, a name for every run and judge", "fill it in"),
-    "duplicate-id": Kind("error", "each id once", "remove one of the two, or correct its id"),
-    "duplicate-unit": Kind(
+    "no-id": Case("error", "an id for every pair, question and unit, a name for every run and judge", "fill it in"),
+    "duplicate-id": Case("error", "each id once", "remove one of the two, or correct its id"),
+    "duplicate-unit": Case(
         "error",
         "one row per unit, where assessors are columns",
         "remove one of the two, or correct its unit; --ballot-column unit=row says that the row is the unit",
     ),
-    "label": Kind(
+    "label": Case(
         "error",
         "a label in one of the usual spellings (ENTAILMENT, YES, neutral, not_entailment…)",
         "correct it, or say what it means: --label {spelled}=LABEL",
     ),
-    "label-outside-task": Kind("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
-    "label-code": Kind(
+    "label-outside-task": Case("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
+    "label-code": Case(
         "error",
         "a label in words, since integer codes differ between files",
         "say what it stands for: --label {spelled}=LABEL",
     ),
-    "unlabelled": Kind("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
-    "no-texts": Kind(
+    "unlabelled": Case("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
+    "no-texts": Case(
         "warning",
         "a text and a hypothesis for every pair",
         "nothing to do; scores need no texts, but engines do (--column text=NAME --column hypothesis=NAME names them)",
     ),
-    "empty-text": Kind("error", "a text and a hypothesis", "fill it in"),
+    "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
-    "unknown-id": Kind("error", "an id of the test set", "correct it, or check that run and key belong together"),
-    "missing-id": Kind("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
-    "not-ascii": Kind(
+    "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
+    "missing-id": Case("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
+    "not-ascii": Case(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
     ),
-    "run-line": Kind("error", "{what}", "fix the line"),
-    "ambiguous-no": Kind(
+    "run-line": Case("error", "{what}", "fix the line"),
+    "ambiguous-no": Case(
         "error",
         "a run that shows what its NO means, since the key is three-way",
         "use --way 2 if NO means no entailment, or --label NO=CONTRADICTION if it means contradiction",
     ),
-    "ambiguous-no-blind": Kind(
+    "ambiguous-no-blind": Case(
         "warning",
         "a run that shows what its NO means, in case the key is three-way",
         "nothing to do if the key is two-way; otherwise use --way 2 if NO means no entailment, or --label "
         "NO=CONTRADICTION if it means contradiction",
     ),
-    "folded": Kind(
+    "folded": Case(
         "warning",
         "two-way labels, as in the key",
         "nothing to do; UNKNOWN and CONTRADICTION both count as no entailment",
     ),
-    "confidence": Kind("error", "a finite number as confidence", "correct it, or leave the column out"),
-    "score": Kind("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
-    "units-as-rows": Kind(
+    "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
+    "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
+    "units-as-rows": Case(
         "warning",
         "one row per run and one column per unit",
         "nothing to do if so (call the first column `run`); if rows are units and columns are runs, use --transpose",
     ),
-    "too-many-runs": Kind(
+    "too-many-runs": Case(
         "error",
         "one row per run and one column per unit",
         "if rows are units and columns are runs, use --transpose; if rows are runs, call the first column `run`",
     ),
-    "ranked-otherwise": Kind(
+    "ranked-otherwise": Case(
         "warning", "the ranking that --ranked-by names", "nothing to do; what the file says is used"
     ),
-    "weight": Kind("error", "weights that are finite, not negative and not all zero", "correct the weights"),
-    "equals-key": Kind(
+    "weight": Case("error", "weights that are finite, not negative and not all zero", "correct the weights"),
+    "equals-key": Case(
         "warning",
         "at least one wrong answer",
         "check that its answers were read, and not the key (--run-column label=NAME names their column)",
     ),
-    "gold-differs": Kind(
+    "gold-differs": Case(
         "warning", "the key's label in the run's gold column", "check that run and key belong to the same test set"
     ),
-    "ranked-by": Kind(
+    "ranked-by": Case(
         "warning",
         "a line `ranked-by: entailment` or `ranked-by: response` before the first pair",
         "add it, or use --ranked-by entailment (as in RTE-4) or --ranked-by response (as in TREC 2002)",
     ),
-    "not-sound": Kind(
+    "not-sound": Case(
         "warning",
         "all ENTAILMENT lines before the others",
         "see `sound` in the scores, which compares labels with the ranking",
     ),
     # questions
-    "question-type": Kind("error", "FACTOID, LIST or OTHER", "correct the type"),
-    "empty-question": Kind("error", "a text for every question, and a target for its series", "fill it in"),
-    "series": Kind("error", "one target and one kind in a series", "correct the series, or its target"),
-    "target-type": Kind(
+    "question-type": Case("error", "FACTOID, LIST or OTHER", "correct the type"),
+    "empty-question": Case("error", "a text for every question, and a target for its series", "fill it in"),
+    "series": Case("error", "one target and one kind in a series", "correct the series, or its target"),
+    "target-type": Case(
         "error", "a line `#PERSON NAME` for each target, in their order", "check that targets and types belong together"
     ),
-    "other-last": Kind(
+    "other-last": Case(
         "warning", "one OTHER question in a series, the last", "nothing to do; check that the series is as meant"
     ),
-    "not-other": Kind("error", "nuggets of questions of type OTHER", "correct the question's id, or its type"),
-    "no-answer": Kind(
+    "not-other": Case("error", "nuggets of questions of type OTHER", "correct the question's id, or its type"),
+    "no-answer": Case(
         "error", "an answer to every factoid question", "add one; NIL as the document means that there is no answer"
     ),
-    "several-answers": Kind("error", "{what} to a factoid question", "{fix}"),
-    "rank": Kind("error", "different ranks for the answers to one question", "number them 1, 2, 3…, best first"),
-    "empty-answer": Kind("error", "an answer string", "fill it in; NIL as the document means that there is no answer"),
-    "nil-beside": Kind(
+    "several-answers": Case("error", "{what} to a factoid question", "{fix}"),
+    "rank": Case("error", "different ranks for the answers to one question", "number them 1, 2, 3…, best first"),
+    "empty-answer": Case("error", "an answer string", "fill it in; NIL as the document means that there is no answer"),
+    "nil-beside": Case(
         "warning", "NIL alone, or answers", "nothing to do; NIL together with answers counts as one more wrong answer"
     ),
-    "no-document": Kind(
+    "no-document": Case(
         "warning",
         "a document for every answer, as elsewhere in the file",
         "nothing to do; the answer counts as unsupported by a document",
     ),
-    "no-response": Kind("warning", "a response to every list and other question", "nothing to do; it scores 0"),
-    "same-answer": Kind("warning", "each document and string once", "nothing to do; in lists it counts as given twice"),
-    "verdict": Kind("error", "R (correct), X (inexact), U (unsupported) or W (incorrect)", "correct the verdict"),
-    "verdicts-differ": Kind("error", "one verdict on a document and string", "keep the correct one"),
-    "judged-twice": Kind("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
-    "odd-verdict": Kind("warning", "{what}", "nothing to do; check the judgments there"),
-    "no-group": Kind(
+    "no-response": Case("warning", "a response to every list and other question", "nothing to do; it scores 0"),
+    "same-answer": Case("warning", "each document and string once", "nothing to do; in lists it counts as given twice"),
+    "verdict": Case("error", "R (correct), X (inexact), U (unsupported) or W (incorrect)", "correct the verdict"),
+    "verdicts-differ": Case("error", "one verdict on a document and string", "keep the correct one"),
+    "judged-twice": Case("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
+    "odd-verdict": Case("warning", "{what}", "nothing to do; check the judgments there"),
+    "no-group": Case(
         "warning", "a group for every correct answer to a list question", "nothing to do; each string is its own group"
     ),
-    "unjudged": Kind(
+    "unjudged": Case(
         "error",
         "a verdict on every answer",
         "judge it, or use --unjudged wrong, or --unjudged patterns with --patterns FILE",
     ),
-    "no-verdicts": Kind(
+    "no-verdicts": Case(
         "warning",
         "a judged answer to every factoid question, or a row NIL if no answer is known",
         "nothing to do if no answer is known; then NIL is right",
     ),
-    "nil-key": Kind(
+    "nil-key": Case(
         "warning",
         "a verdict on NIL that agrees with the known answers: {what}",
         "nothing to do; the known answers are used",
     ),
-    "several-assessors": Kind(
+    "several-assessors": Case(
         "error",
         "the verdicts of one assessor, since those of several cannot be scored together yet",
         "keep the rows of one assessor, or the verdicts that they agreed on",
     ),
-    "no-pattern": Kind(
+    "no-pattern": Case(
         "warning",
         "a pattern for every factoid question, or a line `ID NIL` if no answer is known",
         "nothing to do; the question is not scored",
     ),
-    "wide-pattern": Kind(
+    "wide-pattern": Case(
         "warning",
         "an expression that some strings do not match",
         "nothing to do; it is left out; correct it if you can",
     ),
-    "pattern": Kind("error", "a question's id, a blank and a regular expression", "fix the line"),
+    "pattern": Case("error", "a question's id, a blank and a regular expression", "fix the line"),
     # nuggets
-    "empty-nugget": Kind("error", "a topic, a name and a text for every nugget", "fill it in"),
-    "importance": Kind(
+    "empty-nugget": Case("error", "a topic, a name and a text for every nugget", "fill it in"),
+    "importance": Case(
         "warning", "vital or okay", "nothing to do; the nugget is left out (with --missing zero it has weight 0)"
     ),
-    "assignment": Kind(
+    "assignment": Case(
         "warning",
         "support, partial_support or not_support, or 1, 0.5 or 0",
         "nothing to do; the nugget is left out for this run (with --missing zero it counts as not supported)",
     ),
-    "no-vital": Kind("error", "a vital nugget in every list", "mark one as vital, or remove the question"),
-    "no-assignment": Kind(
+    "no-vital": Case("error", "a vital nugget in every list", "mark one as vital, or remove the question"),
+    "no-assignment": Case(
         "warning", "every run judged on every topic", "nothing to do; the topic is left out of the means of all runs"
     ),
-    "no-text": Kind("warning", "the answer of every run", "nothing to do; F leaves the topic out, other scores do not"),
-    "unknown-nugget": Kind("error", "a nugget of the list", "correct it, or check that the files belong together"),
-    "nugget-list": Kind(
+    "no-text": Case("warning", "the answer of every run", "nothing to do; F leaves the topic out, other scores do not"),
+    "unknown-nugget": Case("error", "a nugget of the list", "correct it, or check that the files belong together"),
+    "nugget-list": Case(
         "warning", "the nuggets of the list given", "nothing to do; the run is scored with the nuggets of its own file"
     ),
-    "run-without": Kind("error", "{what}", "add what is missing, or leave the run out"),
-    "run-beside": Kind("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
-    "citation": Kind("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),
-    "duplicate-run": Kind("error", "runs with different names", "rename one of the two"),
+    "run-without": Case("error", "{what}", "add what is missing, or leave the run out"),
+    "run-beside": Case("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
+    "citation": Case("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),
+    "duplicate-run": Case("error", "runs with different names", "rename one of the two"),
     # ratings
-    "rating": Kind("error", "{what}", "correct it"),
-    "not-rated": Kind("error", "{what}, since it is asked here", "fill it in"),
-    "unasked": Kind("error", "{what}", "remove it, or use --unasked drop to leave such ratings out"),
-    "unasked-dropped": Kind("warning", "{what}", "nothing to do; that rating is left out"),
-    "unrated": Kind("warning", "a rating in every row, or skip", "nothing to do; they are left out"),
-    "skipped-partly": Kind("warning", "a pair skipped for all runs", "nothing to do; this row alone is left out"),
-    "no-judges": Kind(
+    "rating": Case("error", "{what}", "correct it"),
+    "not-rated": Case("error", "{what}, since it is asked here", "fill it in"),
+    "unasked": Case("error", "{what}", "remove it, or use --unasked drop to leave such ratings out"),
+    "unasked-dropped": Case("warning", "{what}", "nothing to do; that rating is left out"),
+    "unrated": Case("warning", "a rating in every row, or skip", "nothing to do; they are left out"),
+    "skipped-partly": Case("warning", "a pair skipped for all runs", "nothing to do; this row alone is left out"),
+    "no-judges": Case(
         "warning",
         "who rated: a column judge, assessor, rater or annotator",
         "name it: --rating-column assessor=NAME; or use --exchangeable, which reports nothing about individual judges",
     ),
-    "rare-name": Kind("warning", "{what}", "{fix}; otherwise nothing to do"),
-    "unknown-judge": Kind("error", "one of the judges in the table ({judges})", "{fix}, or add the judge to the table"),
-    "best-of-wrong": Kind("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
+    "rare-name": Case("warning", "{what}", "{fix}; otherwise nothing to do"),
+    "unknown-judge": Case("error", "one of the judges in the table ({judges})", "{fix}, or add the judge to the table"),
+    "best-of-wrong": Case("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
     # decompositions
-    "orphan": Kind(
+    "orphan": Case(
         "error", "in `original` the id of the pair it was made from", "correct it, or give the originals too"
     ),
-    "original-monothematic": Kind(
+    "original-monothematic": Case(
         "error", "an original made from no other pair", "name the pair that both are made from"
     ),
-    "no-phenomenon": Kind("error", "a phenomenon for every monothematic pair", "name it"),
-    "category": Kind("error", "{what}", "correct the category or the phenomenon"),
-    "left-side": Kind("error", "a left side of the rule that occurs in T", "copy it from T exactly"),
-    "composition": Kind("error", "{what}", "correct H or the rule, or write composed=rewrite"),
-    "composed": Kind("error", "substitution or rewrite, or nothing", "write one of the two, or leave it out"),
-    "near-phenomenon": Kind(
+    "no-phenomenon": Case("error", "a phenomenon for every monothematic pair", "name it"),
+    "category": Case("error", "{what}", "correct the category or the phenomenon"),
+    "left-side": Case("error", "a left side of the rule that occurs in T", "copy it from T exactly"),
+    "composition": Case("error", "{what}", "correct H or the rule, or write composed=rewrite"),
+    "composed": Case("error", "substitution or rewrite, or nothing", "write one of the two, or leave it out"),
+    "near-phenomenon": Case(
         "warning", "a known phenomenon, or one of your own", "did you mean {near}? Otherwise nothing to do"
     ),
-    "rule-and-label": Kind(
+    "rule-and-label": Case(
         "warning", "the label that its rule implies: ⇒ entails, ⇎ contradicts", "correct the pattern or the label"
     ),
-    "no-rewrite": Kind(
+    "no-rewrite": Case(
         "warning",
         "an H that its rule alone does not produce, since composed says rewrite",
         "write composed=substitution",
     ),
-    "parts-and-whole": Kind("warning", "{what}", "correct a label, or add a part for what is not covered yet"),
-    "other-text": Kind("error", "the T of its original", "copy it from the original"),
-    "not-decomposed": Kind("warning", "a monothematic pair for every original", "nothing to do; they are left out"),
-    "relevance": Kind("error", "{what}", "correct the line"),
-    "no-relevance": Kind("warning", "a weight for every phenomenon", "nothing to do; those without one get weight 1"),
+    "parts-and-whole": Case("warning", "{what}", "correct a label, or add a part for what is not covered yet"),
+    "other-text": Case("error", "the T of its original", "copy it from the original"),
+    "not-decomposed": Case("warning", "a monothematic pair for every original", "nothing to do; they are left out"),
+    "relevance": Case("error", "{what}", "correct the line"),
+    "no-relevance": Case("warning", "a weight for every phenomenon", "nothing to do; those without one get weight 1"),
     # ballots
-    "no-label": Kind(
+    "no-label": Case(
         "warning", "a text that begins with {labels}", "nothing to do; it is not counted as a ballot, but as missing"
     ),
-    "other-unit": Kind("warning", "{what}", "check that the rows belong together; its ballots are left out"),
-    "rare-label": Kind("warning", "labels that occur more often ({labels})", "{fix}; otherwise nothing to do"),
-    "many-labels": Kind(
+    "other-unit": Case("warning", "{what}", "check that the rows belong together; its ballots are left out"),
+    "rare-label": Case("warning", "labels that occur more often ({labels})", "{fix}; otherwise nothing to do"),
+    "many-labels": Case(
         "warning",
         "a handful of different labels, since they have no order",
         "check the column (--ballot-column label=NAME), or use --level ordinal or interval if they are numbers",
     ),
-    "adjudications": Kind(
+    "adjudications": Case(
         "warning",
         "rows without a reason, which are ballots",
         "nothing to do; they are adjudications, not ballots: `keys` shows how disputes were settled",
     ),
     # engines
-    "no-parse": Kind(
+    "no-parse": Case(
         "error",
         "a parse of every text and hypothesis: documents PAIR/T and PAIR/H",
         "add it, or create the file again from these pairs",
     ),
-    "tree": Kind("error", "{what}", "correct it there"),
-    "rule": Kind("error", "{what}", "correct the line, or remove it"),
+    "tree": Case("error", "{what}", "correct it there"),
+    "rule": Case("error", "{what}", "correct the line, or remove it"),
     # campaigns
-    "toml": Kind("error", "a campaign file in TOML", "fix the file there, or just before"),
-    "yaml": Kind("error", "a competition file in YAML", "fix the file there, or just before"),
-    "not-taken-over": Kind("warning", "what a campaign has too", "nothing to do; {why}"),
-    "campaign-key": Kind("error", "one of {known}", "correct the key, or remove it"),
-    "campaign-missing": Kind("error", "a value", "add it"),
-    "campaign-value": Kind("error", "{what}", "correct it"),
-    "campaign-file": Kind("error", "{what}", "name another file, or correct this one"),
-    "archive": Kind("error", "{what}", "take the archive as it was exported, or export the campaign again"),
-    "gives-key-away": Kind("warning", "{what}", "{fix}"),
-    "no-key": Kind("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
+    "toml": Case("error", "a campaign file in TOML", "fix the file there, or just before"),
+    "yaml": Case("error", "a competition file in YAML", "fix the file there, or just before"),
+    "not-taken-over": Case("warning", "what a campaign has too", "nothing to do; {why}"),
+    "campaign-key": Case("error", "one of {known}", "correct the key, or remove it"),
+    "campaign-missing": Case("error", "a value", "add it"),
+    "campaign-value": Case("error", "{what}", "correct it"),
+    "campaign-file": Case("error", "{what}", "name another file, or correct this one"),
+    "archive": Case("error", "{what}", "take the archive as it was exported, or export the campaign again"),
+    "gives-key-away": Case("warning", "{what}", "{fix}"),
+    "no-key": Case("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
     # new keys
-    "key-missing": Kind(
+    "key-missing": Case(
         "error", "every pair of the test set", "add it, with `-` as its label if it is not to be scored any more"
     ),
-    "key-unknown": Kind("error", "the pairs of the test set and no others", "remove it, or correct its id"),
-    "key-text": Kind("error", "the texts that teams were given", "give a table of ids and labels, without texts"),
-    "key-labels": Kind("error", "{what}", "correct the labels, or name the task that they are for"),
+    "key-unknown": Case("error", "the pairs of the test set and no others", "remove it, or correct its id"),
+    "key-text": Case("error", "the texts that teams were given", "give a table of ids and labels, without texts"),
+    "key-labels": Case("error", "{what}", "correct the labels, or name the task that they are for"),
     # submissions
-    "not-open": Kind("error", "a submission from {opens} on", "send it again then"),
-    "closed": Kind("error", "a submission by {closes}", "ask the organisers whether they can extend your deadline"),
-    "not-signed": Kind("error", "a team that has accepted the agreement", "accept it on the campaign's page"),
-    "no-runs-taken": Kind("error", "a task that takes runs", "submit to another task"),
-    "run-limit": Kind("error", "at most {limit} for each team", "send it under the number of the run it replaces"),
-    "run-changed": Kind("error", "the run that you saw under this number", "look at what is there now, then try again"),
-    "too-many-lines": Kind("error", "at most {limit}", "check that it is the file that you meant"),
-    "not-text": Kind("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
-    "several-runs": Kind("error", "one run", "send each run in a file of its own"),
-    "other-way": Kind("error", "{what}", "submit it to the task for its labels"),
-    "no-justifications": Kind("error", "a justification for every pair", "send JSON lines with a `justification`"),
-    "stray-justifications": Kind("warning", "a run without justifications", "nothing to do; they are kept"),
-    "not-ranked": Kind("error", "a ranking", "add a confidence to every line, or `ranked-by: entailment` at the top"),
-    "same-as-fold": Kind(
+    "not-open": Case("error", "a submission from {opens} on", "send it again then"),
+    "closed": Case("error", "a submission by {closes}", "ask the organisers whether they can extend your deadline"),
+    "not-signed": Case("error", "a team that has accepted the agreement", "accept it on the campaign's page"),
+    "no-runs-taken": Case("error", "a task that takes runs", "submit to another task"),
+    "run-limit": Case("error", "at most {limit} for each team", "send it under the number of the run it replaces"),
+    "run-changed": Case("error", "the run that you saw under this number", "look at what is there now, then try again"),
+    "too-many-lines": Case("error", "at most {limit}", "check that it is the file that you meant"),
+    "not-text": Case("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
+    "several-runs": Case("error", "one run", "send each run in a file of its own"),
+    "other-way": Case("error", "{what}", "submit it to the task for its labels"),
+    "no-justifications": Case("error", "a justification for every pair", "send JSON lines with a `justification`"),
+    "stray-justifications": Case("warning", "a run without justifications", "nothing to do; they are kept"),
+    "not-ranked": Case("error", "a ranking", "add a confidence to every line, or `ranked-by: entailment` at the top"),
+    "same-as-fold": Case(
         "warning", "a run of its own", "nothing to do; it is scored, but the three-way run is scored two-way already"
     ),
     # requests of programs
-    "request": Kind("error", "{what}", "correct the request"),
-    "token": Kind("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
-    "not-found": Kind("error", "something that this account can see", "check the names in the address"),
-    "not-allowed": Kind("error", "{what}", "{fix}"),
-    "failed": Kind("error", "an answer", "send it again; what is sent twice is stored once"),
-    "too-often": Kind("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
-    "more": Kind("error", "fewer of one kind", "fix those listed first; the rest are similar"),
+    "request": Case("error", "{what}", "correct the request"),
+    "token": Case("error", "the token of an account", "make a new one on your page, or ask the organisers for one"),
+    "not-found": Case("error", "something that this account can see", "check the names in the address"),
+    "not-allowed": Case("error", "{what}", "{fix}"),
+    "failed": Case("error", "an answer", "send it again; what is sent twice is stored once"),
+    "too-often": Case("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
+    "more": Case("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -30,7 +30,7 @@ Argument = str | int | float | Fraction
 
 
 @dataclass(frozen=True, eq=False)
-class Entry:
+class Registered:
     """A function, its name, and the facts declared with it."""
 
     kind: str
@@ -83,7 +83,7 @@ def _is_number(value: object) -> bool:
 class Bound:
     """An entry with its arguments: callable, comparable, and with one spelling."""
 
-    entry: Entry
+    entry: Registered
     arguments: tuple[tuple[str, Argument], ...]
 
     def __call__(self, subject: Any) -> Any:
@@ -114,7 +114,7 @@ class Registry:
         self.kind = kind
         self._facts = set(facts)
         self._homes = homes or {}
-        self._entries: dict[str, Entry] = {}
+        self._entries: dict[str, Registered] = {}
 
     def register(self, name: str, **facts: Any) -> Callable[[F], F]:
         """A decorator that registers a function under `name`; all facts of the registry must be declared."""
@@ -124,12 +124,12 @@ class Registry:
         def file(function: F) -> F:
             if name in self._entries:
                 raise TypeError(f"two of kind {self.kind} are called {name!r}")
-            self._entries[name] = Entry(self.kind, name, function, facts)
+            self._entries[name] = Registered(self.kind, name, function, facts)
             return function
 
         return file
 
-    def __getitem__(self, name: str) -> Entry:
+    def __getitem__(self, name: str) -> Registered:
         if name in self._homes:
             import_module(self._homes[name])
         elif name not in self._entries:
@@ -138,7 +138,7 @@ class Registry:
             raise UsageError.unknown(self.kind, name, {*self._homes, *self._entries})
         return self._entries[name]
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[Registered]:
         load_extensions()
         at_home = [self[name] for name in self._homes]
         yield from [*at_home, *(entry for entry in self._entries.values() if entry not in at_home)]

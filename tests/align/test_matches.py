@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karat.align import matches as module
-from karat.data.nuggets import ABSENT, NOT, OKAY, OTHER, PARTIAL, SUPPORT, UNKNOWN, VITAL, Junk
+from karat.data.nuggets import NEITHER, NOT, NOT_JUDGED, OKAY, PARTIAL, SUPPORT, UNKNOWN_DEGREE, VITAL, Junk
 from tests.files import codes_of
 from tests.formats.samples import lines
 from tests.nugget_files import HEADER, MATCHES, match_problems, matches_in, nuggets_in
@@ -48,7 +48,7 @@ def test_a_topic_that_a_run_lacks() -> None:
     """It is not answered there, and none of its nuggets is there for it."""
     matches, told = matches_in(NUGGETS, assigned("x", q1=Q1), suffix=".jsonl")
     assert matches.answered.tolist() == [[True, False]]
-    assert matches.importance.tolist() == [[VITAL, OKAY, VITAL, ABSENT]]
+    assert matches.importance.tolist() == [[VITAL, OKAY, VITAL, NOT_JUDGED]]
     assert [(problem.code, problem.found) for problem in told] == [
         ("no-assignment", "nothing of run 'x' on topic 'q2'")
     ]
@@ -70,7 +70,7 @@ def test_lists_that_differ() -> None:
     assert matches.nuggets.topic.tolist() == [0, 0, 0, 0, 0, 1]
     assert matches.nuggets.spelled[3] == "okay"
     assert matches.importance.tolist() == [
-        [ABSENT, OKAY, OKAY, OKAY, ABSENT, VITAL],
+        [NOT_JUDGED, OKAY, OKAY, OKAY, NOT_JUDGED, VITAL],
         [VITAL, OKAY, VITAL, VITAL, OKAY, VITAL],
     ]
     assert matches.degree[:, 3].tolist() == [SUPPORT, PARTIAL]
@@ -89,7 +89,7 @@ def test_a_table_beside_assignments() -> None:
     columns = [assigned("x", q1=[("a", "vital", "support"), ("z", "okay", "support")], q2=Q2).encode(), table.encode()]
     matches, _ = matches_in(taken, *columns, suffix="")
     assert matches.nuggets.names == ("2", "3", "1")
-    assert matches.importance.tolist() == [[VITAL, OKAY, VITAL], [VITAL, ABSENT, VITAL]]
+    assert matches.importance.tolist() == [[VITAL, OKAY, VITAL], [VITAL, NOT_JUDGED, VITAL]]
     assert matches.degree.tolist() == [[SUPPORT, SUPPORT, SUPPORT], [SUPPORT, NOT, NOT]]
 
 
@@ -97,8 +97,8 @@ def test_junk_is_recorded_where_it_stands() -> None:
     """Labels that mean nothing, the empty one too, each with its line; the nugget keeps its place."""
     junk: list[Nugget] = [("a", "", "support"), ("b", "okay", "failed"), ("b", "sq3r method", "")]
     matches, told = matches_in(NUGGETS, assigned("x", q2=Q2, q1=junk), suffix=".jsonl")
-    assert matches.importance.tolist() == [[OTHER, OKAY, OTHER, VITAL]]
-    assert matches.degree.tolist() == [[SUPPORT, UNKNOWN, UNKNOWN, SUPPORT]]
+    assert matches.importance.tolist() == [[NEITHER, OKAY, NEITHER, VITAL]]
+    assert matches.degree.tolist() == [[SUPPORT, UNKNOWN_DEGREE, UNKNOWN_DEGREE, SUPPORT]]
     assert matches.junk == (
         Junk("x", "q1", "a", "importance", ""),
         Junk("x", "q1", "b", "assignment", "failed"),
@@ -128,7 +128,7 @@ def test_lists_of_two_assessors_stay_apart() -> None:
     matches, told = matches_in(two, assigned("x", q1=[("a", "vital", "support")]), suffix=".jsonl")
     assert told == []
     assert matches.of("ann").degree.tolist() == [[SUPPORT]]
-    assert matches.of("bo").importance.tolist() == [[ABSENT, ABSENT]]
+    assert matches.of("bo").importance.tolist() == [[NOT_JUDGED, NOT_JUDGED]]
     assert matches.of("bo").nuggets.texts == ("a", "b")
 
 

@@ -182,7 +182,7 @@ def test_the_menu(page: Page) -> None:
     page.keyboard.press("Enter")
     assert page.evaluate("location.hash") == "#compare"
     marked = [link.get_attribute("href") for link in page.get_by_role("link", name="!").all()]
-    assert marked == ["#size", "#sensitivity", "#agree", "#judge"]
+    assert marked == ["#size", "#swap", "#sensitivity", "#agree", "#judge"]
 
 
 def test_the_other_way(page: Page) -> None:
@@ -292,11 +292,11 @@ def test_colours_are_printed(browser: Browser, report: str) -> None:
 
 
 def test_paper_is_not_wasted(browser: Browser, report: str, tmp_path: Path) -> None:
-    """The demo takes at most 20 pages; what is closed on the page is not on paper, and neither is an empty section."""
+    """The demo takes at most 14 pages; what is closed on the page is not on paper, and neither is an empty section."""
     page = browser.new_page()
     page.goto(report)
     page.pdf(path=tmp_path / "report.pdf", format="A4")
-    assert 5 < len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "report.pdf").read_bytes())) <= 20
+    assert 5 < len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "report.pdf").read_bytes())) <= 14
     page.emulate_media(media="print")
     assert page.locator("details:not([open]):visible").count() == 0
     assert not page.locator("#runs").is_visible()
@@ -314,4 +314,18 @@ def test_on_paper(browser: Browser, report: str) -> None:
         "all => all.map((one) => one.getBoundingClientRect().right)"
     )
     assert max(widths) <= 700
+    page.close()
+
+
+def test_the_rules_of_the_grades_are_on_paper(browser: Browser, report: str) -> None:
+    """On a screen they appear under the pointer; paper has all of them, once each."""
+    page = browser.new_page()
+    page.goto(report)
+    rules = page.locator(".rules")
+    assert not rules.is_visible()
+    page.emulate_media(media="print")
+    assert rules.is_visible()
+    parts = [part.partition(":")[0] for part in page.locator(".grade strong").all_text_contents()]
+    assert rules.locator("strong").all_text_contents() == [f"{part}." for part in dict.fromkeys(parts)]
+    assert "Voorhees 2001" in rules.inner_text()
     page.close()

@@ -159,6 +159,20 @@ def test_a_new_key() -> None:
     assert re.search(r"accuracy +3\.4% +6\.4%\n", written(world, "key", second)["Alder"].text)
 
 
+def test_judged_answers_have_a_table_of_their_own() -> None:
+    """Their measures are others than those of labels."""
+    world = World()
+    joined(world, "Alder", "a@alder.org")
+    world.accepted("Alder0", scores=scored(1))
+    world.accepted("Alder0", "q", task="questions", scores={"questions": {"factoid_accuracy": 0.25, "list_f": None}})
+    world.do(Release(to="teams"), AFTER)
+    text = written(world, "results")["Alder"].text
+    assert re.search(
+        r"task +run +scored +factoid accuracy +list F\nquestions +Alder-1 +by judgments +0\.250 +–\n", text
+    )
+    assert re.search(r"task +run +scored +accuracy +kappa +average precision\nthree-way", text)
+
+
 def test_the_public_release() -> None:
     """Goes to every team, with or without runs; says until when names are hidden; and has no score."""
     dates = Dates(opens=OPENS, closes=CLOSES, names=CLOSES + timedelta(days=40))

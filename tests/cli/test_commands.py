@@ -217,7 +217,10 @@ def test_check_exit_status(write: Write) -> None:
         (["score", KEY, RUN, "--reader", "rtf"], "no pair format is called 'rtf'"),
         (["score", KEY, RUN, "--column", "txet=a"], "did you mean 'text'"),
         (["score", KEY, RUN, "--way", "4"], "'4' is not one of"),
-        (["score", KEY, RUN, "--interval", "2"], "--interval: expected float <= 0.999999"),
+        (
+            ["score", KEY, RUN, "--interval", "2"],
+            "--interval is 2.0; expected a number (at least 1e-06, ",
+        ),
         (["score", KEY, RUN, "-o", "/nowhere/at/all"], "cannot write"),
         (["items", KEY, RUN, "--way", "3"], "'two-way' answers two-way"),
     ],

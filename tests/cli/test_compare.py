@@ -61,7 +61,7 @@ def test_forms(form: str) -> None:
         ([KEY, RUN, "--versus", "carefull"], "did you mean 'careful'"),
         ([KEY, RUN, "--cluster", "topics"], "did you mean 'topic'"),
         ([KEY, RUN, "--equivalence", "0"], "above 0"),
-        ([KEY, RUN, "--replicates", "5"], "--replicates: expected int >= 99"),
+        ([KEY, RUN, "--replicates", "5"], "--replicates is 5; expected a whole number (at least 99, "),
         ([KEY, f"{RUN}/careful.jsonl"], "compare needs at least two runs"),
     ],
 )

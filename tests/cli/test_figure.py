@@ -16,7 +16,7 @@ from karat.cli.figure import command
 from karat.data.charts import Bars, Chart, Series
 from karat.errors import UsageError
 from karat.examples import HERE
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.studies import OVERVIEW, base
 from karat.studies.items import ItemAnalysis, ItemsParameters
 from karat.studies.judge.study import judge
@@ -167,7 +167,7 @@ def test_the_longest_name_counts(call: Call, monkeypatch: pytest.MonkeyPatch, tm
         chart = Bars(title="planted", labels=("a",), series=(Series("b", [1.0]),))
         return [replace(chart, name="x"), replace(chart, name="y")]
 
-    drawn = Entry("figure", "difficulty-by", planted, {"needs": ""})
+    drawn = Registered("figure", "difficulty-by", planted, {"needs": ""})
     monkeypatch.setitem(OVERVIEW, "items", OVERVIEW["items"]._replace(figures=("difficulty", "difficulty-by")))
     monkeypatch.setitem(base.studies["items"].facts, "figures", (drawn,))
     assert call("difficulty-by-x", *ITEMS, "-o", str(tmp_path / "x.svg")) == (0, "")

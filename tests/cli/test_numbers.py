@@ -62,7 +62,9 @@ def test_numbers_are_found() -> None:
 def test_counts_are_bounded(name: str) -> None:
     """Of everything that can be drawn again and again, a million and one is refused with the limit."""
     for option in COUNTS & {one.name for one in load_command(name).params}:
-        with pytest.raises(UsageError, match=f"^{option}: expected int <= {MOST_DRAWS}"):
+        with pytest.raises(
+            UsageError, match=rf"^{option} is 1000001; expected a whole number \(.*at most {MOST_DRAWS}\)$"
+        ):
             parameters(studies[name].facts["parameters"], {option: MOST_DRAWS + 1})
 
 
@@ -86,10 +88,16 @@ def test_arguments_of_measures(spelling: str, told: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["swap", *SCORE[1:], "--bin-width", "inf"], f"--bin-width: expected float <= {LARGEST_AMOUNT:.1f}"),
-        ([*SCORE, "--interval", "1e-320"], f"--interval: expected float >= {TAIL}"),
-        ([*SCORE, "--interval", "0.9999999999999999"], f"--interval: expected float <= {1 - TAIL}"),
-        (["size", *SCORE[1:], "--difference", "1e-9"], f"--difference: expected float >= {SMALLEST_DIFFERENCE}"),
+        (
+            ["swap", *SCORE[1:], "--bin-width", "inf"],
+            f"--bin-width is inf; expected a number (more than 0, at most {LARGEST_AMOUNT})",
+        ),
+        ([*SCORE, "--interval", "1e-320"], f"--interval is 1e-320; expected a number (at least {TAIL}, "),
+        ([*SCORE, "--interval", "0.9999999999999999"], f"expected a number (at least {TAIL}, at most {1 - TAIL})"),
+        (
+            ["size", *SCORE[1:], "--difference", "1e-9"],
+            f"--difference is 1e-09; expected a number (at least {SMALLEST_DIFFERENCE})",
+        ),
         (["compare", *SCORE[1:], "--equivalence", "1e308"], f"above 0 and at most {LARGEST_AMOUNT:g}, not 1e+308"),
         (["run", "overlap", SCORE[1], "--jobs", "1000000000"], f"1<=x<={MOST_JOBS}"),
     ],

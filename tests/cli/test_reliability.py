@@ -76,7 +76,7 @@ def test_the_same_twice() -> None:
         (["keys", KEY, SAID], "Missing argument 'RUN...'"),
         (["sensitivity", KEY, f"{RUN}/careful.jsonl"], "need at least two runs; there is 1"),
         (["keys", KEY, SAID, RUN, "--ties", "coin"], "'coin' is not one of"),
-        (["keys", KEY, SAID, RUN, "--draws", "0"], "--draws: expected int >= 1"),
+        (["keys", KEY, SAID, RUN, "--draws", "0"], "--draws is 0; expected a whole number (at least 1, "),
         (["keys", KEY, SAID, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
         (["judge", PROGRAM], "--automatic NAME"),
         (["judge", PROGRAM, "--automatic", "auto", RUN], "runs need the key they answer: --key KEY"),

@@ -24,7 +24,13 @@ def scores(tmp_path: Path) -> str:
 
 
 def test_swap_json(scores: str) -> None:
-    """The fields that are promised, the same from a key and runs as from their score matrix."""
+    """The fields that are promised, the same from a key and runs as from their score matrix.
+
+    Without the run that gives one answer to every pair, which a score matrix does not show.
+    """
+    matrix = Path(scores)
+    rows = [row for row in matrix.read_text("utf-8").splitlines(keepends=True) if "always-entailment" not in row]
+    matrix.write_text("".join(rows), "utf-8")
     few = ("--trials", "5", "--step", "25", "--replicates", "5")
     one, other = as_json("swap", KEY, RUN, *few), as_json("swap", "--scores", scores, *few)
     curve = one["procedure"]["curves"][0]

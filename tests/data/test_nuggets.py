@@ -10,13 +10,13 @@ import pytest
 
 from karat.data.answers import Answers
 from karat.data.nuggets import (
-    ABSENT,
+    NEITHER,
     NOT,
+    NOT_JUDGED,
     OKAY,
-    OTHER,
     PARTIAL,
     SUPPORT,
-    UNKNOWN,
+    UNKNOWN_DEGREE,
     VITAL,
     Matches,
     count_nuggets,
@@ -48,9 +48,17 @@ def matches(degree: list[list[int]], importance: list[list[int]]) -> Matches:
 
 def test_codes_of_labels() -> None:
     """Case and blanks around are no matter; anything else means nothing."""
-    assert [importance_code(one) for one in ("vital", " OKAY ", "failed", "")] == [VITAL, OKAY, OTHER, OTHER]
+    assert [importance_code(one) for one in ("vital", " OKAY ", "failed", "")] == [VITAL, OKAY, NEITHER, NEITHER]
     spelled = ("support", "Partial_Support", "not_support", "", "supports", "2", "nan")
-    assert [degree_code(one) for one in spelled] == [SUPPORT, PARTIAL, NOT, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN]
+    assert [degree_code(one) for one in spelled] == [
+        SUPPORT,
+        PARTIAL,
+        NOT,
+        UNKNOWN_DEGREE,
+        UNKNOWN_DEGREE,
+        UNKNOWN_DEGREE,
+        UNKNOWN_DEGREE,
+    ]
     assert [degree_code(one) for one in ("1", "1.0", " 0.5", "0")] == [SUPPORT, SUPPORT, PARTIAL, NOT]
 
 
@@ -67,8 +75,8 @@ def test_who_has_lists() -> None:
 def test_counts_by_hand() -> None:
     """Listed, supported and partly supported, as vital, okay and other; absent nuggets are nowhere."""
     made = matches(
-        [[SUPPORT, PARTIAL, SUPPORT, UNKNOWN, SUPPORT]],
-        [[VITAL, OKAY, OTHER, OKAY, ABSENT]],
+        [[SUPPORT, PARTIAL, SUPPORT, UNKNOWN_DEGREE, SUPPORT]],
+        [[VITAL, OKAY, NEITHER, OKAY, NOT_JUDGED]],
     )
     kept = count_nuggets(made)
     assert kept.listed.tolist() == [[[1, 1, 0], [0, 0, 0]]]
@@ -93,7 +101,7 @@ def test_a_topic_that_nobody_judged(missing: Literal["missing", "zero"]) -> None
 
 def test_weights_of_pyramids() -> None:
     """Weights of the list, or 1 for what is vital where it has none."""
-    made = matches([[SUPPORT, PARTIAL, NOT, UNKNOWN, SUPPORT]], [[VITAL, OKAY, VITAL, OKAY, OKAY]])
+    made = matches([[SUPPORT, PARTIAL, NOT, UNKNOWN_DEGREE, SUPPORT]], [[VITAL, OKAY, VITAL, OKAY, OKAY]])
     plain = count_nuggets(made)
     assert plain.weight.tolist() == [[2, 0]]
     assert (plain.weight_supported.tolist(), plain.weight_partial.tolist()) == ([[1, 0]], [[0, 0]])

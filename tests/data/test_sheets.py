@@ -8,7 +8,7 @@ from typing import Annotated
 import pytest
 
 from karat.data.fields import Shown, decimals, written
-from karat.data.result import TITLED, Column, Estimate, Field, Interval, Sheet
+from karat.data.result import TITLED, Column, Estimate, Field, IntervalCell, Sheet
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_values_and_intervals_have_the_same_digits() -> None:
     """A value takes its digits from the interval to its right, which takes the unit of the value."""
     values, intervals = (
         Column("accuracy", [0.7875, 0.5], unit="%"),
-        [Interval.of(0.7176, 0.8437), Interval.of(0.4, 0.6)],
+        [IntervalCell.of(0.7176, 0.8437), IntervalCell.of(0.4, 0.6)],
     )
     sheet = Sheet("", (values, Column("95% CI", intervals), Column("units", [1600, 7])))
     assert sheet.rows() == [["78.8", "71.8–84.4", "1,600"], ["50.0", "40.0–60.0", "7"]]
@@ -80,13 +80,13 @@ def test_an_estimate_in_a_dictionary_is_described() -> None:
 
 def test_declared_digits_stay() -> None:
     """What the study declares, the interval does not change."""
-    columns = Column("mean", [4.23456], 3), Column("95% CI", [Interval.of(4.0, 4.4)])
+    columns = Column("mean", [4.23456], 3), Column("95% CI", [IntervalCell.of(4.0, 4.4)])
     assert Sheet("", columns).rows() == [["4.235", "4.000–4.400"]]
 
 
 def test_intervals_with_negative_ends_are_spelled_out() -> None:
     """A dash beside a minus is hard to read; a column is written in one way."""
-    column = Column("95% CI", [Interval.of(-0.039, 0.113), Interval.of(0.01, 0.2)], 1, unit="points")
+    column = Column("95% CI", [IntervalCell.of(-0.039, 0.113), IntervalCell.of(0.01, 0.2)], 1, unit="points")
     assert [column.text(value) for value in column.values] == ["−3.9 to 11.3", "1.0 to 20.0"]
 
 
@@ -120,7 +120,7 @@ def test_the_values_stay_as_they_are() -> None:
     """CSV has the numbers themselves; only people read them times 100."""
     column = Column("accuracy", [0.7875], unit="%")
     assert (column.name, column.values) == ("accuracy", [0.7875])
-    assert Interval.of(0.7176, 0.8437) == "0.718 – 0.844"
+    assert IntervalCell.of(0.7176, 0.8437) == "0.718 – 0.844"
 
 
 def test_some_rows_of_a_sheet() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.nuggets import ABSENT, NOT, OKAY, PARTIAL, SUPPORT, VITAL
+from karat.data.nuggets import NOT, NOT_JUDGED, OKAY, PARTIAL, SUPPORT, VITAL
 from karat.errors import UsageError
 from karat.formats.registry import match_formats
 from tests.files import codes_of
@@ -29,7 +29,7 @@ def test_only_what_is_matched_has_a_row() -> None:
     assert matches.runs == ("x", "y")
     assert matches.degree.tolist() == [[SUPPORT, PARTIAL, NOT, NOT, SUPPORT], [NOT] * 5]
     assert matches.answered.all()
-    assert matches.importance.tolist() == [NUGGETS.importance.tolist(), [VITAL, OKAY, ABSENT, VITAL, ABSENT]]
+    assert matches.importance.tolist() == [NUGGETS.importance.tolist(), [VITAL, OKAY, NOT_JUDGED, VITAL, NOT_JUDGED]]
     assert np.isnan(matches.lengths()).all()
     assert told == []
     assert matches.of("bo").degree.tolist() == [[NOT, SUPPORT], [NOT, NOT]]

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.nuggets import OKAY, OTHER, VITAL, Nuggets
+from karat.data.nuggets import NEITHER, OKAY, VITAL, Nuggets
 from karat.errors import DataError
 from karat.formats.registry import nugget_formats
 from tests.files import codes_of, place_of
@@ -58,7 +58,7 @@ def test_problems() -> None:
     told = nugget_problems(HEADER + "q\t1\t\tvital\ta\nq\t2\t\tfailed\tb\nq\t3\t\t\tc\n")
     assert [place_of(one)[:2] for one in told] == [("importance", 3), ("importance", 4)]
     nuggets = nuggets_in(HEADER + "q\t2\t\tfailed\tb\n")
-    assert (nuggets.importance.tolist(), nuggets.spelled) == ([OTHER], ("failed",))
+    assert (nuggets.importance.tolist(), nuggets.spelled) == ([NEITHER], ("failed",))
     told = nugget_problems(
         HEADER + "q\t1\t\tvital\ta\nq\t1\t\tokay\tb\n\t1\t\tokay\tb\nq\t\t\tokay\tb\nq\t4\t\tokay\t \n"
     )
@@ -92,7 +92,7 @@ def nugget_lists(draw: st.DrawFn) -> Nuggets:
         topic=np.array([topic for topic, _, _ in rows], dtype=np.int32),
         names=tuple(name for _, name, _ in rows),
         texts=tuple(draw(st.lists(texts, min_size=size, max_size=size))),
-        importance=np.array([codes.get(one.casefold(), OTHER) for one in spelled], dtype=np.int8),
+        importance=np.array([codes.get(one.casefold(), NEITHER) for one in spelled], dtype=np.int8),
         spelled=tuple(spelled),
         assessor=tuple(assessor for _, _, assessor in rows),
         weights=None if weighed is None else np.array(weighed),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.data.nuggets import OKAY, OTHER, VITAL
+from karat.data.nuggets import NEITHER, OKAY, VITAL
 from karat.errors import DataError
 from tests.files import codes_of
 from tests.formats.samples import lines
@@ -45,7 +45,7 @@ def test_nuggets() -> None:
     nuggets = nuggets_in(NUGGETS, "n.jsonl")
     assert nuggets.units == ("24-1", "25")
     assert nuggets.names == ("1", "2", "1", "2", "3")
-    assert nuggets.importance.tolist() == [VITAL, OKAY, OTHER, VITAL, OKAY]
+    assert nuggets.importance.tolist() == [VITAL, OKAY, NEITHER, VITAL, OKAY]
     assert nuggets.spelled[2] == "failed"
     assert [(one.code, one.line) for one in nugget_problems(NUGGETS, "n.jsonl")] == [("importance", 2)]
 

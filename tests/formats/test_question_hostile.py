@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from karat.errors import DataError, Problem, UsageError
 from karat.formats.registry import (
-    FORMATS,
+    FILE_FORMATS,
     Formats,
     answer_formats,
     pattern_formats,
@@ -183,4 +183,4 @@ def test_every_sample_finds_its_reader(formats: Formats, reader: str, name: str,
     by_itself = told(formats, data, against, name)
     assert by_itself == told(formats, data, against, name, reader=reader)
     assert all(problem.severity == "warning" for problem in by_itself)
-    assert formats in FORMATS
+    assert formats in FILE_FORMATS

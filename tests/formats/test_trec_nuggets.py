@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.data.nuggets import OKAY, OTHER, VITAL
+from karat.data.nuggets import NEITHER, OKAY, VITAL
 from tests.files import codes_of
 from tests.nugget_files import nugget_problems, nuggets_in
 
@@ -34,7 +34,7 @@ def test_what_real_files_hold() -> None:
     nuggets = nuggets_in("1901 1 Vital  a composer \r\n 1901 2\tOKAY\tan oscar\r\n", "definition")
     assert (nuggets.texts, nuggets.importance.tolist()) == (("a composer", "an oscar"), [VITAL, OKAY])
     tabs = nuggets_in("qid1\t1\tvital\ta\nqid1\t2\t\tb c\n", "definition", "trec")
-    assert (tabs.units, tabs.texts, tabs.importance.tolist()) == (("qid1",), ("a", "b c"), [VITAL, OTHER])
+    assert (tabs.units, tabs.texts, tabs.importance.tolist()) == (("qid1",), ("a", "b c"), [VITAL, NEITHER])
     bare = nuggets_in("Qid 1: Who?\n\nQid 2: Who?\n2 1\tvital\ta\n")
     assert (bare.units, bare.topic.tolist(), bare.ends.tolist()) == (("1", "2"), [1], [0, 1])
     assert bare.without_vital() == ("1",)
@@ -59,5 +59,5 @@ def test_problems() -> None:
         ("duplicate-id", 5),
         ("importance", 6),
     ]
-    assert nuggets_in("1 1\tvital\ta\n1 3\tfailed\tc\n").importance.tolist() == [VITAL, OTHER]
+    assert nuggets_in("1 1\tvital\ta\n1 3\tfailed\tc\n").importance.tolist() == [VITAL, NEITHER]
     assert codes_of(nugget_problems("Qid 1: x\n")) == ["empty-file"]

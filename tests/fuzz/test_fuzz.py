@@ -15,7 +15,7 @@ from random import Random
 import pytest
 
 import karat.formats as formats
-from karat.formats.registry import FORMATS
+from karat.formats.registry import FILE_FORMATS
 from tests.fuzz.cases import Failure, attempt, by_command_line, damaged, limit
 from tests.fuzz.files import Sample, samples
 
@@ -29,7 +29,7 @@ SAMPLES = samples()
 def test_every_reader_has_a_sample() -> None:
     """Every format; and no function reads files of another kind."""
     sampled = {sample.reader for sample in SAMPLES}
-    registered = {f"{kind.holds}/{entry.name}" for kind in FORMATS for entry in kind}
+    registered = {f"{kind.holds}/{entry.name}" for kind in FILE_FORMATS for entry in kind}
     assert registered <= sampled
     source = Path(formats.__file__).parent
     functions = {

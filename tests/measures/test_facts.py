@@ -15,7 +15,7 @@ from karat.kernels.counting import contingency, divide
 from karat.labels import THREE
 from karat.measures import accuracy, kappa, measures
 from karat.measures.facts import bounds, expand, measure
-from karat.registry import Bound, Entry, Registry
+from karat.registry import Bound, Registered, Registry
 from tests.cases import CHANGES, Case, random_cases
 
 CASES = random_cases(250)
@@ -88,7 +88,7 @@ def test_facts(bound: Bound) -> None:
     assert list(wrong_facts(bound)) == []
 
 
-def offenders() -> list[tuple[str, Entry]]:
+def offenders() -> list[tuple[str, Registered]]:
     """Measures that tell lies about themselves, filed apart from the real ones."""
     registry = Registry("offender", *measures["accuracy"].facts)
     facts = dict(measures["accuracy"].facts)
@@ -122,7 +122,7 @@ def offenders() -> list[tuple[str, Entry]]:
 
 
 @pytest.mark.parametrize(("lie", "entry"), [pytest.param(lie, entry, id=entry.name) for lie, entry in offenders()])
-def test_planted_offender(lie: str, entry: Entry) -> None:
+def test_planted_offender(lie: str, entry: Registered) -> None:
     """The property test fails on a measure that declares what is not so."""
     assert any(lie in wrong for wrong in wrong_facts(entry.bind()))
 

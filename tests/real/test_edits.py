@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from karat import read_pairs
-from karat.engines.edits.engine import Learnt
+from karat.engines.edits.engine import LearntEdits
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import fit
 from karat.engines.validation import cross_validate
@@ -23,7 +23,7 @@ ACCURACY = 0.6575
 def test_faithful(real: Path) -> None:
     """The faithful preset learns the threshold of the shipped model, and does as well on its training pairs."""
     model = fit("edit-distance(preset=faithful)", read_pairs(real / "rte" / "RTE3_dev.xml"), TWO)
-    threshold = msgspec.convert(model.state, Learnt).decider.threshold
+    threshold = msgspec.convert(model.state, LearntEdits).decider.threshold
     assert -threshold.everywhere == pytest.approx(SHIPPED, abs=0.03)
     assert threshold.value == pytest.approx(ACCURACY, abs=0.015)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from karat.data.nuggets import OKAY, OTHER, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
+from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
 from karat.data.scores import RagMetrics
 from karat.formats.answer_table import read_answers
 from karat.formats.nugget_table import read_matches, read_nuggets
@@ -21,7 +21,7 @@ MEASURES: dict[str, Callable[..., Any]] = {"vital": vital_support, "weighted": w
 
 def kinds(nuggets: Nuggets) -> tuple[int, ...]:
     """How many are vital, okay and neither."""
-    return tuple(int((nuggets.importance == kind).sum()) for kind in (VITAL, OKAY, OTHER))
+    return tuple(int((nuggets.importance == kind).sum()) for kind in (VITAL, OKAY, NEITHER))
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_counts(real: Path, file: str, topics: int, counts: tuple[int, ...]) -> 
     """Topics, vital, okay and junk; of TREC 2004 and RAG 2026 every topic has a vital nugget."""
     nuggets = read_nuggets(real / file)
     assert (len(nuggets.units), kinds(nuggets)) == (topics, counts)
-    assert [one.code for one in nuggets.warnings if one.code == "importance"] == ["importance"] * counts[OTHER]
+    assert [one.code for one in nuggets.warnings if one.code == "importance"] == ["importance"] * counts[NEITHER]
 
 
 def test_every_stored_score(rag24: Matches, stored: list[RagMetrics]) -> None:

@@ -18,7 +18,7 @@ from karat.examples import HERE
 from karat.formats.registry import read_pairs, read_runs
 from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.render.bibliography import CITATION, NAMED, bibliography, cited, key_of, resolved
 from karat.statistics.multiple_testing import CONTROLS
 from karat.studies.base import StudyResult
@@ -111,7 +111,7 @@ def unexplained(words: str) -> list[str]:
 
 
 @pytest.mark.parametrize("entry", FILED, ids=lambda entry: f"{entry.kind} {entry.name}")
-def test_every_source_resolves(entry: Entry) -> None:
+def test_every_source_resolves(entry: Registered) -> None:
     """A measure, coefficient or engine has an entry for each author and year it names, or is said to need none."""
     source = entry.facts["source"]
     assert bool(cited(source)) != (source in NO_PAPER)

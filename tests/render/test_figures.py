@@ -44,7 +44,7 @@ from karat.render.figures.alt_text import described
 from karat.render.figures.alt_text import told as told_by_class
 from karat.render.figures.canvas import drawn as drawn_by_class
 from karat.render.figures.canvas import fonts, run_look
-from karat.render.figures.palette import DARK, LABELS, LIGHT, RUNS
+from karat.render.figures.palette import DARK, LABELS, LIGHT, RUN_COLOURS
 from karat.render.page import SCRIPT, STYLE
 from tests.render.drawn import lines_of, look, named, pieces, size, texts, told
 
@@ -102,7 +102,7 @@ def test_themes_do_not_mix() -> None:
         assert len(set(theme.values())) == len(theme) - 1
         assert theme["a"] == theme["run-1"]
         assert "#000000" not in theme.values()  # matplotlib leaves it out
-    assert {*RUNS, *LABELS.values()} <= LIGHT.keys()
+    assert {*RUN_COLOURS, *LABELS.values()} <= LIGHT.keys()
 
 
 def test_every_variable_of_the_style_is_defined() -> None:

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.data.composite import Baseline, Board, Entry
-from karat.render.leaderboard import SHOWN, leaderboard, standing
+from karat.data.composite import SHOWN, Baseline, Board, Entry
+from karat.render.leaderboard import leaderboard, standing
 
 NAN = float("nan")
 
@@ -108,6 +108,25 @@ def test_a_distant_baseline_is_named_and_not_drawn(value: float, drawn: bool) ->
     html = leaderboard(board_of(3, baseline=Baseline("guess", value)), {}, "accuracy")
     assert ('<i class="rule"' in html) == drawn
     assert ("◂ guess" in html) != drawn
+
+
+def test_as_a_plain_table() -> None:
+    """Ranks, values in per cent, intervals and differences as on the page; of many runs, the first."""
+    sheet = board_of(60, cut=3, baseline=Baseline("guess", 0.25)).first_sheet()
+    assert sheet.rows()[:2] == [
+        ["1–60", "r0", "90.0", "80.0–95.0", "—", "leader"],
+        ["1–60", "r1", "89.0", "79.0–94.0", "−1.0", "not significant"],
+    ]
+    assert len(sheet.rows()) == SHOWN
+    assert sheet.notes == (
+        "The first 3 are not significantly different from the leader (paired exact test, Holm, 0.05).",
+        "The best baseline, guess, scores 25.0%.",
+        "The first 25 of 60 runs; the sections have all of them.",
+    )
+    flagged = board_of(2).flagged({"r1": ("overconfident",)}).first_sheet()
+    assert [row[-1] for row in flagged.rows()] == ["", "overconfident"]
+    tiny = replace(board_of(1), percent=False, entries=(Entry("r0", (1, 1), 1e-7, (NAN, NAN), 0.0, None),))
+    assert tiny.first_sheet().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]
 
 
 def test_names_link_and_some_have_a_star() -> None:

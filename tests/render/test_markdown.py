@@ -96,4 +96,25 @@ def test_a_report_says_each_finding_once(format: str) -> None:
     said = [line for line in lines if line.startswith(("- ", "• "))]
     assert len(said) == len(set(said))
     each = {one for part in (result, *(chapter.result for chapter in result.chapters())) for one in part.findings()}
-    assert len(said) == len(each)
+    opening = result.first_screen()
+    assert opening
+    on_top = {sentence for view in opening.views for sentence in (view.verdict, view.resolution)}
+    assert len(said) == len(each - on_top)
+
+
+@pytest.mark.parametrize("format", ["markdown", "text"])
+def test_a_report_opens_with_its_first_screen(format: str) -> None:
+    """Facts, verdict, resolution, grades and the leaderboard come before any section, in this order."""
+    result = result_of("report", "pairs.xml runs --without swap --without sensitivity")
+    text = re.sub(r"\\(.)", r"\1", render(result, format))
+    opening = result.first_screen()
+    assert opening
+    (view, other), grade = opening.views, opening.grades[0].grade
+    parts = [opening.facts[0], view.verdict, view.resolution, grade.word, grade.text, view.board.first_sheet().title]
+    parts += [f"Three-way: {other.verdict}", other.board.first_sheet().title, result.chapters()[0].heading]
+    places = [text.index(part) for part in parts]
+    assert places == sorted(places)
+    first = text[places[5] : places[6]]
+    assert [line for entry in view.board.entries for line in first.splitlines() if f" {entry.run} " in line]
+    assert "The first 5 are not significantly different from the leader" in first
+    assert "The best baseline, always-entailment, scores 50.0%." in first

@@ -91,7 +91,9 @@ def test_names_are_cut_between_words() -> None:
     systems = [f"baseline_rag24.test_{name}_top20" for name in ("command-r-plus", "gpt-4o", "l31_70b_instruct")]
     assert shortened(systems, 28) == ["…command-r-plus…", "…gpt-4o…", "…l31_70b_instruct…"]
     counted = ["reasoning:quantity (n 14)", "lexical:geographical-knowledge (n 12)"]
-    assert shortened(counted, 22) == ["reasoning:… (n 14)", "lexical:… (n 12)"]
+    assert shortened(counted, 22) == ["…quantity (n 14)", "…knowledge (n 12)"]
+    assert shortened(["27 with < 10 pairs each (n 98)"], 22) == ["27 with < … (n 98)"]
+    assert cut(f"{'x' * 40} (n 1,234)", 22) == f"…{'x' * 11} (n 1,234)"
 
 
 def test_what_is_left_out_is_marked() -> None:

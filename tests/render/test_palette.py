@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from karat.arrays import Floats
-from karat.render.figures.palette import DARK, LABELS, LIGHT, RUNS
+from karat.render.figures.palette import DARK, LABELS, LIGHT, RUN_COLOURS
 
 # Machado, Oliveira and Fernandes (2009): what linear RGB becomes without one kind of cones.
 SEEN = {
@@ -60,5 +60,5 @@ def test_labels_differ_for_every_eye(theme: dict[str, str], eye: str) -> None:
 def test_a_colour_means_one_thing(theme: dict[str, str]) -> None:
     """Labels have no colour of a run, nor of what needs attention, nor of a link."""
     for label in LABELS.values():
-        for other in (*RUNS, "warn", "a"):
+        for other in (*RUN_COLOURS, "warn", "a"):
             assert distance(theme[label], theme[other]) >= CLEARLY, (label, other)

@@ -16,7 +16,7 @@ from karat.data.charts import Chart, Dots, Series
 from karat.data.fields import Undefined
 from karat.data.result import Column, Finding, Result, Sheet, Signature
 from karat.errors import UsageError
-from karat.render import FORMATS, render
+from karat.render import OUTPUT_FORMATS, render
 from karat.render.characters import Terminal
 from karat.render.figures import svg
 from karat.render.latex import escaped
@@ -108,7 +108,7 @@ def test_unknown_form() -> None:
         render(sample(["x"]), "latx")
 
 
-@pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("form", OUTPUT_FORMATS)
 @settings(deadline=None, max_examples=30)
 @given(names=st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4))
 def test_any_name(form: str, names: list[str]) -> None:
@@ -143,6 +143,9 @@ def test_pieces_repeat_what_identifies_a_row() -> None:
         ([Column("label", ["x", "x"]), Column("estimate", ["naive", "PPI"])], 2),
         ([Column("run", ["a", "b"]), Column("merge", ["x", "y"])], 1),
         ([Column("coefficient", ["x", "x"]), Column("note", ["y", "y"])], 1),
+        ([Column("way", ["2-way", "2-way"]), Column("difference", [0.01, 0.02])], 2),
+        ([Column("way", ["2-way", "2-way"]), Column("difference", [0.01, 0.01])], 1),
+        ([Column("run", ["a", "b"]), Column("value", [0.01, 0.02])], 1),
     ):
         made = pieces(Sheet("wide", (*first, *numbers)), 80)
         assert len(made) > 1

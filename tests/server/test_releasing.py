@@ -248,6 +248,19 @@ def test_methods_on_the_page(site: Any) -> None:
     assert 'data-copy="methods-text"' in page
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_methods_and_proof_on_the_public_page(site: Any, hidden: bool) -> None:
+    """Everybody reads how it was done and can check the key; without names where they are hidden."""
+    campaign = closed(site, {"Alder": "", "Birch": ""}, names=site.store.now() + timedelta(days=9) if hidden else None)
+    release(site, campaign, "public")
+    page = html.unescape(site.text_of(site.client().get(f"/c/{campaign}/results/")))
+    assert "2 teams registered, and 2 took part with runs that count" in page
+    assert ("Alder" in page) == (not hidden)
+    (line,) = recipes(page)
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=True)
+    assert done.stdout.split()[0] == site.store.state_of(campaign).commitment
+
+
 def test_the_command(site: Any, home: Any) -> None:
     """A checklist and what would change; nothing is released without --apply, nor before its time; exit 1 says so."""
     early = site.make_campaign()

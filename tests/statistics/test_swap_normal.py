@@ -12,7 +12,7 @@ import pytest
 from karat.arrays import Floats
 from karat.statistics.swap import (
     PairMoments,
-    Spread,
+    ScoreSpread,
     at_size,
     careful_difference,
     pair_moments,
@@ -37,7 +37,7 @@ def near_copies(random: np.random.Generator, runs: int, units: int, teams: int) 
     return np.asarray(drawn < 0.6, dtype=np.float64)
 
 
-def spread(scores: Floats) -> Spread:
+def spread(scores: Floats) -> ScoreSpread:
     """Of a matrix."""
     return spread_of(pair_moments(scores), *scores.shape)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+import pytest
 from tools.examples import ARGUMENTS, EVERYTHING, result_of
 
 from karat.data.result import HEADLINE, Finding, Result, RunName, headline
+from karat.studies.base import StudyResult
 from karat.studies.report.result import Report
 
 NO_RUN = re.compile("the best baseline, always-entailment|and always-entailment scores")
@@ -29,6 +32,25 @@ def results() -> Iterator[Result]:
     assert isinstance(whole, Report)
     yield from [whole, *(section.result for section in whole.sections), result_of("report")]
     yield from (result_of("compare", f"{ARGUMENTS['compare']} --versus {one}") for one in ("careful", "best"))
+
+
+def test_findings_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a result is asked for them, and whatever a caller does with the list."""
+    result = replace(result_of("score"))
+    asked: list[str] = []
+    of_study = StudyResult._of_study
+
+    def counted(self: StudyResult, fact: str) -> tuple[object, ...]:
+        asked.append(fact)
+        return of_study(self, fact)
+
+    monkeypatch.setattr(StudyResult, "_of_study", counted)
+    found = result.findings()
+    assert len(found) > 1
+    result.findings().clear()
+    assert result.findings() == found
+    assert set(result.headlines()) <= set(found)
+    assert asked == ["findings"]
 
 
 def test_runs_of_findings() -> None:

@@ -59,7 +59,7 @@ def test_settings_that_are_no_alternative() -> None:
     """On a balanced two-way key mean recall, the uniform mix and kappa rank as accuracy does, by definition."""
     pairs = karat.read_pairs(examples.PAIRS)
     varied = karat.sensitivity(karat.read_runs(examples.RUNS, pairs), way="2")
-    counted = [one.value for one in grades._alternatives(varied)]
+    counted = [one.value for one in varied.alternatives]
     assert {"mean_recall", "kappa", "uniform"} & {one.value for one in varied.settings}
     assert not {"mean_recall", "kappa", "uniform"} & set(counted)
 
@@ -128,19 +128,20 @@ def test_of_the_examples() -> None:
     assert said == [
         ("size", "Test set", "coarse", "2"),
         ("size", "Test set", "coarse", "3"),
-        ("sensitivity", "Ranking", "may be chance", ""),
+        ("sensitivity", "Two-way ranking", "may be chance", ""),
         ("agree", "Assessors", "uncertain", ""),
         ("judge", "Judge “auto”", "caution", ""),
     ]
     two, three, ranking, _, judge = (one.grade.text for one in whole.opening.grades)
     assert two.endswith("10 of 45 pairs of runs differ significantly, 2-way")
     assert three.endswith("of 36 pairs of runs differ significantly, 3-way")
-    assert "could change the 2-way ranking" in ranking
+    assert ranking.startswith(whole.of("sensitivity").who_is_first)
+    assert whole.of("sensitivity").findings()[0].startswith(whole.of("sensitivity").who_is_first)
     assert ranking.endswith("its lead over 4 of 9 other runs is not significant")
     assert judge.endswith("(2-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
-    assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
-    assert whole.opening.attention == ()
+    assert table.columns[0].values == ["Test set", "Two-way ranking", "Assessors", "Judge “auto”"]
+    assert whole.opening.attention == ("swap",)
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
     for source in ("Connor 1987", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules

@@ -354,7 +354,7 @@ def test_the_interval_of_tau_is_shown(runs: karat.Responses, ballots: Ballots) -
 
 def test_one_way_at_a_time(runs: karat.Responses, ballots: Ballots) -> None:
     """What is refused is not offered."""
-    with pytest.raises(karat.UsageError, match="way: invalid enum value 'both'"):
+    with pytest.raises(karat.UsageError, match=r"way is 'both'; expected one of 'auto', '2', '3'$"):
         keys(runs, ballots, way="both")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from karat.data.nuggets import OTHER, SUPPORT, UNKNOWN, Junk, Matches
+from karat.data.nuggets import NEITHER, SUPPORT, UNKNOWN_DEGREE, Junk, Matches
 from karat.data.ratings import Ratings
 from karat.errors import DataError, UsageError
 from karat.studies.nuggets.result import NUGGET_SCORES, NuggetScores
@@ -109,7 +109,7 @@ def junk_world() -> Matches:
             world.held[run, "", topic, "1"] = "support"
     matches = matches_of(world)
     degree, importance = matches.degree.copy(), matches.importance.copy()
-    degree[0, 1], importance[1, 3] = UNKNOWN, OTHER
+    degree[0, 1], importance[1, 3] = UNKNOWN_DEGREE, NEITHER
     degree[1, 3] = SUPPORT
     junk = Junk("a", "t1", "nugget 2", "assignment", "failed"), Junk("b", "t2", "nugget 2", "importance", "failed")
     return replace(matches, degree=degree, importance=importance, junk=junk)

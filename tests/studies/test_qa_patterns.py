@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from karat.errors import DataError, UsageError
-from karat.studies.qa.result import Count, QuestionAnswering
+from karat.studies.qa.result import QuestionAnswering, ScoredCount
 from karat.studies.qa.study import qa
 from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, verdicts_of
 from tests.studies import qa_by_hand as hand
@@ -61,7 +61,7 @@ def by_patterns(*lines: str) -> QuestionAnswering:
 def test_patterns_of_lists_alone() -> None:
     """Score no factoid: nothing is said of them, so nothing is right or wrong, NIL neither."""
     result = by_patterns("1.3 Upper")
-    assert result.asked.units["factoid"] == Count(2, 0)
+    assert result.asked.units["factoid"] == ScoredCount(2, 0)
     assert result.asked.unanswerable is None
     for run in result.runs:
         unscored = (run.factoid.score.value, run.factoid.accuracy, run.nil.right, run.by_type, run.by_series.value)
@@ -82,7 +82,7 @@ def test_patterns_of_lists_alone() -> None:
 def test_patterns_of_factoids_alone() -> None:
     """Score no list, and no series that asks one: its score would rest on the other questions only."""
     result = by_patterns("1.1 9 km", "1.2 Ann")
-    assert result.asked.units["list"] == Count(1, 0)
+    assert result.asked.units["list"] == ScoredCount(1, 0)
     assert all(math.isnan(run.by_type) and math.isnan(run.by_series.value) for run in result.runs)
     assert [run.factoid.accuracy for run in result.runs] == [0.5, 0.5]
 
@@ -108,7 +108,7 @@ def test_people_and_patterns_leave_out_what_neither_knows() -> None:
     answers = answers_of(SERIES_ANSWERS, questions)
     judged = verdicts_of(tabs("qid|doc|answer|verdict|group", "1.3|D|Upper Town|R|u", "1.3|D|Lower Town|W|"), questions)
     result = qa(questions, answers, verdicts=judged, patterns=patterns_of("1.1 9 km\n", questions), unjudged="patterns")
-    assert result.asked.units["factoid"] == Count(2, 1)
+    assert result.asked.units["factoid"] == ScoredCount(2, 1)
     assert [run.factoid.accuracy for run in result.runs] == [1.0, 0.0]
     (left,) = [one for one in result.questions if one.unscored]
     assert (left.question, left.unscored) == ("1.2", "nobody judged an answer to it, and there is no pattern for it")

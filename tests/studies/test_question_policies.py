@@ -183,7 +183,7 @@ def test_wrong_calls(tmp_path: Path) -> None:
     questions, answers, nouns = asked(tmp_path, SERIES, ANSWERS, **FILES)
     with pytest.raises(UsageError, match="no weights"):
         karat.qa(questions, answers, **nouns, recall="pyramid")
-    with pytest.raises(UsageError, match="beta: expected float"):
+    with pytest.raises(UsageError, match="beta is inf; expected a number"):
         karat.qa(questions, answers, **nouns, beta=math.inf)
     alone, given, verdicts = asked(
         tmp_path, TWO, ["a 1 1 D x", "a 2 1 D x"], judgments=judgments("1 D x R _", "2 D x W _")

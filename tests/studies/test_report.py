@@ -575,7 +575,7 @@ def test_folders_stay_at_home(tmp_path: Path) -> None:
     inside.write_bytes(examples.PAIRS.read_bytes())
     key = karat.read_pairs(inside)
     result = report(karat.read_runs([examples.RUNS / "careful.jsonl"], key))
-    assert result.title == "test.xml"
+    assert result.title == "Test"
 
 
 def test_methods_are_methods(whole: Report) -> None:
@@ -631,3 +631,30 @@ def test_clusters_of_pairs() -> None:
     assert all("typically finds" not in one.grade.text for one in made.opening.grades)
     with pytest.raises(karat.UsageError, match="no attribute of the pairs is called 'topick'; did you mean 'topic'"):
         report(runs, cluster="topick")
+
+
+@pytest.mark.parametrize(
+    ("file", "title"),
+    [
+        ("data/mnli_dev-matched.jsonl", "Mnli dev matched"),
+        ("RTE3_test.preprocessed.xml.gz", "RTE3 test.preprocessed"),
+        ("rte3.pairs", "Rte3"),
+        ("mnli/key.tsv", "Evaluation"),
+        ("", "Evaluation"),
+        ("__.tsv", "Evaluation"),
+    ],
+)
+def test_a_readable_title(file: str, title: str) -> None:
+    """A page has the name of its test set in words, unless it is given another."""
+    runs = Responses.of(replace(KEY, source=replace(KEY.source, name=file)), list(RUNS.runs))
+    without = [name for name in SECTIONS if name != "score"]
+    assert report(runs, without=without).title == title
+    assert report(runs, without=without, title="a_b.xml").title == "a_b.xml"
+
+
+def test_a_run_s_page_begins_with_the_run(whole: Report) -> None:
+    """What is said of the run itself comes before what mentions it beside others."""
+    for portrait in whole.portraits():
+        begins = [one.startswith(portrait.run) for one in portrait.findings]
+        assert begins == sorted(begins, reverse=True), portrait.run
+    assert any(len({one.startswith(portrait.run) for one in portrait.findings}) == 2 for portrait in whole.portraits())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ import pytest
 
 import karat
 from karat.data.charts import Lines
+from karat.data.provenance import Source
+from karat.data.responses import Responses
 from karat.data.scores import Scores
-from karat.labels import TWO
+from karat.labels import THREE, TWO
 from karat.studies.swap.study import swap
+from tests.studies.test_grades import runs_of
 from tests.undefined import all_explained
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
@@ -47,7 +51,8 @@ def test_paper_s_shape() -> None:
 
 
 def test_accuracy_of_runs_is_a_score_matrix(runs: karat.Responses) -> None:
-    """A key and runs are studied as their right and wrong; the way is told."""
+    """A key and runs are studied as their right and wrong, without constant answers; the way is told."""
+    runs = runs.of_runs([place for place, name in enumerate(runs.names) if name != "always-entailment"])
     asked = {"trials": 5, "step": 20, "replicates": 5}
     one = swap(runs, **asked)
     other = swap(runs.right(TWO), **asked)
@@ -190,8 +195,8 @@ def test_findings() -> None:
         assert any("At least half of the runs score 0 on" in one for one in result.findings()) == graded
         assert (result.graded, result.zero_median_units >= 30) == (graded, True)
     same = swap(scores_of(np.tile(np.arange(20) % 2, (3, 1))), trials=2, replicates=2)
-    assert same.findings()[0].startswith("With 20 units no difference")
-    assert same.findings()[0].endswith("the runs never differ.")
+    assert same.findings()[0].startswith("3 runs on 20 units do not show how large a difference has to be")
+    assert "at most 5% of the time: the runs never differ." in same.findings()[0]
 
 
 def test_differences_that_never_vary_are_reliable() -> None:
@@ -207,7 +212,7 @@ def test_close_runs_are_not_called_reliable() -> None:
     random = np.random.default_rng(1)
     equal = swap(scores_of(random.random((10, 400)) < 0.5), trials=10, replicates=5)
     (headline,) = equal.headlines()
-    assert headline.endswith("chance alone may explain all differences between the runs.")
+    assert "chance alone may explain all differences between the runs. Single pairs" in headline
     assert np.isnan([equal.fresh.smallest_reliable_difference, equal.fresh.sensitivity, equal.fresh.needed.high]).all()
     assert all(curve.interval[1] == 0.5 and curve.reliable_size is None for curve in equal.fresh.curves)
     all_explained(equal)
@@ -215,9 +220,8 @@ def test_close_runs_are_not_called_reliable() -> None:
     needed = close.fresh.needed.high
     assert needed > close.largest_difference
     assert np.isnan(close.fresh.smallest_reliable_difference)
-    assert close.headlines()[0].endswith(
-        f"that would take a difference of {needed:.3g}, and the largest is {close.largest_difference:.3g}."
-    )
+    largest = f"{close.largest_difference:.3g}"
+    assert f"that would take a difference of {needed:.3g}, and the largest is {largest}." in close.headlines()[0]
     assert close.procedure.smallest_reliable_difference < needed
     assert any("published swap procedure would call" in one and "optimistic" in one for one in close.findings())
     all_explained(close)
@@ -285,8 +289,8 @@ def test_unscored_units_are_told() -> None:
         ({"largest": 41}, "disjoint sets of at most 40 each"),
         ({"smallest": 41}, "too few units"),
         ({"bin_width": 0.0001}, "need wider bins"),
-        ({"ties": "none"}, "ties: invalid"),
-        ({"error": 0.7}, "error: expected"),
+        ({"ties": "none"}, "ties is 'none'; expected one of '"),
+        ({"error": 0.7}, "error is 0.7; expected a number"),
         ({"trails": 3}, "did you mean 'trials'"),
     ],
 )
@@ -382,3 +386,21 @@ def test_one_unit_on_a_page(runs: karat.Responses) -> None:
     (low, high), estimate = answer.columns[2].intervals[0], answer.columns[1].values[0]
     assert isinstance(estimate, float)
     assert low <= estimate <= high
+
+
+def test_constant_answers_are_not_counted() -> None:
+    """Equally good runs do not become reliably different because some runs beside them answer without reading."""
+    runs = runs_of(1, THREE, (0.75,) * 5, 300)
+    last, made = runs.runs[-1], [*runs.runs]
+    for code in range(3):
+        info = replace(last.info, name=f"constant{code}", source=Source(f"constant{code}", f"{code:064}"))
+        made.append(replace(last, info=info, codes=np.full_like(last.codes, code)))
+    alone, beside = (swap(one, step=50, replicates=5) for one in (runs, Responses.of(runs.key, made)))
+    assert (alone.constant, beside.constant) == ([], ["constant0", "constant1", "constant2"])
+    assert beside.runs == alone.runs
+    assert beside.fresh.reliability == alone.fresh.reliability
+    assert beside.procedure.curves == alone.procedure.curves
+    assert np.isnan(beside.fresh.smallest_reliable_difference)
+    assert any(one.startswith("3 runs give the same answer to every pair and are not") for one in beside.findings())
+    folded = swap(Responses.of(runs.key, made[4:]), way="2", step=50, replicates=5)
+    assert (folded.runs, folded.constant) == (["run4", *beside.constant], [])  # one run has nobody to differ from

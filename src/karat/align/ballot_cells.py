@@ -32,7 +32,7 @@ ROW = "row"
 """With `unit=row`, rows are the units, unless a column has this name."""
 
 
-class Cell(NamedTuple):
+class BallotCell(NamedTuple):
     """One ballot of a file; without a label it was not cast, and with a reason it is an adjudication."""
 
     file: str
@@ -54,15 +54,15 @@ class BallotFile:
     reasons: Sequence[tuple[str, str]] = ()
     """Reason and kind of each row, if the file has them."""
 
-    def cells(self, stray: set[int]) -> Iterator[Cell]:
+    def cells(self, stray: set[int]) -> Iterator[BallotCell]:
         """The ballots, row by row; those of stray rows are empty."""
         for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
             why = self.reasons[row] if self.reasons and row not in stray else ()
             for assessors, labels in self.said:
-                yield Cell(self.rows.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
+                yield BallotCell(self.rows.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
 
 
-def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[Cell]:
+def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotCell]:
     """The ballots of all files, in order; empty if there are errors."""
     sheets = _wide(files, reading, problems) if reading.assessor else _long(files, reading, problems)
     strays = _strays(sheets, reading.same, problems)
@@ -72,7 +72,7 @@ def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problem
     return _leading(cells, reading.leading, problems) if reading.leading else cells
 
 
-def _leading(cells: Sequence[Cell], labels: Sequence[str], problems: Problems) -> list[Cell]:
+def _leading(cells: Sequence[BallotCell], labels: Sequence[str], problems: Problems) -> list[BallotCell]:
     """Replace texts by the labels with which they begin; texts without one are reported and are not ballots."""
     find, made = leading_label(labels), []
     for cell in cells:

@@ -6,7 +6,7 @@ import difflib
 from collections import Counter
 from collections.abc import Sequence
 
-from karat.align.ballot_cells import Cell
+from karat.align.ballot_cells import BallotCell
 from karat.data.ballots import Scale, numbers_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import BallotReading
@@ -24,7 +24,7 @@ MOST_UNORDERED_LABELS = 30
 
 
 def scale_of(
-    cells: Sequence[Cell], key: Pairs | None, reading: BallotReading, problems: Problems
+    cells: Sequence[BallotCell], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> tuple[Scale, dict[str, int]]:
     """The scale, and the code of each spelling; spellings that are not on the scale are reported."""
     spelled = list(dict.fromkeys(cell.label for cell in cells))
@@ -68,9 +68,9 @@ def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str,
     return Scale(made, reading.level or "nominal", said=reading.level is not None), codes
 
 
-def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Problems) -> None:
+def _report_outside(cells: Sequence[BallotCell], order: Sequence[str], problems: Problems) -> None:
     """Report all labels missing from the order in one problem, since the option is wrong and not each line."""
-    first: dict[str, Cell] = {}
+    first: dict[str, BallotCell] = {}
     for cell in cells:
         if cell.label not in order:
             first.setdefault(cell.label, cell)
@@ -82,7 +82,7 @@ def _report_outside(cells: Sequence[Cell], order: Sequence[str], problems: Probl
 
 
 def _report_meaningless(
-    cells: Sequence[Cell], codes: dict[str, int], labels: Sequence[str], problems: Problems
+    cells: Sequence[BallotCell], codes: dict[str, int], labels: Sequence[str], problems: Problems
 ) -> None:
     for cell in cells:
         if cell.label not in codes:
@@ -91,7 +91,7 @@ def _report_meaningless(
             problems.add("label", found, file=cell.file, line=cell.line, what=what, spelled=cell.label)
 
 
-def _report_odd(cells: Sequence[Cell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
+def _report_odd(cells: Sequence[BallotCell], scale: Scale, codes: dict[str, int], problems: Problems) -> None:
     """Report labels that may be misspelled, and columns that are probably not labels."""
     if len(scale.values) > MOST_UNORDERED_LABELS:
         found = f"{len(scale.values)} different labels in {len(cells)} ballots"

@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from karat.align.ballot_cells import Cell, cells_of
+from karat.align.ballot_cells import BallotCell, cells_of
 from karat.align.ballot_scales import scale_of
 from karat.align.columns import Columns
 from karat.align.pairs import make_pairs
@@ -80,9 +80,9 @@ def ballots_of_rows(
     return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications)
 
 
-def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None:
+def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> None:
     """Each assessor judges a unit once, a unit is adjudicated once, and all units are in the key."""
-    seen: dict[tuple[str, str | None], Cell] = {}
+    seen: dict[tuple[str, str | None], BallotCell] = {}
     for cell in cells:
         if not cell.unit or not cell.assessor:
             message = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
@@ -100,7 +100,7 @@ def _check(cells: Sequence[Cell], key: Pairs | None, problems: Problems) -> None
 
 
 def _ballots(
-    cells: Sequence[Cell], scale: Scale, codes: dict[str, int], key: Pairs | None, reading: BallotReading
+    cells: Sequence[BallotCell], scale: Scale, codes: dict[str, int], key: Pairs | None, reading: BallotReading
 ) -> Ballots:
     units = key.ids if key is not None else tuple(dict.fromkeys(cell.unit for cell in cells))
     assessors = tuple(dict.fromkeys(cell.assessor for cell in cells))

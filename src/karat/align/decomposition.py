@@ -22,7 +22,7 @@ PairPlace = tuple[str, int | None, int | None]
 """File, line and column of a pair."""
 
 
-class Checked:
+class CheckedPairs:
     """Pairs being checked, with their places and the problems found."""
 
     def __init__(self, pairs: Pairs, places: Sequence[PairPlace], problems: Problems) -> None:
@@ -57,7 +57,7 @@ def align_decomposition(
     A pair is monothematic if it has an `original` or a `phenomenon`, or if `mono` marks it because its file contains
     only monothematic pairs.
     """
-    checked = Checked(pairs, places or [(pairs.source.name or "pairs", None, None)] * len(pairs), problems)
+    checked = CheckedPairs(pairs, places or [(pairs.source.name or "pairs", None, None)] * len(pairs), problems)
     claims = [bool(checked.said("original", pair) or checked.said("phenomenon", pair)) for pair in range(len(pairs))]
     is_mono = np.array(claims, dtype=bool) | (False if mono is None else mono)
     original = np.full(len(pairs), -1, dtype=np.int32)
@@ -85,7 +85,7 @@ def align_decomposition(
     )
 
 
-def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
+def _original(checked: CheckedPairs, pair: int, is_mono: Bools) -> int:
     """The index of the original of a monothematic pair; -1 if there is none."""
     name, pairs = checked.said("original", pair), checked.pairs
     place = pairs.index.get(name, -1)
@@ -101,7 +101,7 @@ def _original(checked: Checked, pair: int, is_mono: Bools) -> int:
     return place
 
 
-def _phenomenon(checked: Checked, pair: int, settled: dict[str, str]) -> Phenomenon | None:
+def _phenomenon(checked: CheckedPairs, pair: int, settled: dict[str, str]) -> Phenomenon | None:
     """Phenomenon and category under their usual names; None if there is a problem."""
     spelled = checked.said("phenomenon", pair)
     if not spelled:
@@ -121,7 +121,7 @@ def _phenomenon(checked: Checked, pair: int, settled: dict[str, str]) -> Phenome
     return Phenomenon(name, category)
 
 
-def _check_rule(checked: Checked, pair: int) -> None:
+def _check_rule(checked: CheckedPairs, pair: int) -> None:
     """The left side must occur in T; if H is composed by substitution, it must be T with the right side instead."""
     sides = [checked.pairs.texts[pair], *(checked.said(name, pair) for name in ("lhs", "rhs"))]
     text, left, right = (" ".join(side.split()) for side in sides)  # line breaks in the file do not matter
@@ -145,13 +145,13 @@ def _check_rule(checked: Checked, pair: int) -> None:
     _check_pattern(checked, pair)
 
 
-def _check_pattern(checked: Checked, pair: int) -> None:
+def _check_pattern(checked: CheckedPairs, pair: int) -> None:
     pattern, label = checked.said("pattern", pair), checked.label(pair)
     if ("⇒" in pattern and label == CONTRADICTION) or ("⇎" in pattern and label == ENTAILMENT):
         checked.report("rule-and-label", pair, f"has the pattern {pattern!r} and the label {label}")
 
 
-def _check_labels(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
+def _check_labels(checked: CheckedPairs, is_mono: Bools, original: np.ndarray) -> None:
     """Pairs of the decomposition without a label are read but not scored."""
     within = is_mono.copy()
     within[original[original >= 0]] = True
@@ -159,7 +159,7 @@ def _check_labels(checked: Checked, is_mono: Bools, original: np.ndarray) -> Non
         checked.report("unlabelled", pair, "has no label")
 
 
-def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
+def _check_wholes(checked: CheckedPairs, is_mono: Bools, original: np.ndarray) -> None:
     """The label of an original must be possible given those of its parts."""
     parts: dict[int, list[str]] = {}
     for pair in np.flatnonzero(is_mono & (original >= 0)).tolist():
@@ -175,7 +175,7 @@ def _check_wholes(checked: Checked, is_mono: Bools, original: np.ndarray) -> Non
             checked.report("parts-and-whole", whole, found, what=what)
 
 
-def _check_decomposed(checked: Checked, is_mono: Bools, original: np.ndarray) -> None:
+def _check_decomposed(checked: CheckedPairs, is_mono: Bools, original: np.ndarray) -> None:
     """Originals without monothematic pairs are reported in one problem."""
     untouched = ~is_mono
     untouched[original[original >= 0]] = False

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from karat.align.columns import Columns, seen_before
 from karat.data.nuggets import (
-    ABSENT,
+    NEITHER,
     NOT,
-    OTHER,
-    UNKNOWN,
+    NOT_JUDGED,
+    UNKNOWN_DEGREE,
     Junk,
     Matches,
     Nuggets,
@@ -50,7 +50,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
     listed, order = spelled.extended()
     size = len(listed)
     degree = np.full((len(runs), size), NOT, dtype=np.int8)
-    importance = np.full((len(runs), size), ABSENT, dtype=np.int8)
+    importance = np.full((len(runs), size), NOT_JUDGED, dtype=np.int8)
     answered = np.zeros((len(runs), len(nuggets.units)), dtype=np.bool_)
     assessors = np.array(nuggets.assessor)
     now = np.empty(size, dtype=np.int64)  # the index of each nugget in the longer list
@@ -125,7 +125,7 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
         else:
             run.places.append(place)
             run.degree.append(code)
-            if code == UNKNOWN:
+            if code == UNKNOWN_DEGREE:
                 _report_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
     return list(runs.values())
 
@@ -140,7 +140,7 @@ def _report_junk(
 
 def _junk_of_list(nuggets: Nuggets, run: _Run) -> list[Junk]:
     """Unknown labels of the list that affect a run judged on the whole list."""
-    others = np.flatnonzero(nuggets.importance == OTHER).tolist()
+    others = np.flatnonzero(nuggets.importance == NEITHER).tolist()
     places = [at for at in others if nuggets.assessor[at] in run.assessors]
     units = [nuggets.units[nuggets.topic[at]] for at in places]
     return [
@@ -213,9 +213,9 @@ class _SpelledOut:
             run.importance.append(importance)
             run.degree.append(degree)
             at = self.nuggets.units[topic], columns["nugget"][row]
-            if importance == OTHER:
+            if importance == NEITHER:
                 _report_junk(run, *at, "importance", columns["importance"][row], columns.lines[row], self.problems)
-            if degree == UNKNOWN:
+            if degree == UNKNOWN_DEGREE:
                 _report_junk(run, *at, "assignment", columns["degree"][row], columns.lines[row], self.problems)
         lacking = self.given[topic] - (len(rows) - beyond)
         if beyond or other or lacking:
@@ -310,7 +310,7 @@ def _check(columns: Columns, problems: Problems) -> None:
                 columns.report(problems, "empty-nugget", f"{nugget} without a {what}", row)
         if (first := seen_before(met, (who, topic, name), columns.lines[row])) is not None:
             columns.report(problems, "duplicate-id", f"{nugget} again{first}", row)
-        if importance_code(importance) == OTHER:
+        if importance_code(importance) == NEITHER:
             columns.report(problems, "importance", f"importance {importance!r} of {nugget}", row)
     for row, weight in enumerate(columns.get("weight") or ()):
         if not 0 <= weight < float("inf"):

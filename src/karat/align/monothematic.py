@@ -13,7 +13,7 @@ from karat.data.phenomena import place
 from karat.data.provenance import AS_IS, Source
 from karat.errors import Problems, UsageError
 
-COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
+PART_COLUMNS = ("original", "phenomenon", "category", "pattern", "constraint", "lhs", "rhs", "composed")
 """The columns of a monothematic pair besides text, hypothesis and label."""
 MOST_OCCURRENCES = 100
 """The search for occurrences of a part stops here: no rule means the next one."""
@@ -172,7 +172,7 @@ def monothematic_pairs(rows: Sequence[Monothematic]) -> Pairs:
         Source.of_columns("monothematic pairs", rows),
         {name: [getattr(row, name) for row in rows] for name in ("id", "text", "hypothesis", "label")},
         range(1, len(rows) + 1),
-        {"attributes": {name: [getattr(row, name) for row in rows] for name in COLUMNS}},
+        {"attributes": {name: [getattr(row, name) for row in rows] for name in PART_COLUMNS}},
     )
     made = make_pairs(columns, AS_IS, problems)
     problems.raise_errors()

@@ -17,7 +17,7 @@ ABOUT: dict[About, str] = {
     "public": "The public release",
 }
 """The letters that there are, in words."""
-WAYS = {"3": "three-way", "2": "two-way"}
+WAYS = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
 """The ways of scores in a letter."""
 UNDEFINED = "–"
 
@@ -88,7 +88,8 @@ def _results(state: Campaign, team: str, seeing: Sight, place: str, before: Camp
     del before
     runs = state.active(team)
     yield f"The official scores of your runs in {state.definition.title} are below, by key version {len(state.keys)}."
-    yield _scores(runs)
+    for task in dict.fromkeys(run.received.sent.task for run in runs if run.scores):
+        yield _scores([run for run in runs if run.received.sent.task == task])
     yield from _waiting(runs)
     yield f"Your results: {place}teams/{team}/"
     if seeing.key:
@@ -195,5 +196,5 @@ def _table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(row[at]) for row in [headings, *rows]) for at in range(len(headings))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [headings, *rows]]
     if any(UNDEFINED in row for row in rows):
-        lines.append(f"({UNDEFINED}: undefined; average precision, for example, needs a ranking)")
+        lines.append(f"({UNDEFINED}: undefined for this run)")
     return "\n".join(line.rstrip() for line in lines) if rows else "(no scores yet)"

@@ -27,7 +27,7 @@ from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
-from karat.render import FORMATS, render, signed
+from karat.render import OUTPUT_FORMATS, render, signed
 from karat.render.figures import FILES, Picture
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
@@ -50,7 +50,7 @@ ESCAPED = "backslashreplace"
 """Bytes of file names that are not UTF-8 are escaped."""
 SHOWING = [
     click.Option(
-        ["--format"], type=click.Choice(FORMATS), help="format of the output; by default that of FILE's ending"
+        ["--format"], type=click.Choice(OUTPUT_FORMATS), help="format of the output; by default that of FILE's ending"
     ),
     click.Option(["--table"], metavar="N|TITLE", help="only this table, as text, csv, latex or markdown"),
     click.Option(["--columns"], metavar="NAME,NAME", help="only these columns, of that table or the first with them"),

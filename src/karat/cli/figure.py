@@ -11,7 +11,7 @@ import click
 from karat.cli import COMMANDS, Command, Commands, load_command, tell
 from karat.cli.command import StudyCommand, warn
 from karat.files import is_folder
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.render.figures import FILES, WIDTHS
 from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
@@ -86,14 +86,14 @@ class Figures(Commands):
                 formatter.write_dl([(one.name, one.summary) for one in figures])
 
 
-def _drawn_by(study: str) -> tuple[StudyCommand, tuple[Entry, ...]]:
+def _drawn_by(study: str) -> tuple[StudyCommand, tuple[Registered, ...]]:
     """The command of a study, which loads it, and its figures."""
     command = load_command(study)
     assert isinstance(command, StudyCommand)
     return command, studies[study].facts["figures"]
 
 
-def _drawing(name: str, entry: Entry, study: StudyCommand) -> click.Command:
+def _drawing(name: str, entry: Registered, study: StudyCommand) -> click.Command:
     """The command that draws one figure."""
     kept = [option for option in study.params if option.name not in study.out]
 

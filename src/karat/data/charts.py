@@ -307,7 +307,7 @@ class Lines(Chart):
 
     def name_of(self, x: float) -> str:
         """An x in words: its name, or the number."""
-        return self.labels[round(x)] if self.labels else f"{x:g}"
+        return self.labels[round(x)] if self.labels else f"{x:,g}"
 
     def share(self, x: float) -> float:
         """The position of x between the ends of its axis, from 0 to 1."""

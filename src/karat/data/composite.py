@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
 from karat.data.fields import Shown, Why, decimals, readable, span, written
-from karat.data.result import Column, Finding, Result, Sheet, ends
+from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,12 @@ def runs_by_rank(chapters: Sequence[Chapter], portraits: Sequence[Portrait], abo
 
 Ranks = tuple[int, int]
 """The best and the worst rank that a run could hold."""
+SHOWN = 25
+"""The entries of a leaderboard that are shown first."""
+
+
+WAYS = {"2": "two-way", "3": "three-way"}
+"""The ways of scoring, in words."""
 
 
 @dataclass(frozen=True)
@@ -119,16 +125,68 @@ class Board:
         better = [one.run for one in others if one.different and one.difference > 0]
         return [*self.leaders, *(one.run for one in others[:1]), *better]
 
+    @cached_property
+    def _far_from_1(self) -> bool:
+        """Whether the values are so large or so small that they are written in significant digits."""
+        sizes = [abs(one.value) for one in self.entries if one.value]
+        return not self.percent and bool(sizes) and not 1e-3 <= max(sizes) < 1e6
+
     def text(self, value: float, signed: bool = False) -> str:
         """A value in the digits of this board; a difference has its sign. The per cent sign is left to the heading."""
-        sizes = [abs(one.value) for one in self.entries if one.value]
-        if not self.percent and sizes and not 1e-3 <= max(sizes) < 1e6 and value == value:
+        if self._far_from_1 and value == value:
             return f"{value:{'+' * signed}.4g}".replace("-", "−")
         return written(100 * value if self.percent else value, self.digits, signed)
 
     def said(self, value: float) -> str:
         """A value in a sentence."""
         return self.text(value) + "%" * self.percent
+
+    def outcome(self, one: Entry) -> str:
+        """How an entry compares with the leader, in two words."""
+        if one.different is None:
+            return "leader" if one.run in self.leaders else "not tested"
+        return "not significant" if not one.different else "lower" if one.difference < 0 else "higher"
+
+    @property
+    def line(self) -> str:
+        """What holds of the entries above the line; empty if there is none below it."""
+        if not 0 < self.not_separated < len(self.entries):
+            return ""
+        below = self.entries[self.not_separated :]
+        if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
+            return f"significantly better than every run below ({self.test})"
+        further = sum(one.different is False for one in below)
+        more = f"; so {'is' if further == 1 else 'are'} {further:,} below" if further else ""
+        leader = "the leader" if len(self.leaders) == 1 else "the leaders"
+        return f"not significantly different from {leader} ({self.test}){more}"
+
+    def first_sheet(self) -> Sheet:
+        """The first entries as a plain table, for output without a page."""
+        first = self.entries[:SHOWN]
+        values: list[Cell] = [self.text(one.value) if self._far_from_1 else one.value for one in first]
+        known = (one.interval if one.interval[0] == one.interval[0] else None for one in first)
+        intervals: list[Cell] = [ends(one) for one in known]
+        columns = [
+            Column("rank", [span(one.ranks) for one in first]),
+            Column("run", [one.run for one in first]),
+            Column(self.heading, values, self.digits, unit="%" * self.percent),
+            Column(f"{100 * self.level:g}% CI", intervals, self.digits),
+            Column("vs leader", ["—" if one.run in self.leaders else self.text(one.difference, True) for one in first]),
+            Column("difference", [self.outcome(one) for one in first]),
+        ]
+        if any(one.flags for one in first):
+            columns.append(Column("flags", [", ".join(one.flags) for one in first]))
+        way = f"{WAYS[self.way]} " if self.way else ""
+        return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), tuple(self._notes()))
+
+    def _notes(self) -> Iterator[str]:
+        if self.line:
+            named = f"The first {self.not_separated:,} are" if self.not_separated > 1 else "The first is"
+            yield f"{named} {self.line}."
+        if self.baseline:
+            yield f"The best baseline, {self.baseline.name}, scores {self.said(self.baseline.value)}."
+        if len(self.entries) > SHOWN:
+            yield f"The first {SHOWN} of {len(self.entries):,} runs; the sections have all of them."
 
     def sheet(self) -> Sheet:
         """The same as a table."""
@@ -196,3 +254,16 @@ class Opening:
     grades: tuple[Graded, ...]
     attention: tuple[str, ...] = ()
     """Sections that need attention although nothing is graded there."""
+
+    def in_words(self) -> list[tuple[str, View | None, list[Graded]]]:
+        """The verdict, view and grades of each way, the official one first; verdicts in other ways say the way.
+
+        Grades that hold for all ways come with the first.
+        """
+        first, *others = self.views or (None,)
+        official = {"", first.board.way if first else ""}
+        made = [(first.verdict if first else "", first, [one for one in self.grades if one.way in official])]
+        for view in others:
+            said = f"{WAYS[view.board.way or ''].capitalize()}: {view.verdict}"
+            made.append((said, view, [one for one in self.grades if one.way == view.board.way]))
+        return made

@@ -23,11 +23,11 @@ from karat.errors import Problem, UsageError
 from karat.files import as_number
 from karat.kernels.counting import segment_counts, segment_sums
 
-VITAL, OKAY, OTHER, ABSENT = range(4)
-"""Importance of a nugget: OTHER is a label that is neither; ABSENT a nugget that a run was not judged on."""
+VITAL, OKAY, NEITHER, NOT_JUDGED = range(4)
+"""Importance of a nugget: NEITHER is another label; NOT_JUDGED is a nugget that a run was not judged on."""
 IMPORTANCES = ("vital", "okay")
 NOT, PARTIAL, SUPPORT = range(3)
-UNKNOWN = -1
+UNKNOWN_DEGREE = -1
 """The degree is unknown, because the label has no meaning."""
 DEGREES = ("not_support", "partial_support", "support")
 MissingPolicy = Literal["missing", "zero"]
@@ -38,13 +38,13 @@ _DEGREE_NUMBER = {0.0: NOT, 0.5: PARTIAL, 1.0: SUPPORT}
 
 def importance_code(spelled: str) -> int:
     """VITAL or OKAY, whatever the case; OTHER for any other label."""
-    return _IMPORTANCE.get(spelled.strip().casefold(), OTHER)
+    return _IMPORTANCE.get(spelled.strip().casefold(), NEITHER)
 
 
 def degree_code(spelled: str) -> int:
     """The degree of support, in words or as 1, 0.5 or 0; UNKNOWN for any other label."""
     plain = spelled.strip().casefold()
-    return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN)
+    return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN_DEGREE)
 
 
 @checked_noun
@@ -182,7 +182,7 @@ class Matches:
     def judged(self) -> Bools:
         """(runs, topics): whether a run was judged on any nugget of a topic, or on a topic without nuggets."""
         counted = np.zeros(self.answered.shape)
-        for run, there in enumerate(self.importance != ABSENT):
+        for run, there in enumerate(self.importance != NOT_JUDGED):
             counted[run] = np.bincount(self.nuggets.topic, there, minlength=len(self.nuggets.units))
         return np.asarray(((counted > 0) | ~self.nuggets.listed) & self.answered)
 
@@ -257,7 +257,7 @@ def count_nuggets(
     nuggets = matches.nuggets
     codes: NDArray[np.uint8] = (matches.importance * 4 + matches.degree + 1).astype(np.uint8)
     if not matches.answered.all():  # a topic that a run was not judged on has no nuggets for it
-        codes = np.where(matches.answered[..., nuggets.topic], codes, np.uint8(ABSENT * 4 + NOT + 1))
+        codes = np.where(matches.answered[..., nuggets.topic], codes, np.uint8(NOT_JUDGED * 4 + NOT + 1))
     shape = codes.shape[:-1]
     codes = codes.reshape(int(np.prod(shape)), len(nuggets))
     traits = _traits(missing)
@@ -289,8 +289,8 @@ def _traits(missing: MissingPolicy) -> Bools:
     Nine traits: listed, supported, partly supported, each as vital, okay or other.
     """
     table = np.zeros((16, 3, 3), dtype=np.bool_)
-    for kind in (VITAL, OKAY) if missing == "missing" else (VITAL, OKAY, OTHER):
-        for degree in (NOT, PARTIAL, SUPPORT) if missing == "missing" else (UNKNOWN, NOT, PARTIAL, SUPPORT):
+    for kind in (VITAL, OKAY) if missing == "missing" else (VITAL, OKAY, NEITHER):
+        for degree in (NOT, PARTIAL, SUPPORT) if missing == "missing" else (UNKNOWN_DEGREE, NOT, PARTIAL, SUPPORT):
             table[kind * 4 + degree + 1, :, kind] = True, degree == SUPPORT, degree == PARTIAL
     return table.reshape(16, 9)
 

@@ -20,6 +20,8 @@ from karat.labels import Codes, Way
 
 SETTING = "task"
 """The attribute of a pair that names the kind of application it comes from."""
+TEXT = "text"
+"""The name under which pairs are clustered by their text."""
 NO_VALUE = "(none)"
 MOST_SLICES = 500
 """With more values than this, the attribute is an identifier or free text."""
@@ -83,6 +85,15 @@ class Pairs:
                 f"{self.source.name} has no texts, and {what} reads them: give a test set with a text and a hypothesis "
                 "for every pair (--column text=NAME --column hypothesis=NAME names their columns)"
             )
+
+    def clusters(self, name: str) -> tuple[str | None, ...]:
+        """The cluster of each pair: the value of an attribute or, called `text`, its text; None is a cluster alone."""
+        if name == TEXT and TEXT not in self.attributes and any(self.texts):
+            return tuple(text or None for text in self.texts)
+        if name not in self.attributes:
+            known = [*self.attributes, *([TEXT] if any(self.texts) else [])]
+            raise UsageError.unknown("attribute of the pairs", name, known)
+        return self.attributes[name]
 
     def label_counts(self) -> dict[str, int]:
         """How many pairs have each label."""

@@ -9,6 +9,7 @@ import functools
 import hashlib
 import inspect
 import operator
+import re
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from os import PathLike
@@ -49,10 +50,17 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
     try:
         return msgspec.convert(given, kind, strict=False)
     except msgspec.ValidationError as error:
-        # "Expected `float` < 1 - at `$.interval`" becomes "--interval: expected float < 1".
+        # "Invalid enum value '4' - at `$.way`" becomes "--way is '4'; expected one of 'auto', '2', '3', 'both'".
         what, _, where = str(error).partition(" - at `$.")
-        name = where.rstrip("`").partition("[")[0].replace("_", "-")
-        raise UsageError(f"--{name}: {what[0].lower()}{what[1:]}".replace("`", "") if name else what) from None
+        name, *places = re.split(r"\W+", where.rstrip("`]"))
+        if name not in names:
+            raise UsageError(what) from None
+        told, value, hint = f"--{name.replace('_', '-')}", given[name], _hints(kind)[name]
+        for place in filter(str.isdigit, places):
+            bare = typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
+            hint = typing.get_args(bare)[0] if typing.get_origin(bare) in SERIES else hint
+            told, value = f"an element of {told}", value[int(place)]
+        raise UsageError(f"{told} is {_shown(value)}; expected {_expected(hint)}") from None
 
 
 def generator(seed: int, *purpose: str | int) -> np.random.Generator:
@@ -193,7 +201,8 @@ def _expected(hint: Any) -> str:
         words = [_expected(one) for one in others if not (isinstance(one, type) and issubclass(one, Struct))]
         return " or ".join(["a path"] * (len(paths) == 2) + words)
     if origin is Annotated:
-        return f"{_expected(inside[0])} ({', '.join(words for _, words in _bounds(inside[1:]))})"
+        bounds = ", ".join(words for _, words in _bounds(inside[1:]))
+        return _expected(inside[0]) + f" ({bounds})" * bool(bounds)
     if origin is Literal:
         return f"one of {', '.join(map(repr, inside))}"
     if origin in SERIES:

@@ -31,7 +31,7 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Series:
+class QuestionSeries:
     """Questions about one target, in the order they are asked."""
 
     id: str
@@ -53,7 +53,7 @@ class Questions:
     """A test set of questions in file order."""
 
     questions: tuple[Question, ...]
-    series: tuple[Series, ...] = ()
+    series: tuple[QuestionSeries, ...] = ()
     source: Source = IN_MEMORY
     beside: tuple[Source, ...] = ()
     """Other files about the questions, such as the kinds of their targets."""
@@ -125,7 +125,7 @@ class Questions:
         )
 
 
-def make_series(rows: Sequence[tuple[Question, str, str | None]]) -> tuple[Series, ...]:
+def make_series(rows: Sequence[tuple[Question, str, str | None]]) -> tuple[QuestionSeries, ...]:
     """The series of questions given with their target and kind, in order of appearance."""
     met: dict[str, list[str]] = {}
     about: dict[str, tuple[str, str | None]] = {}
@@ -133,4 +133,4 @@ def make_series(rows: Sequence[tuple[Question, str, str | None]]) -> tuple[Serie
         if question.series is not None:
             met.setdefault(question.series, []).append(question.id)
             about.setdefault(question.series, (target, kind))
-    return tuple(Series(name, about[name][0], tuple(ids), about[name][1]) for name, ids in met.items())
+    return tuple(QuestionSeries(name, about[name][0], tuple(ids), about[name][1]) for name, ids in met.items())

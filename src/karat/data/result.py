@@ -8,21 +8,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
-from karat.data.fields import Missing, Undefined, described
+from karat.data.fields import Missing, Undefined
 from karat.data.provenance import Source
+from karat.data.records import Records
 from karat.data.sheets import TITLED as TITLED
 from karat.data.sheets import Bounded as Bounded
 from karat.data.sheets import Column as Column
 from karat.data.sheets import Ends as Ends
 from karat.data.sheets import Estimate as Estimate
 from karat.data.sheets import Field as Field
-from karat.data.sheets import Interval as Interval
+from karat.data.sheets import IntervalCell as IntervalCell
 from karat.data.sheets import Note as Note
 from karat.data.sheets import RunName as RunName
 from karat.data.sheets import Sheet as Sheet
@@ -115,8 +116,8 @@ class Result:
     """Both are set by the decorator of studies."""
     undefined: tuple[Undefined, ...] = ()
     warnings: tuple[Problem, ...] = ()
-    RECORDS: ClassVar[str] = ""
-    """The list of rows that `records` returns."""
+    RECORDS: ClassVar[Records | None] = None
+    """What `records` returns."""
 
     @property
     def heading(self) -> str:
@@ -174,17 +175,8 @@ class Result:
         return found[0]
 
     def records(self) -> Sheet:
-        """The data for spreadsheets and data frames: one row per element of the list that RECORDS names."""
-        rows, whole = getattr(self, self.RECORDS), cast(Any, type(self))
-        part = get_args(described(whole, self.RECORDS).kind)[0]  # an empty list has its header too
-        columns: list[Column] = []
-        for name in (one.name for one in fields(part)):
-            values = [getattr(row, name) for row in rows]
-            if get_origin(described(part, name).kind) is tuple:  # an interval
-                columns += [Column(end, [value[at] for value in values]) for at, end in enumerate(("low", "high"))]
-            else:
-                columns.append(Column(name, values))
-        return Sheet(self.RECORDS, tuple(columns))
+        """The data for spreadsheets and data frames, as RECORDS declares them, or else the first table."""
+        return self.RECORDS.of(self, self.study) if self.RECORDS else self.sheets()[0]
 
     def explored(self) -> Explored | None:
         """The pairs with every answer, from which a page lists errors."""

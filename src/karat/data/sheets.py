@@ -22,13 +22,13 @@ INTERVAL = re.compile(r"\b(low|high)$|interval$|\d ?%( CI)?$")
 """How the headings of intervals and of their ends end."""
 
 
-class Interval(str):
+class IntervalCell(str):
     """An interval in one cell: as CSV has it, with its ends, which people read in the digits of the column."""
 
     ends: tuple[float, float]
 
     @classmethod
-    def of(cls, low: float, high: float) -> Interval:
+    def of(cls, low: float, high: float) -> IntervalCell:
         """From its ends."""
         made = cls(f"{low:.3f} – {high:.3f}")
         made.ends = low, high
@@ -40,7 +40,7 @@ def ends(interval: tuple[float, float] | None) -> float | str | None:
     if interval is None:
         return None
     low, high = interval
-    return low if low != low else Interval.of(low, high)
+    return low if low != low else IntervalCell.of(low, high)
 
 
 Ends = Annotated[tuple[float, float], Shown(form=ends)]
@@ -89,7 +89,7 @@ class Column:
     @cached_property
     def intervals(self) -> list[tuple[float, float]]:
         """The ends of the intervals in its cells."""
-        return [value.ends for value in self.values if isinstance(value, Interval)]
+        return [value.ends for value in self.values if isinstance(value, IntervalCell)]
 
     @cached_property
     def _dash(self) -> str:
@@ -117,7 +117,7 @@ class Column:
         if isinstance(value, float):
             digits = (1 if self.unit else USUAL_DECIMALS) if self.digits is None else self.digits
             return written(100 * value if self.unit else value, digits)
-        if isinstance(value, Interval):
+        if isinstance(value, IntervalCell):
             return self._dash.join(map(self.text, value.ends))
         return spelled_out(str(value))  # a name may hold what a terminal obeys
 
@@ -289,7 +289,8 @@ class Sheet:
         columns = self.columns
         first = next((place for place, one in enumerate(columns) if place and one.numeric), len(columns))
         least = max([1, *(place for place, one in enumerate(columns[:first], 1) if one.name in NAMES)])
-        for count in range(least, first + 1):
+        # A number right after the first column may be what rows are about, as the difference that a size is for.
+        for count in range(least, first + 1 + (first == 1 < len(columns))):
             named = list(zip(*(column.values for column in columns[:count]), strict=True))
             if len(set(named)) == len(named):
                 return count

@@ -14,7 +14,16 @@ from karat.data.pairs import SETTING, Pairs
 from karat.engines.kernels.word_match import align_words, block_starts, match_words
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.phenomena import CATEGORIES, CATEGORY, ORIGINAL, PHENOMENA, PHENOMENON, SEPARATOR, category_of, named
+from karat.engines.phenomena import (
+    CATEGORY,
+    LISTED_CATEGORIES,
+    LISTED_PHENOMENA,
+    ORIGINAL,
+    PHENOMENON,
+    SEPARATOR,
+    category_of,
+    named,
+)
 from karat.engines.text.trees import Tokens, Trees
 from karat.progress import track
 
@@ -173,7 +182,7 @@ def attributes_with_parts(pairs: Pairs) -> Attributes:
         if original and (found := category_of(spelled, category)):
             categories.setdefault(original, {})[found] = None
     made: dict[str, Sequence[str | None]] = dict(given)
-    for name, parts in ((PHENOMENA, phenomena), (CATEGORIES, categories)):
+    for name, parts in ((LISTED_PHENOMENA, phenomena), (LISTED_CATEGORIES, categories)):
         listed = zip(given.get(name) or none, pairs.ids, strict=True)
         made[name] = [own or SEPARATOR.join(parts.get(pair, ())) or None for own, pair in listed]
     return made

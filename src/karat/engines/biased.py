@@ -20,7 +20,16 @@ from karat.engines.batch import Batch
 from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.explaining.wording import listed
 from karat.engines.learning.threshold import EVEN, UNDER
-from karat.engines.phenomena import CATEGORIES, CATEGORY, PHENOMENA, PHENOMENON, category_of, named, split_list, spoken
+from karat.engines.phenomena import (
+    CATEGORY,
+    LISTED_CATEGORIES,
+    LISTED_PHENOMENA,
+    PHENOMENON,
+    category_of,
+    named,
+    split_list,
+    spoken,
+)
 from karat.errors import UsageError
 from karat.labels import Way
 
@@ -28,7 +37,7 @@ Counts = dict[str, int]
 """How many monothematic pairs have each label."""
 
 
-class Learnt(msgspec.Struct, frozen=True):
+class LearntBias(msgspec.Struct, frozen=True):
     """What was counted on the monothematic training pairs, and what the others were taken apart into."""
 
     phenomena: dict[str, Counts]
@@ -95,15 +104,15 @@ class Held:
 class Biased:
     """Judgments by phenomenon."""
 
-    learns = Learnt
+    learns = LearntBias
 
     def __init__(self, setup: Setup, by: str) -> None:
         self.way: Way = setup.way
         self.by = by
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntBias:
         """Count the labels of the monothematic pairs of each phenomenon, of each category, and of all."""
-        learnt = Learnt({}, {}, self._none(), {})
+        learnt = LearntBias({}, {}, self._none(), {})
         codes = iter(training.codes.tolist())
         for batch in training.batches():
             for row in range(len(batch)):
@@ -124,14 +133,14 @@ class Biased:
             )
         return learnt
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntBias) -> BatchAnswers:
         """The likelier judgment by the phenomena that each pair holds."""
         held = self._held(batch, learnt)
         codes = np.array([one.code() for one in held], dtype=np.int8)
         share = np.array([one.share() for one in held])
         return BatchAnswers(codes, np.where(codes == 0, np.maximum(share, EVEN), np.minimum(share, UNDER)))
 
-    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Learnt) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: LearntBias) -> Sequence[Justification]:
         """What becomes of hypotheses that rest on such phenomena."""
         del answers
         return [Justification(_said(one)) for one in self._held(batch, learnt)]
@@ -153,17 +162,17 @@ class Biased:
         if self.by == PHENOMENON:
             if own:
                 return [named(own, said(CATEGORY) or None)], True
-            return [named(one) for one in split_list(said(PHENOMENA))], False
+            return [named(one) for one in split_list(said(LISTED_PHENOMENA))], False
         if self.by == CATEGORY:
             own = category_of(said(PHENOMENON), own) or ""
             if not own:
-                return [Phenomenon(one) for one in split_list(said(CATEGORIES))], False
+                return [Phenomenon(one) for one in split_list(said(LISTED_CATEGORIES))], False
         return [Phenomenon(own)] if own else [], bool(own)
 
     def _again(self, spelled: str) -> Phenomenon:
         return named(spelled) if self.by == PHENOMENON else Phenomenon(spelled)
 
-    def _held(self, batch: Batch, learnt: Learnt) -> list[Held]:
+    def _held(self, batch: Batch, learnt: LearntBias) -> list[Held]:
         made = []
         for row in range(len(batch)):
             found, alone = self._phenomena(batch, row)
@@ -172,7 +181,7 @@ class Biased:
             made.append(Held(tuple(self._ground(one, learnt) for one in found or (None,)), alone))
         return made
 
-    def _ground(self, phenomenon: Phenomenon | None, learnt: Learnt) -> Ground:
+    def _ground(self, phenomenon: Phenomenon | None, learnt: LearntBias) -> Ground:
         """What was counted of a phenomenon; where it was never met, of its category; else of all."""
         name, counts = "", learnt.all
         if phenomenon is not None and str(phenomenon) in learnt.phenomena:

@@ -12,7 +12,7 @@ from msgspec import Meta
 from karat.arrays import Floats, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Span, Training, engines
-from karat.engines.learning.threshold import ENTAILMENT, EVEN, UNDER
+from karat.engines.learning.threshold import ENTAILMENT_CODE, EVEN, UNDER
 from karat.engines.text.trees import find_spans
 from karat.engines.text.vocabulary import Flag, Vocabulary
 from karat.labels import Codes
@@ -97,7 +97,7 @@ class Numbering:
         return self._places[forms]
 
 
-class Learnt(msgspec.Struct, dict=True):
+class LearntWords(msgspec.Struct, dict=True):
     """The words of the training hypotheses, sorted, and what each says of the labels."""
 
     words: tuple[str, ...]
@@ -121,12 +121,12 @@ def lower_forms(batch: Batch) -> Int32s:
 class HypothesisOnly:
     """Naive Bayes over the words of H."""
 
-    learns = Learnt
+    learns = LearntWords
 
     def __init__(self, kind: Kind) -> None:
         self.kind = kind
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntWords:
         """Count the words of the hypotheses of each label."""
         batches = list(training.batches())
         vocabulary = batches[0].knowledge.vocabulary
@@ -135,19 +135,19 @@ class HypothesisOnly:
         words = tuple(sorted(vocabulary.forms[form] for form in np.unique(ids).tolist()))
         numbering = Numbering(words, vocabulary)
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        return Learnt(words, fit(starts, numbering.of(ids), training.codes, len(words), self.kind))
+        return LearntWords(words, fit(starts, numbering.of(ids), training.codes, len(words), self.kind))
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntWords) -> BatchAnswers:
         """The likeliest label by the words of H."""
         bayes, places = learnt.bayes, learnt.places(batch)
         codes = bayes.decide(batch.h.starts, places)
         sure = np.zeros(len(batch))
-        if ENTAILMENT in bayes.classes:
-            sure = bayes.probability(batch.h.starts, places)[:, bayes.classes.index(ENTAILMENT)]
+        if ENTAILMENT_CODE in bayes.classes:
+            sure = bayes.probability(batch.h.starts, places)[:, bayes.classes.index(ENTAILMENT_CODE)]
         # The likeliest of three may be less than even; ranked by this number, entailment still comes first.
-        return BatchAnswers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+        return BatchAnswers(codes, np.where(codes == ENTAILMENT_CODE, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
-    def explain(self, batch: Batch, answers: BatchAnswers, learnt: Learnt) -> Sequence[Justification]:
+    def explain(self, batch: Batch, answers: BatchAnswers, learnt: LearntWords) -> Sequence[Justification]:
         """That the text was not read, and which word of the hypothesis spoke most for the answer."""
         places = learnt.places(batch)
         spoken = np.array(learnt.bayes.words)

@@ -16,15 +16,15 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.checks.base import View, cue, in_order, view
+from karat.engines.checks.base import BatchView, cue, in_order, view
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.threshold import (
-    CONTRADICTION,
-    ENTAILMENT,
+    CONTRADICTION_CODE,
+    ENTAILMENT_CODE,
     UNDER,
-    UNKNOWN,
+    UNKNOWN_CODE,
     Goal,
     between,
     confidence,
@@ -122,13 +122,13 @@ def triples(batch: Batch) -> Floats:
     return value.astype(np.float64)
 
 
-def _related(batch: Batch, seen: View) -> Bools:
+def _related(batch: Batch, seen: BatchView) -> Bools:
     """H words in a relation that counts: both it and its head say something."""
     heads = np.where(batch.h_trees.heads >= 0, batch.h.starts[seen.pair] + batch.h_trees.heads, 0)
     return (seen.h.roles > 0) & seen.h.content & seen.h.content[heads]
 
 
-def _mean(seen: View, rows: Bools, weights: Floats, values: Floats, where_none: Floats) -> Floats:
+def _mean(seen: BatchView, rows: Bools, weights: Floats, values: Floats, where_none: Floats) -> Floats:
     """The weighted mean over some H rows of each pair; something else where a pair has none of weight."""
     pairs, many = seen.pair[rows], len(seen.batch)
     total = np.bincount(pairs, weights=weights[rows], minlength=many)
@@ -153,7 +153,7 @@ on others it explains and takes nothing off."""
 
 
 @dataclass(frozen=True, eq=False)
-class Checked:
+class CheckedBatch:
     """What the checks say of each pair."""
 
     off: Floats
@@ -169,7 +169,7 @@ def weight(name: str) -> float:
     return TAKES_OFF.get(name, DOWNGRADE)
 
 
-def check(batch: Batch) -> Checked:
+def check(batch: Batch) -> CheckedBatch:
     """All checks together, for each pair."""
     off = np.zeros(len(batch))
     forbidden, contradicted = np.zeros(len(batch), dtype=bool), np.zeros(len(batch), dtype=bool)
@@ -181,12 +181,12 @@ def check(batch: Batch) -> Checked:
             contradicted |= found.fired
         elif entry.name in FORBIDS:
             forbidden |= found.strength >= FORBIDS_FROM
-    return Checked(off, forbidden | contradicted, contradicted)
+    return CheckedBatch(off, forbidden | contradicted, contradicted)
 
 
-def join(parts: Sequence[Checked]) -> Checked:
+def join(parts: Sequence[CheckedBatch]) -> CheckedBatch:
     """What the checks say of several batches, as of one."""
-    return Checked(
+    return CheckedBatch(
         np.concatenate([part.off for part in parts]),
         np.concatenate([part.forbidden for part in parts]),
         np.concatenate([part.contradicted for part in parts]),
@@ -228,31 +228,31 @@ class Decision(msgspec.Struct, frozen=True):
     entailment: float
     contradiction: float | None = None
 
-    def decide(self, raw: Floats, checked: Checked) -> Codes:
+    def decide(self, raw: Floats, checked: CheckedBatch) -> Codes:
         """Entailment from a score on, unless a check forbids it; contradiction where one says so and T has enough."""
         accepted = (raw - checked.off >= self.entailment) & ~checked.forbidden
-        codes = np.where(accepted, ENTAILMENT, UNKNOWN).astype(np.int8)
+        codes = np.where(accepted, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
         if self.contradiction is not None:
-            codes[checked.contradicted & (raw >= self.contradiction)] = CONTRADICTION
+            codes[checked.contradicted & (raw >= self.contradiction)] = CONTRADICTION_CODE
         return codes
 
-    def confidence(self, raw: Floats, checked: Checked) -> Floats:
+    def confidence(self, raw: Floats, checked: CheckedBatch) -> Floats:
         """How sure it is that T entails H: less than even wherever a check forbids it."""
         sure = confidence(raw - checked.off, self.entailment, LOWEST, 1.0)
         limit = np.where(checked.contradicted, DENIED_LIMIT, DOUBTED_LIMIT)
         return np.where(checked.forbidden, np.minimum(sure * limit / 2, UNDER), sure)
 
 
-def learn(raw: Floats, checked: Checked, codes: Codes, weights: Weights, contradicts: bool) -> Decision:
+def learn(raw: Floats, checked: CheckedBatch, codes: Codes, weights: Weights, contradicts: bool) -> Decision:
     """The threshold over the pairs that no check forbids and the bound over those that one contradicts.
 
     Each pair hangs on one of them, so that both together are the best there are.
     """
     free, cued = ~checked.forbidden, checked.contradicted
-    accept, _ = _best_cut((raw - checked.off)[free], codes[free], weights, ENTAILMENT)
+    accept, _ = _best_cut((raw - checked.off)[free], codes[free], weights, ENTAILMENT_CODE)
     if not contradicts:
         return Decision(accept)
-    bound, gain = _best_cut(raw[cued], codes[cued], weights, CONTRADICTION)
+    bound, gain = _best_cut(raw[cued], codes[cued], weights, CONTRADICTION_CODE)
     return Decision(accept, bound if gain > ALIKE else None)
 
 
@@ -260,7 +260,7 @@ def _best_cut(scores: Floats, codes: Codes, weights: Weights, answer: int) -> tu
     """From which score on an answer rather than unknown gains most, and how much."""
     order = np.argsort(scores, kind="stable")
     ordered = scores[order]
-    worth = np.asarray(weights)[codes[order]] * ((codes[order] == answer) * 1.0 - (codes[order] == UNKNOWN))
+    worth = np.asarray(weights)[codes[order]] * ((codes[order] == answer) * 1.0 - (codes[order] == UNKNOWN_CODE))
     gain = np.append(np.cumsum(worth[::-1])[::-1], 0.0)
     allowed, cuts = distinct(ordered), between(ordered)
     best = float(np.where(allowed, gain, -np.inf).max())
@@ -272,7 +272,7 @@ BELIEVED = 3.0
 overrule one. Under cross-validation on development sets it costs no accuracy, and finds more contradictions."""
 
 
-class Learnt(msgspec.Struct, frozen=True):
+class LearntChecks(msgspec.Struct, frozen=True):
     """What the engine learns: rarity, from which score on it accepts, and from which it contradicts."""
 
     rarity: Rarity
@@ -282,7 +282,7 @@ class Learnt(msgspec.Struct, frozen=True):
 class Linguistic:
     """A score from structures, less what the first check that fires takes off it, unless one forbids to accept."""
 
-    learns = Learnt
+    learns = LearntChecks
     grounds = grounds()
     """The checks that its answers rest on."""
 
@@ -290,7 +290,7 @@ class Linguistic:
         self.setup = setup
         self.goal = goal
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntChecks:
         """Learn from which score on to accept; in three ways also from which a check's word means contradiction."""
         batches = list(training.batches())
         rarity = count_rarity(batches)
@@ -298,9 +298,9 @@ class Linguistic:
         checked = join([check(batch) for batch in batches])
         codes, three = training.codes, self.setup.way is THREE
         weights = balanced_weights(codes) if self.goal == "macro_f1" else (1.0, 1.0, BELIEVED if three else 1.0)
-        return Learnt(rarity, learn(raw, checked, codes, weights, three))
+        return LearntChecks(rarity, learn(raw, checked, codes, weights, three))
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntChecks) -> BatchAnswers:
         """Accept from a score on, unless a check forbids it; contradict where one says so and T has enough of H."""
         raw, checked = scores(batch, learnt.rarity), check(batch)
         codes = learnt.decision.decide(raw, checked)

@@ -19,17 +19,16 @@ from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import ENTAILMENT, Threshold, confidence, learn
+from karat.engines.learning.threshold import ENTAILMENT_CODE, Threshold, confidence, learn
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
-from karat.engines.text.vocabulary import EMPTY
 from karat.labels import Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]
 
 
-class Learnt(msgspec.Struct, frozen=True):
+class LearntOverlap(msgspec.Struct, frozen=True):
     """What overlap learns."""
 
     threshold: Threshold
@@ -63,7 +62,7 @@ class PlainWords:
         """Which words of T and H say something by themselves."""
         t, h = self.lower
         table = self.batch.knowledge.vocabulary.table
-        return table.flags[t] & EMPTY == 0, table.flags[h] & EMPTY == 0
+        return table.content(t), table.content(h)
 
     def share(self, variant: Variant, rarity: Rarity | None = None) -> Floats:
         """The share of H that T has; 1 where H has no word that counts, since nothing is missing."""
@@ -95,7 +94,7 @@ def count_words(batches: Iterable[Batch]) -> Rarity:
 class Overlap:
     """The share of H that T has, held against a threshold."""
 
-    learns = Learnt
+    learns = LearntOverlap
     grounds = ()
     """No check has a say."""
 
@@ -104,7 +103,7 @@ class Overlap:
         self.variant = variant
         self.per_setting = per_setting
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntOverlap:
         """The threshold under which most training pairs come out right; rarity where words are weighed by it."""
         batches = list(training.batches())
         rarity = count_words(batches) if self.variant == "idf" else None
@@ -112,17 +111,17 @@ class Overlap:
         codes = training.codes
         otherwise = commoner_negative(codes)
         # A pair with the label that is never answered comes out wrong whatever the threshold is.
-        swept = (codes == ENTAILMENT) | (codes == otherwise)
+        swept = (codes == ENTAILMENT_CODE) | (codes == otherwise)
         settings = np.array(_groups(training.settings), dtype=np.str_)[swept].tolist() if self.per_setting else None
         threshold = learn(scores[swept], codes[swept], groups=settings)
-        return Learnt(threshold, otherwise, rarity)
+        return LearntOverlap(threshold, otherwise, rarity)
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntOverlap) -> BatchAnswers:
         """Entailment from the threshold on."""
         scores = PlainWords(batch).share(self.variant, learnt.rarity)
         groups = _groups(batch.settings) if self.per_setting else None
         threshold = learnt.threshold.of(groups, len(batch))
-        codes = np.where(scores >= threshold, ENTAILMENT, learnt.otherwise).astype(np.int8)
+        codes = np.where(scores >= threshold, ENTAILMENT_CODE, learnt.otherwise).astype(np.int8)
         return BatchAnswers(codes, confidence(scores, threshold))
 
 

@@ -11,7 +11,7 @@ from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.text.guessing import guess_kinds
 
 ORIGINAL, PHENOMENON, CATEGORY = "original", "phenomenon", "category"
-PHENOMENA, CATEGORIES = "phenomena", "categories"
+LISTED_PHENOMENA, LISTED_CATEGORIES = "phenomena", "categories"
 """The attributes of a pair that list what its parts hold."""
 SEPARATOR = ";"
 SPOKEN = {"active-passive": "active and passive voice", "causative": "a causative", "genitive": "a genitive"}

@@ -8,11 +8,11 @@ from karat.align.columns import Columns
 from karat.data.provenance import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.pair_table import Layout, read_layout
+from karat.formats.pair_table import PairLayout, read_layout
 from karat.formats.registry import has_columns, pair_formats
 from karat.formats.rows import read_rows
 
-_LAYOUT = Layout(
+_LAYOUT = PairLayout(
     text=("premise",),
     hypothesis=("hypothesis",),
     id=("uid",),

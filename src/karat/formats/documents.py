@@ -193,8 +193,10 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
     return document_of(name, raw, problems)
 
 
-def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> Iterator[Document]:
-    """The documents at paths, in a folder sorted by name; unreadable files are reported."""
+def read_documents(
+    paths: FilePath | Iterable[FilePath], problems: Problems, sources: list[Source] | None = None
+) -> Iterator[Document]:
+    """The documents at paths, in a folder sorted by name; unreadable files are reported, sources of others listed."""
     files: list[FilePath] = []
     for path in listed(paths):
         if path != "-" and is_folder(path):
@@ -204,6 +206,8 @@ def read_documents(paths: FilePath | Iterable[FilePath], problems: Problems) -> 
     for file in files:
         document = read_document(file, problems)
         if document is not None:
+            if sources is not None:
+                sources.append(document.source)
             yield document
 
 

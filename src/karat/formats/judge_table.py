@@ -8,7 +8,7 @@ from karat.data.parameters import checked
 from karat.data.ratings import Judges
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.rating_table import COLUMNS
+from karat.formats.rating_table import RATING_COLUMNS
 from karat.formats.registry import anything, judge_formats, read_one
 from karat.formats.rows import read_rows, take_columns
 
@@ -23,9 +23,9 @@ def read_judges(path: FilePath) -> Judges:
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the names; all other columns are attributes."""
     rows = read_rows(document, problems)
-    taken = None if rows is None else take_columns(rows, {"assessor": COLUMNS["assessor"]}, problems)
+    taken = None if rows is None else take_columns(rows, {"assessor": RATING_COLUMNS["assessor"]}, problems)
     if rows is None or taken is None or problems.failed(document.name):
         return None
-    role = next(name for name in COLUMNS["assessor"].names if name in rows.values)
+    role = next(name for name in RATING_COLUMNS["assessor"].names if name in rows.values)
     taken.facts = {"cells": {name: texts_of(rows, name) for name in rows.values if name != role}}
     return taken

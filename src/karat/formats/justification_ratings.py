@@ -14,7 +14,7 @@ from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
-from karat.formats.rating_table import COLUMNS, ROLE_NAMES
+from karat.formats.rating_table import RATING_COLUMNS, ROLE_NAMES
 from karat.formats.registry import anything, justification_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
 
@@ -51,7 +51,7 @@ def read(document: Document, reading: RatingReading, problems: Problems) -> Colu
     if rows is None:
         return None
     scales = [scale.name for scale in declared(reading.criterion)]
-    found = {role: _column(rows, role, role == "unit", reading, problems) for role in COLUMNS}
+    found = {role: _column(rows, role, role == "unit", reading, problems) for role in RATING_COLUMNS}
     if reading.exchangeable:
         found["assessor"] = None
     criteria = [_column(rows, name, True, reading, problems) for name in scales]
@@ -64,7 +64,7 @@ def read(document: Document, reading: RatingReading, problems: Problems) -> Colu
 
 def _column(rows: Columns, role: str, required: bool, reading: RatingReading, problems: Problems) -> str | None:
     said = reading.rating_column.get(role)
-    names = (said,) if said else COLUMNS[role].names if role in COLUMNS else (role,)
+    names = (said,) if said else RATING_COLUMNS[role].names if role in RATING_COLUMNS else (role,)
     required = required or said is not None
     found = find_column(rows, role, names, problems, "--rating-column" if required else None)
     if found is None and not required and not (role == "assessor" and reading.exchangeable):
@@ -76,7 +76,7 @@ def _report_near(rows: Columns, role: str, reading: RatingReading, problems: Pro
     """Report a name similar to that of an optional column, which may be misspelled."""
     known = {*ROLE_NAMES, *(scale.name for scale in declared(reading.criterion)), *reading.rating_column.values()}
     for name in rows.values:
-        near = difflib.get_close_matches(name.casefold(), COLUMNS[role].names, n=1, cutoff=SIMILARITY)
+        near = difflib.get_close_matches(name.casefold(), RATING_COLUMNS[role].names, n=1, cutoff=SIMILARITY)
         if name not in known and near:
             found, what = f"a column {name!r}", f"a column {near[0]}, which it may be meant for"
             problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option="--rating-column")
@@ -89,6 +89,6 @@ def holds_ratings(path: FilePath, **options: Any) -> bool:
     rows = None if document is None else read_rows(document, problems)
     if rows is None:
         return False
-    wanted = {"unit": COLUMNS["unit"].names, (name := declared(reading.criterion)[0].name): (name,)}
+    wanted = {"unit": RATING_COLUMNS["unit"].names, (name := declared(reading.criterion)[0].name): (name,)}
     said = reading.rating_column
     return all(any(one in rows.values for one in (said.get(role, ""), *names)) for role, names in wanted.items())

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from karat.formats.pair_table import NLI_WORDS, Layout, register_layout
+from karat.formats.pair_table import NLI_WORDS, PairLayout, register_layout
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 LABEL_COLUMNS = ("annotator_labels", "label1", "label2", "label3", "label4", "label5")
 
 register_layout(
     "snli",
-    Layout(
+    PairLayout(
         text=("sentence1",),
         hypothesis=("sentence2",),
         id=("pairID",),
@@ -23,7 +23,7 @@ register_layout(
 )
 register_layout(
     "hans",
-    Layout(
+    PairLayout(
         text=("sentence1",),
         hypothesis=("sentence2",),
         id=("pairID",),
@@ -35,7 +35,7 @@ register_layout(
 )
 register_layout(
     "anli",
-    Layout(
+    PairLayout(
         text=("premise", "context"),
         hypothesis=("hypothesis",),
         id=("uid",),
@@ -48,13 +48,13 @@ register_layout(
 )
 register_layout(
     "anli-tags",
-    Layout(text=("context",), hypothesis=("statement",), id=("uid",), label=("gold_label",), suffix=".csv"),
+    PairLayout(text=("context",), hypothesis=("statement",), id=("uid",), label=("gold_label",), suffix=".csv"),
     what="ANLI with linguistic tags and models' predictions, CSV",
     needs={"tags"},
 )
 register_layout(
     "sick",
-    Layout(
+    PairLayout(
         text=("sentence_A",),
         hypothesis=("sentence_B",),
         id=("pair_ID",),
@@ -66,13 +66,13 @@ register_layout(
 )
 register_layout(
     "glue",
-    Layout(text=("sentence1", "question"), hypothesis=("sentence2", "sentence"), id=("index",), label=("label",)),
+    PairLayout(text=("sentence1", "question"), hypothesis=("sentence2", "sentence"), id=("index",), label=("label",)),
     what="GLUE's pair tasks (RTE, WNLI, QNLI), TSV",
     without={"gold_label"},
 )
 register_layout(
     "glue-diagnostic",
-    Layout(text=("Premise",), hypothesis=("Hypothesis",), label=("Label",)),
+    PairLayout(text=("Premise",), hypothesis=("Hypothesis",), label=("Label",)),
     what="GLUE's diagnostic set, TSV; rows are numbered from 0",
     needs={"Lexical Semantics", "Logic"},
 )

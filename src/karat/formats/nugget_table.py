@@ -7,7 +7,7 @@ from typing import Any
 
 from karat.align.columns import Columns, report_same_runs
 from karat.align.matches import align_matches, make_nuggets
-from karat.data.nuggets import ABSENT, DEGREES, NOT, UNKNOWN, Matches, Nuggets
+from karat.data.nuggets import DEGREES, NOT, NOT_JUDGED, UNKNOWN_DEGREE, Matches, Nuggets
 from karat.data.parameters import checked
 from karat.errors import Problems, UsageError
 from karat.files import as_number
@@ -84,9 +84,9 @@ def _match_cells(matches: Matches) -> dict[str, Sequence[Any]]:
     for run, (degree, importance) in enumerate(zip(matches.degree, matches.importance, strict=True)):
         for assessor in nuggets.assessors:
             own = nuggets.places_of(assessor)
-            if (importance[own] == ABSENT).all():
+            if (importance[own] == NOT_JUDGED).all():
                 continue  # did not judge the run
-            if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN).any():
+            if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN_DEGREE).any():
                 own_list = f"{matches.runs[run]} has a list or labels of its own, which its assignment file keeps"
                 raise UsageError(f"a table of matches refers to one list of nuggets: {own_list}")
             places = own[degree[own] != NOT].tolist() or own[:1].tolist()

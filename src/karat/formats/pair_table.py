@@ -28,7 +28,7 @@ NLI_WORDS = {
 
 
 @dataclass(frozen=True)
-class Layout:
+class PairLayout:
     """The columns of a pair format. If a role has several names, the first in the file counts."""
 
     text: Sequence[str]
@@ -48,7 +48,7 @@ class Layout:
 
 def register_layout(
     name: str,
-    layout: Layout,
+    layout: PairLayout,
     *,
     what: str,
     needs: Collection[str] = (),
@@ -67,7 +67,7 @@ def register_layout(
 
 
 def read_layout(
-    rows: Columns | None, layout: Layout, document: Document, reading: Reading, problems: Problems
+    rows: Columns | None, layout: PairLayout, document: Document, reading: Reading, problems: Problems
 ) -> Columns:
     """Rows as pairs: columns by the options or the layout; all other columns are attributes."""
     nothing = Columns(document.source, {}, [])
@@ -110,7 +110,7 @@ def _labels(cells: tuple[object, ...]) -> list[str]:
     return [text for part in parts if (text := text_of(part))]
 
 
-def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
+def write_layout(pairs: Pairs, layout: PairLayout, suffix: str) -> bytes:
     """Pairs as rows, with the first name of each column; attributes keep their names."""
     columns: dict[str, Sequence[object]] = {}
     if layout.id:
@@ -133,7 +133,7 @@ def write_layout(pairs: Pairs, layout: Layout, suffix: str) -> bytes:
     return write_rows(columns, suffix)
 
 
-def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, Sequence[object]]:
+def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[str, Sequence[object]]:
     """One column of lists if the type of file has lists, otherwise one column per label."""
     lists: list[list[str]] = [[] for _ in ballots.units]
     for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
@@ -147,7 +147,7 @@ def _ballot_columns(ballots: Ballots, layout: Layout, suffix: str) -> dict[str, 
     return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
 
 
-LAYOUT = Layout(
+LAYOUT = PairLayout(
     id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),

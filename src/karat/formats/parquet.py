@@ -33,7 +33,7 @@ DECODING_SECONDS, BYTES_PER_SECOND = 20, 1 << 20
 REUSED_BELOW = 1 << 20
 """A process is used again after files and answers smaller than this."""
 WORKER = Path(__file__).with_name("parquet_worker.py")
-NEEDED = "Parquet needs polars: pip install 'karat[tables]'"
+NEEDS_POLARS = "Parquet needs polars: pip install 'karat[tables]'"
 _ASKED, _FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
 
 _idle: list[subprocess.Popen[bytes]] = []
@@ -43,7 +43,7 @@ _idle: list[subprocess.Popen[bytes]] = []
 def read_parquet(document: Document, problems: Problems) -> dict[str, list[Any]] | None:
     """The columns of a Parquet file; None if it cannot be read, which is reported."""
     if find_spec("polars") is None:
-        raise UsageError(NEEDED)
+        raise UsageError(NEEDS_POLARS)
     worker = _idle.pop() if _idle else _start()
     if worker.poll() is not None:  # killed while it waited
         _end(worker)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from karat.align.columns import warnings_of
@@ -15,7 +16,7 @@ from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
 from karat.formats.answer_table import gather_answers
-from karat.formats.documents import Document, FilePath, read_documents
+from karat.formats.documents import FilePath, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.patterns import gather_patterns
 from karat.formats.question_table import add_target_types, parse_questions
@@ -60,12 +61,7 @@ def gather_question_set(
 ) -> QuestionSet:
     """Read all files as far as possible: without questions, nothing else can be checked."""
     sources: list[Source] = []
-
-    def documents(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
-        for document in read_documents(paths, problems):
-            sources.append(document.source)
-            yield document
-
+    documents = partial(read_documents, problems=problems, sources=sources)
     given = next(documents([questions]), None)
     asked = None if given is None else parse_questions(given, files.question_reader, problems)
     if asked is not None and files.target_types is not None:

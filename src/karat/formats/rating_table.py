@@ -11,12 +11,12 @@ from karat.formats.documents import Document, FilePath
 from karat.formats.registry import anything, rating_formats, read_one
 from karat.formats.rows import Col, read_rows, take_columns
 
-COLUMNS = {
+RATING_COLUMNS = {
     "run": Col(("run", "system", "run_id")),
     "unit": Col(("unit", "qid", "question", "id", "pair", "topic")),
     "assessor": Col(("assessor", "judge", "rater", "annotator")),
 }
-ROLE_NAMES = {name for column in COLUMNS.values() for name in column.names}
+ROLE_NAMES = {name for column in RATING_COLUMNS.values() for name in column.names}
 
 
 @checked
@@ -31,8 +31,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     rows = read_rows(document, problems)
     if rows is None or problems.failed(document.name):
         return None
-    taken = take_columns(rows, COLUMNS, problems)
-    for role, column in COLUMNS.items():
+    taken = take_columns(rows, RATING_COLUMNS, problems)
+    for role, column in RATING_COLUMNS.items():
         if len(played := [name for name in column.names if name in rows.values]) > 1:  # neither can be a criterion
             found, what = f"columns {' and '.join(played)}", f"one column that is the {role}"
             problems.add("columns", found, file=document.name, line=1, what=what)

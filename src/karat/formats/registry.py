@@ -25,7 +25,7 @@ from karat.data.responses import Responses, Run
 from karat.errors import Problems, UsageError
 from karat.files import write_out, write_whole
 from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
-from karat.registry import Entry, Registry
+from karat.registry import Registered, Registry
 
 N = TypeVar("N")
 
@@ -122,23 +122,23 @@ class Formats(Registry):
         if header:
             self.fix_unknown = f"{named}; a table begins with the header {header.replace(' ', ', ')}"
 
-    def fits(self, document: Document) -> dict[Entry, Fit]:
+    def fits(self, document: Document) -> dict[Registered, Fit]:
         """The formats that a document may be of, with their certainty."""
         fits = ((entry, entry.facts["sniff"](document.head)) for entry in self)
         return {entry: fit for entry, fit in fits if fit is not Fit.NO}
 
-    def first(self, document: Document) -> Entry:
+    def first(self, document: Document) -> Registered:
         """The first format that a document may be of; the last of a kind in order takes any document."""
         return next(iter(self.fits(document)))
 
 
-FORMATS: list[Formats] = []
+FILE_FORMATS: list[Formats] = []
 """One registry per kind of file."""
 
 
 def _kind(*of: Any, **more: Any) -> Formats:
-    FORMATS.append(Formats(*of, **more))
-    return FORMATS[-1]
+    FILE_FORMATS.append(Formats(*of, **more))
+    return FILE_FORMATS[-1]
 
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
@@ -174,7 +174,7 @@ rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, in_order=
 metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, in_order=True)
 
 
-def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Entry | None:
+def find_format(formats: Formats, document: Document, named: str | None, problems: Problems) -> Registered | None:
     """The named format, the only certain one, or the only possible one; otherwise a problem is reported.
 
     Formats in order take any file between them, so the first that fits is found.
@@ -232,7 +232,7 @@ def without_errors(noun: N | None, problems: Problems) -> N:
     return replace(noun, warnings=problems.warnings)  # type: ignore[type-var]
 
 
-def write_file(entry: Entry, path: FilePath, *subject: object) -> None:
+def write_file(entry: Registered, path: FilePath, *subject: object) -> None:
     """Write the data in a format, with the type of table that the suffix names if the format has several."""
     write, suffix = entry.facts["write"], Path(path).suffix
     if write is None:

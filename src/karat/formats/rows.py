@@ -20,7 +20,7 @@ from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_
 from karat.errors import Problems, UsageError, printable
 from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import Document
-from karat.formats.parquet import MAX_TABLE_CELLS, NEEDED, read_parquet
+from karat.formats.parquet import MAX_TABLE_CELLS, NEEDS_POLARS, read_parquet
 from karat.formats.registry import Fit, Formats, Sniff, has_columns
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
@@ -187,7 +187,7 @@ def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
         try:
             import polars  # here: loading it takes longer than most commands
         except ImportError:
-            raise UsageError(NEEDED) from None
+            raise UsageError(NEEDS_POLARS) from None
         buffer = io.BytesIO()
         polars.DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
         return buffer.getvalue()

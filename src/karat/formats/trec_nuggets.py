@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from karat.align.columns import Columns
-from karat.data.nuggets import OTHER, importance_code
+from karat.data.nuggets import NEITHER, importance_code
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document
@@ -47,7 +47,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
         else:
             what = "`Qid ID: question`, or an id, a number, vital or okay, and a text, with tabs between"
             problems.add("run-line", f"{line!r}", file=document.name, line=number, column=1, what=what)
-    if found and all(importance_code(importance) == OTHER for _, _, _, importance, _ in found):
+    if found and all(importance_code(importance) == NEITHER for _, _, _, importance, _ in found):
         message, what = "no nugget that is vital or okay", "`ID NUGGET<TAB>vital<TAB>TEXT` or the same with okay"
         fix = "check that the right file was given; a table begins with its header"
         problems.add("format", message, file=document.name, line=found[0][0], what=what, fix=fix)

@@ -44,7 +44,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
     try:
         settings.CACHE_DIR = before or kept_in()
         made: Any = numba.njit(cache=True, nogil=True)(function)
-        made._cache._cache_file.__class__ = Checked
+        made._cache._cache_file.__class__ = CheckedFiles
         return cast(Callable[P, R], made)
     except RuntimeError:  # no folder to cache the compiled code in
         return cast(Callable[P, R], numba.njit(nogil=True)(function))
@@ -52,7 +52,7 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         settings.CACHE_DIR = before
 
 
-class Checked(Files):  # type: ignore[misc]
+class CheckedFiles(Files):  # type: ignore[misc]
     """Files of compiled code, each preceded by its SHA-256, so that a damaged one is ignored and compiled again.
 
     numba itself unpickles whatever it finds, and would run machine code in which a bit has changed.

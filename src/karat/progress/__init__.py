@@ -26,7 +26,7 @@ class Task:
     done: int = 0
 
 
-class Board:
+class ProgressBoard:
     """The tasks in progress, outermost first."""
 
     def __init__(self) -> None:
@@ -47,13 +47,13 @@ class Board:
             del self._tasks[self._tasks.index(task) :]
 
 
-_board: ContextVar[Board | None] = ContextVar("board", default=None)
+_board: ContextVar[ProgressBoard | None] = ContextVar("board", default=None)
 
 
 @contextmanager
-def watched(board: Board | None = None) -> Iterator[Board]:
+def watched(board: ProgressBoard | None = None) -> Iterator[ProgressBoard]:
     """A board that lists everything done within this context."""
-    board = board or Board()
+    board = board or ProgressBoard()
     token = _board.set(board)
     try:
         yield board
@@ -81,7 +81,7 @@ def track(
 
 
 def _tracked(
-    board: Board,
+    board: ProgressBoard,
     items: Iterable[T],
     what: str | Callable[[T], str],
     total: int | None,

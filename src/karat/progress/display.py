@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TaskProgressColumn, TextColumn
 from rich.text import Text
 
-from karat.progress import Board, Task, is_watched, step, watched
+from karat.progress import ProgressBoard, Task, is_watched, step, watched
 
 SECONDS_BEFORE_SHOWN = 0.5
 """Seconds before a bar appears; faster work would only flicker."""
@@ -26,7 +26,7 @@ class Display(AbstractContextManager["Display"]):
     """A thread that watches the board and writes only to standard error."""
 
     def __init__(
-        self, board: Board, console: Console | None = None, clock: Callable[[], float] = time.monotonic
+        self, board: ProgressBoard, console: Console | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._board, self._clock = board, clock
         # Standard output is left alone, because a result may be on its way to a file.

@@ -20,7 +20,7 @@ RENDERERS = {
     "notebook": "notebook.render",
 }
 """Loaded when needed, since rich takes longer to load than most results take to render."""
-FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex")
+OUTPUT_FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex")
 
 
 TABLES = {"csv": "separated.table", "latex": "latex.table", "markdown": "markdown.table", "text": "text.table"}
@@ -39,13 +39,13 @@ def render(
     all_rows: bool = False,
     verbose: bool = False,
 ) -> str:
-    """The result in one of `FORMATS`; in some also a single table, by number or title, with chosen columns.
+    """The result in one of `OUTPUT_FORMATS`; in some also a single table, by number or title, with chosen columns.
 
     `columns` are headings, separated by commas. A page has the date; CSV always has all rows; text has the whole
     signature only if verbose.
     """
     if format not in RENDERERS:
-        raise UsageError.unknown("output format", format, FORMATS)
+        raise UsageError.unknown("output format", format, OUTPUT_FORMATS)
     alone = table is not None or bool(columns or caption or label)
     if all_rows or (alone and format == "csv"):
         result = result.in_full()
@@ -74,4 +74,4 @@ def _loaded(path: str) -> Callable[..., str]:
     return function
 
 
-__all__ = ["FORMATS", "render", "signed"]
+__all__ = ["OUTPUT_FORMATS", "render", "signed"]

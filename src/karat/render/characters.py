@@ -206,7 +206,7 @@ def _lines(chart: Lines, console: Terminal) -> None:
         console.print(f"  {label} {''.join(cells)}  {ends}")
     begins, ends = (chart.labels[0], chart.labels[-1]) if chart.labels else (written(first), written(last))
     between = _between(spelled_out(begins), spelled_out(ends), wide + 1)
-    _below(f"  {'':<{width}} {between}", [f"▁ {low:g}  █ {high:.3g}"], console)
+    _below(f"  {'':<{width}} {between}", [f"▁ {low:g}  █ {high:,.3g}"], console)
 
 
 def _met(chart: Lines, trace: Trace) -> str:
@@ -216,7 +216,7 @@ def _met(chart: Lines, trace: Trace) -> str:
         return ""
     first, last = chart.reach
     # On a long axis positions are integers: the first at which the rule is met, as in the table.
-    at = f"{math.ceil(met[0] - DISPLAY_TOLERANCE)}" if last - first > SCALE_WIDTH else f"{met[0]:.3f}"
+    at = f"{math.ceil(met[0] - DISPLAY_TOLERANCE):,}" if last - first > SCALE_WIDTH else f"{met[0]:.3f}"
     return f"   {chart.rule:g} at {at}"
 
 
@@ -275,7 +275,7 @@ def _counts(chart: Counts, console: Terminal) -> None:
     for label, counts, gutters in zip(names, rows, beside, strict=True):
         cells = "".join(_bar(count / most) for count in counts)
         console.print(f"  {label} {cells}  {gutters}".rstrip())
-    _below(f"  {'':<{width}} {_axis(chart.low, chart.high, wide)}", ["log scale", f"█ {most:g}"], console)
+    _below(f"  {'':<{width}} {_axis(chart.low, chart.high, wide)}", ["log scale", f"█ {most:,g}"], console)
 
 
 @draw.register
@@ -321,7 +321,8 @@ def _heat(chart: Heat, console: Terminal) -> None:
             _shades(chart, console, names)
             return
         # Numbers that matter one by one are kept, and the columns numbered.
-        told, heads = ", ".join(f"{place} {head}" for place, head in enumerate(heads, 1)), _numbered(heads)
+        told = ", ".join(f"{place} {head}" for place, head in enumerate(heads, 1))
+        heads = [str(place) for place in range(1, len(heads) + 1)]
         room = [max(map(cell_len, [head, *column])) + 1 for head, column in zip(heads, columns, strict=True)]
         console.print(f"  columns: {told}")
     above = "".join(" " * (wide - cell_len(head)) + head for head, wide in zip(heads, room, strict=True))
@@ -331,10 +332,6 @@ def _heat(chart: Heat, console: Terminal) -> None:
             f"  {label}" + "".join(f"{cells[row]:>{wide}}" for cells, wide in zip(columns, room, strict=True))
         )
     console.print(f"  * {chart.mark}\n" if chart.marked else "")
-
-
-def _numbered(heads: list[str]) -> list[str]:
-    return [str(place) for place, _ in enumerate(heads, 1)]
 
 
 def _shades(chart: Heat, console: Terminal, names: list[str]) -> None:

@@ -162,7 +162,7 @@
     });
     const sorted = [...groups.values()].sort((a, b) => (b.verdict === RIGHT) - (a.verdict === RIGHT) || a.code - b.code);
     return sorted.map(({ code, verdict, members }) => element("div", { className: `group ${classOf(code)}` },
-      element("p", {}, chip(code), ` ${{ [RIGHT]: "✓ right", [WRONG]: "✗ wrong" }[verdict] || ""} · ${members.length}`),
+      element("p", {}, chip(code), ` ${{ [RIGHT]: "✓ right", [WRONG]: "✗ wrong" }[verdict] || ""} · ${number(members.length)}`),
       element("ul", {}, ...members.map((number) => [number, more(number)]).sort(([, a], [, b]) => !!a.why - !!b.why)
         .map(([number, { confidence, why, own }]) => element("li", { className: `${why ? "why" : ""}${own ? " own" : ""}` },
           element("strong", {}, element("bdi", {}, names[number])), confidence, ...(why ? [text("q", why)] : [])))),

@@ -8,7 +8,7 @@ from html import escape
 from math import isfinite
 
 from karat.data.charts import Chart
-from karat.data.result import Cell, Column, Interval, Result, Sheet, Signature, run_of
+from karat.data.result import Cell, Column, IntervalCell, Result, Sheet, Signature, run_of
 from karat.errors import summary
 from karat.render.escaped import named, prose
 from karat.render.figures import svg_pair
@@ -30,7 +30,7 @@ def warned(result: Result) -> str:
     if not result.warnings:
         return ""
     lines = summary(result.warnings).splitlines()[1:]
-    count = f"{len(result.warnings)} warning{'s' * (len(result.warnings) > 1)} about the files"
+    count = f"{len(result.warnings):,} warning{'s' * (len(result.warnings) > 1)} about the files"
     return folded(count, f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>")
 
 
@@ -44,7 +44,7 @@ def piece(
     open_beside_board: bool = False,
     runs: tuple[str, ...] = (),
 ) -> str:
-    """The result as part of a page: findings first, then the leaderboard, figures and tables, then the signature.
+    """The result as part of a page: findings, then the leaderboard or the main table, figures, tables, the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
     only what matters most is open: a leaderboard, or else the first figure and table, or all three. A leaderboard that
@@ -54,7 +54,7 @@ def piece(
     sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
-        parts.append(folded(f"{len(sentences) - shown} more findings", _listed(sentences[shown:])))
+        parts.append(folded(f"{len(sentences) - shown:,} more findings", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
     sheets, board = result.sheets(), result.board()
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]
@@ -62,17 +62,19 @@ def piece(
     drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(charts)]
     if board is not None and not board_on_top:
         parts.append(leaderboard(board, links, board.heading))
-    open_charts, open_tables = len(drawn), len(tables)
     if brief:
         closed = board is not None and not open_beside_board
-        first = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
-        open_charts, open_tables = max(sum(chart.asked_for for chart in charts), first[0]), first[1]
-    parts += [*drawn[:open_charts], *tables[:open_tables]]
-    titles = [chart.title for chart in charts[open_charts:]] + [sheet.title for sheet in sheets[open_tables:]]
-    if titles:
-        more = "".join([*drawn[open_charts:], *tables[open_tables:]])
-        # A figure and a table of the same numbers have one title.
-        parts.append(folded(f"{len(titles)} more: {'; '.join(dict.fromkeys(titles))}", more))
+        first_charts, first_tables = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
+        first_charts = max(sum(chart.asked_for for chart in charts), first_charts)
+        parts += [*drawn[:first_charts], *tables[:first_tables]]
+        titles = [chart.title for chart in charts[first_charts:]] + [sheet.title for sheet in sheets[first_tables:]]
+        if titles:
+            more = "".join([*drawn[first_charts:], *tables[first_tables:]])
+            # A figure and a table of the same numbers have one title.
+            parts.append(folded(f"{len(titles)} more: {'; '.join(dict.fromkeys(titles))}", more))
+    else:  # a long page begins with the answer: the leaderboard, or else the main table
+        first_tables = 0 if board else result.first_sheets
+        parts += [*tables[:first_tables], *drawn, *tables[first_tables:]]
     if reasons := result.reasons_shown():
         parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
     if not brief:
@@ -166,7 +168,7 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
 
 def _exact(value: Cell) -> str:
     """The value that is taken away as CSV, where the text is not the same."""
-    if isinstance(value, Interval):
+    if isinstance(value, IntervalCell):
         return f' data-value="{value}"'
     known = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
     return f' data-value="{value:.12g}"' if known else ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from karat.data.result import Column, Result, Sheet
-from karat.render.paper import Part, best_rows, laid_out, notes_below
+from karat.render.paper import TablePiece, best_rows, laid_out, notes_below
 
 SIGNS = "⊢◇⊣△▽□¬→↔⇒|∞≥≤≠×±·ΣΔαβθκπρστψ★"
 NAMES = (
@@ -129,7 +129,7 @@ def _sentence(text: str) -> str:
     return f"{escaped(text.rstrip('.'))}."
 
 
-def _part(part: Part, best: Mapping[str, Collection[int]]) -> list[str]:
+def _part(part: TablePiece, best: Mapping[str, Collection[int]]) -> list[str]:
     """Some columns of some rows as a separate table, with the best values in bold."""
     alignment = "".join(map(_alignment, part.columns, part.shares))
     head = _row(map(_heading, part.columns, part.headings))

@@ -7,14 +7,12 @@ from html import escape
 from math import isfinite
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import Board, Entry
+from karat.data.composite import SHOWN, Board, Entry
 from karat.data.fields import span
-from karat.data.result import Interval
+from karat.data.result import IntervalCell
 from karat.render.escaped import named
 from karat.render.scale import rounded, shortened, ticks
 
-SHOWN = 25
-"""Entries beyond these are folded."""
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
 LONGEST = 32
@@ -55,15 +53,14 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
     names = shortened([one.run for one in board.entries], LONGEST)
     shown = [name + "*" * (one.run in starred) for one, name in zip(board.entries, names, strict=True)]
     rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, shown, strict=True)]
-    cut = board.not_separated
-    line = _line(board, flags) if 0 < cut < len(rows) else ""
+    line = _line(board.line, flags) if board.line else ""
     if line:
-        rows[cut:cut] = [line]
+        rows[board.not_separated : board.not_separated] = [line]
     first, rest = rows[: SHOWN + bool(line)], rows[SHOWN + bool(line) :]
     more = f'<tbody class="rest">\n{"".join(rest)}</tbody>' if rest else ""
     switch = (
-        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries)} runs.">'
-        f'<input type="checkbox"> Show all {len(board.entries)} runs</label>\n'
+        f'<label class="note all" data-paper="The first {SHOWN} of {len(board.entries):,} runs.">'
+        f'<input type="checkbox"> Show all {len(board.entries):,} runs</label>\n'
         if rest
         else ""
     )
@@ -95,14 +92,11 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
     where = links.get(one.run, "")
     where = where if where.startswith("/") else f"#{where}"
     name = f'<a href="{where}">{named(shown)}</a>' if one.run in links else named(shown)
-    verdict = {None: "leader" if leads else "not tested", False: "not significant"}.get(
-        one.different, "lower" if one.difference < 0 else "higher"
-    )
     difference = "—" if leads else board.text(one.difference, signed=True)
     last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
     low_end, high_end = one.interval
     ends = f' data-text="{board.text(low_end)}–{board.text(high_end)}"'
-    ends += f' data-value="{Interval.of(low_end, high_end)}"' if isfinite(low_end) else ""
+    ends += f' data-value="{IntervalCell.of(low_end, high_end)}"' if isfinite(low_end) else ""
     full = escape(one.run, quote=True)
     whole = f' title="{full}" data-text="{full}"' if shown.removesuffix("*") != one.run else ""
     # On a phone there is no column for flags.
@@ -114,7 +108,7 @@ def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str
         f'<td class="value number"{_exact(one.value)}>{board.text(one.value)}</td>',
         f'<td class="ends"{ends}>{_span(board, one, scale)}</td>',
         f'<td class="difference number"{_exact(one.difference)}>{difference}</td>',
-        f'<td class="beside">{verdict}</td>{last}',
+        f'<td class="beside">{board.outcome(one)}</td>{last}',
     ]
     return f'<tr class="{kind}">{"".join(cells)}</tr>\n'
 
@@ -126,7 +120,7 @@ def standing(board: Board, run: str) -> str:
         return ""
     low, high = one.interval
     ends = f" ({100 * board.level:g}% CI {board.text(low)}–{board.text(high)})" if isfinite(low) else ""
-    parts = [f"rank {span(one.ranks)} of {len(board.entries)}", f"{board.heading} {board.said(one.value)}{ends}"]
+    parts = [f"rank {span(one.ranks)} of {len(board.entries):,}", f"{board.heading} {board.said(one.value)}{ends}"]
     if one.run not in board.leaders:
         points = " points" if board.percent else ""
         significant = {True: "significant", False: "not significant", None: "not tested"}[one.different]
@@ -167,14 +161,8 @@ def _axis(board: Board, scale: _Scale) -> str:
     return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
 
 
-def _line(board: Board, flags: bool) -> str:
+def _line(text: str, flags: bool) -> str:
     """Below the runs that are not significantly different from the leader."""
-    further = sum(one.different is False for one in board.entries[board.not_separated :])
-    more = f"; so {'is' if further == 1 else 'are'} {further} below" if further else ""
-    leader = "the leader" if len(board.leaders) == 1 else "the leaders"
-    text = f"▲ not significantly different from {leader} ({escape(board.test)}){more}"
-    if board.not_separated == 1 and all(one.different and one.difference < 0 for one in board.entries[1:]):
-        text = f"▲ significantly better than every run below ({escape(board.test)})"
     # On a phone the last columns are hidden, and a cell across them would keep their room.
     rest = '<td class="difference"></td><td class="beside"></td>' + '<td class="flags"></td>' * flags
-    return f'<tr class="cut"><td colspan="4">{text}</td>{rest}</tr>\n'
+    return f'<tr class="cut"><td colspan="4">▲ {escape(text)}</td>{rest}</tr>\n'

@@ -1,9 +1,9 @@
-"""Markdown as GitHub reads it: findings first, one pipe table per sheet with its notes, and the signature."""
+"""Markdown as GitHub reads it: a first screen or findings first, then a pipe table per sheet, and the signature."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from karat.data.result import Column, Result, Sheet
 from karat.errors import spelled_out
@@ -11,8 +11,9 @@ from karat.render.paper import best_rows, notes_below
 
 
 def render(result: Result) -> str:
-    """The findings, then the parts of a composite result, then every sheet."""
-    return _joined([f"# {escaped(result.heading)}", *_body(result, 2, set())])
+    """The first screen of a composite result, the findings, its parts, then every sheet."""
+    said: set[str] = set()
+    return _joined([f"# {escaped(result.heading)}", *_opening(result, said), *_body(result, 2, said)])
 
 
 def table(result: Result, sheet: Sheet) -> str:
@@ -28,6 +29,25 @@ def escaped(text: str) -> str:
 
 def _joined(blocks: Iterable[str]) -> str:
     return "\n\n".join(blocks) + "\n"
+
+
+def _opening(result: Result, said: set[str]) -> Iterator[str]:
+    """Facts, and in each way the verdict, the resolution, the grades and the leaderboard."""
+    opening = result.first_screen()
+    if opening is None:
+        return
+    yield escaped(" · ".join([*opening.facts, f"karat {result.signature.version}"]))
+    for verdict, view, grades in opening.in_words():
+        if view is not None:
+            yield f"**{escaped(verdict)}**"
+            if view.resolution:
+                yield escaped(view.resolution)
+            said.update((view.verdict, view.resolution))
+        if grades:
+            rows = [(one.grade.part, f"**{escaped(one.grade.word)}**", _prose(one.grade.text)) for one in grades]
+            yield "\n".join(["| part | grade | why |", "| --- | --- | --- |", *map(_row, rows)])
+        if view is not None:
+            yield from _sheet(result, view.board.first_sheet(), 2)
 
 
 def _body(result: Result, level: int, said: set[str]) -> list[str]:

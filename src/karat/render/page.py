@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from karat.data.composite import Graded, Opening, Portrait, View, runs_by_rank
+from karat.data.composite import WAYS, Graded, Opening, Portrait, View, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
@@ -40,7 +40,6 @@ STYLE = (
 )
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
-WAYS = {"2": "two-way", "3": "three-way"}
 ATTENTION = ("caution", "bad")
 """Grades at which the menu has a mark."""
 
@@ -154,6 +153,7 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
         )
         + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
         + shown
+        + _rules(opening.grades)
         + (f'<ul class="found">{"".join(f"<li>{prose(one)}</li>" for one in beside)}</ul>\n' if beside else "")
         + warned(result)
     )
@@ -175,6 +175,13 @@ def _tile(graded: Graded) -> str:
         f'<a class="grade {one.level}{way}" href="#{graded.section}" title="{escape(one.rule, quote=True)}">'
         f"<strong>{escape(one.part)}: {escape(one.word)}</strong><span>{prose(one.text)}</span></a>\n"
     )
+
+
+def _rules(grades: Sequence[Graded]) -> str:
+    """The rules of the grades for paper, where nothing appears under a pointer."""
+    rules = {one.grade.part: one.grade.rule for one in grades}
+    told = "".join(f"<p><strong>{escape(part)}.</strong> {escape(rule)}</p>\n" for part, rule in rules.items())
+    return f'<div class="rules">{told}</div>\n' if told else ""
 
 
 def _bibliography(result: Result) -> str:

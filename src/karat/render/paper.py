@@ -71,7 +71,7 @@ FINE = Print("footnotesize", 0.88, 9.5, 3.0)
 
 
 @dataclass(frozen=True)
-class Part:
+class TablePiece:
     """Some columns and rows of a table, set together."""
 
     columns: tuple[Column, ...]
@@ -83,15 +83,15 @@ class Part:
 
 
 @dataclass(frozen=True)
-class Layout:
+class TableLayout:
     """A table: whether it takes the whole width, its print, and its parts by float."""
 
     across: bool
     print: Print
-    floats: tuple[tuple[Part, ...], ...]
+    floats: tuple[tuple[TablePiece, ...], ...]
 
 
-def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layout:
+def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> TableLayout:
     """The first layout that fits, with room for caption and notes."""
     for across, size, stacked in ((False, SMALL, False), (True, SMALL, False), (True, SMALL, True), (True, FINE, True)):
         shape = _Shape(sheet, PAGE if across else COLUMN, size, stacked)
@@ -102,7 +102,7 @@ def laid_out(sheet: Sheet, caption: str = "", notes: Sequence[str] = ()) -> Layo
         shape = min(tried, key=lambda one: len(one.pieces))
     words = NORMAL.line * (2 + lines_of(caption, shape.page, NORMAL))
     words += FINE.line * sum(lines_of(note, shape.page, FINE) for note in notes)
-    return Layout(across, shape.size, shape.floats(max(HEIGHT - words, HEIGHT / 3)))
+    return TableLayout(across, shape.size, shape.floats(max(HEIGHT - words, HEIGHT / 3)))
 
 
 def best_rows(sheet: Sheet) -> dict[str, set[int]]:
@@ -233,9 +233,9 @@ class _Shape:
         """The number of lines of the highest row, with all columns side by side."""
         return max(self._lines(range(len(self.columns))), default=1)
 
-    def floats(self, room: float) -> tuple[tuple[Part, ...], ...]:
+    def floats(self, room: float) -> tuple[tuple[TablePiece, ...], ...]:
         """Pieces of columns and parts of rows, as many in a float as fit its height."""
-        made: list[list[Part]] = [[]]
+        made: list[list[TablePiece]] = [[]]
         left = room
         for places in self.pieces:
             above = RULES + self.size.line * max(len(self.headings[place]) for place in places)
@@ -249,9 +249,9 @@ class _Shape:
                 left -= needed
         return tuple(map(tuple, made))
 
-    def _part(self, places: Sequence[int], rows: range) -> Part:
+    def _part(self, places: Sequence[int], rows: range) -> TablePiece:
         shares = [points / self.page for points in self._widths(places)]
-        return Part(
+        return TablePiece(
             tuple(self.columns[place] for place in places),
             tuple(self.headings[place] for place in places),
             tuple(share if self.wraps[place] else None for place, share in zip(places, shares, strict=True)),

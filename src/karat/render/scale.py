@@ -23,6 +23,10 @@ TIMES_THE_ROOM = 1.5
 """… if all of them together would need this many times the room of the others."""
 POWERS_OF_TEN_FROM = 1e9
 """Integers from here on are written with a power of ten."""
+SMALLEST_RANGE = 1e-300
+"""A smaller range cannot be divided, so its values are drawn as one."""
+COUNTED = re.compile(r"(?P<name>\S+)(?P<count> \(n [\d,]+\))$")
+"""An identifier with its number of units."""
 LONGEST_NAME = 32
 """The longest name beside a scale."""
 KEPT_AROUND = 3, 7
@@ -90,8 +94,8 @@ def scale_of(values: Iterable[float], low: float | None, high: float | None) -> 
     known = [value for value in values if isfinite(value)] or [0.0]
     least = min(known) if low is None or min(known) < low else low
     most = max(known) if high is None or max(known) > high else high
-    if least == most:
-        return apart(least, most)
+    if most - least < SMALLEST_RANGE:
+        return apart(least, least)
     first, last = rounded(least, most)
     return low if least == low else first, high if most == high else last
 
@@ -197,6 +201,11 @@ def cut(name: str, longest: int = LONGEST_NAME) -> str:
     """A long name without its middle, in whole words if one ends near there."""
     if len(name) <= longest:
         return name
+    if counted := COUNTED.match(name):
+        kept = counted["name"][len(name) - longest + 1 :]
+        # What comes last in an identifier says most; in whole words, if one begins there.
+        if kept:
+            return f"…{re.sub(r'^[^:-]*[:-]', '', kept) or kept}{counted['count']}"
     half = longest // 2 - 1
     start, end = name[:half], name[-half:]
     near = half // 2
@@ -319,7 +328,7 @@ def packed(chart: Dots) -> tuple[Joined, str]:
         free[column : column + 1] = [rows[-1]]
         made.append((column, rows))
     left_out = len(groups) - len(kept)
-    return made, f"{left_out} of {len(groups)} groups are not drawn, since there is no room" if left_out else ""
+    return made, f"{left_out:,} of {len(groups):,} groups are not drawn, since there is no room" if left_out else ""
 
 
 def _deepest(groups: list[list[int]]) -> int:

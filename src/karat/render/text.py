@@ -8,6 +8,7 @@ from rich import box
 from rich.cells import cell_len
 from rich.table import Table as RichTable
 
+from karat.data.composite import Opening
 from karat.data.result import Column, Result, Sheet
 from karat.data.sheets import joined
 from karat.data.sheets import pieces as fitting
@@ -48,15 +49,49 @@ def _printed(console: Terminal) -> str:
 
 
 def show(result: Result, console: Terminal, verbose: bool = False) -> None:
-    """Print a result to a console; the parts of a composite result come first."""
+    """Print a result to a console; a composite result begins with its first screen, then come its parts."""
+    said: set[str] = set()
     if result.chapters():
         console.say(result.heading, style="bold")
+        _open(result, console, said)
     for chapter in result.chapters():
         console.rule(chapter.heading, align="left")
-        _show_body(chapter.result, console)
+        _show_body(chapter.result, console, said)
         console.say(str(chapter.result.signature) if verbose else chapter.result.signature.short, style="dim")
-    _show_body(result, console)
+    _show_body(result, console, said)
     console.say(signed(result, verbose), style="dim")
+
+
+LEVELS = {"good": "✓ ", "caution": "! ", "bad": "✗ ", "unknown": "? "}
+"""The marks of grades."""
+
+
+def _open(result: Result, console: Terminal, said: set[str]) -> None:
+    """Facts, and in each way the verdict, the resolution, the grades and the leaderboard; then other findings."""
+    opening = result.first_screen() or Opening((), (), ())
+    console.say(" · ".join([*opening.facts, f"karat {result.signature.version}"]), style="dim")
+    console.print()
+    for verdict, view, grades in opening.in_words():
+        if view is not None:
+            console.say(verdict, style="bold")
+            if view.resolution:
+                console.say(view.resolution)
+            said.update((view.verdict, view.resolution))
+        for one in grades:
+            console.say(f"{one.grade.part}: {one.grade.word} – {one.grade.text}", LEVELS[one.grade.level])
+        console.print()
+        if view is not None:
+            _show_sheet(view.board.first_sheet(), console)
+    _find(result, console, said)
+    console.print()
+
+
+def _find(result: Result, console: Terminal, said: set[str]) -> None:
+    """The findings that were not said before."""
+    for sentence in result.findings():
+        if sentence not in said:
+            console.say(sentence, "• ")
+    said.update(result.findings())
 
 
 def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = False) -> None:
@@ -66,8 +101,8 @@ def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = 
     console.say(signed(result, verbose), style="dim")
 
 
-def _show_body(result: Result, console: Terminal) -> None:
-    """The sheets, charts and findings of a result."""
+def _show_body(result: Result, console: Terminal, said: set[str]) -> None:
+    """The sheets, charts and further findings of a result."""
     if lines := result.lines():
         for line in lines:
             console.print(line, soft_wrap=True)
@@ -76,10 +111,7 @@ def _show_body(result: Result, console: Terminal) -> None:
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
         draw(chart.as_drawn(), console)
-    before = {sentence for chapter in result.chapters() for sentence in chapter.result.findings()}
-    for sentence in result.findings():
-        if sentence not in before:
-            console.say(sentence, "• ")
+    _find(result, console, said)
     _explain(result, result.sheets(), console)
 
 

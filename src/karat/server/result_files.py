@@ -12,6 +12,7 @@ from karat.campaign.definition import Task
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, Run
 from karat.server import results
+from karat.server.releasing import methods_of
 from karat.server.store import content, test_set
 
 if TYPE_CHECKING:
@@ -90,6 +91,10 @@ def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
             yield f"{task.name}/{name}", data
         if eyes.seeing.key and (runs := eyes.runs(state, task)):
             signatures.append(f"{task.name}: {results.report(state, task, runs).signature}\n")
+    if eyes.seeing.scores and eyes.seeing.key:
+        text, references = methods_of(state, eyes.seeing)
+        yield "methods.md", text.encode()
+        yield "references.bib", references.encode()
     yield "README.txt", _readme(state, eyes, signatures).encode()
 
 

@@ -25,7 +25,7 @@ from karat.arrays import Bools, Floats
 from karat.data.tables import Table
 from karat.kernels.counting import divide
 
-NO_WIDTH = 1e-7
+ROUNDING_WIDTH = 1e-7
 """A half-width below this is rounding error, not uncertainty."""
 WALD_FROM = 50.0
 """With this many effective hits and misses all intervals have the same coverage, and Wald's is the one that is
@@ -77,7 +77,7 @@ def wald(
     order would get an interval of width 0, and appear certain.
     """
     half = (quantile(level) if freedom is None else student(level, freedom)) * np.asarray(error)
-    undefined = np.isnan(value) | ~(half > NO_WIDTH)
+    undefined = np.isnan(value) | ~(half > ROUNDING_WIDTH)
     lowest = np.where(np.asarray(value) < bounds[0], -np.inf, bounds[0])
     highest = np.where(np.asarray(value) > bounds[1], np.inf, bounds[1])
     ends = (np.clip(value - half, lowest, highest), np.clip(value + half, lowest, highest))
@@ -206,7 +206,7 @@ def root_interval(
     rows, columns = (table.key > 0).sum(axis=-1), (table.response > 0).sum(axis=-1)
     shift = np.maximum((rows - 1) * (columns - 1) - 1, 0) / 2
     with np.errstate(divide="ignore", invalid="ignore"):
-        scale = np.where(centre > NO_WIDTH, error**2 / (4 * centre), 1 / worth(more))
+        scale = np.where(centre > ROUNDING_WIDTH, error**2 / (4 * centre), 1 / worth(more))
         root = np.sqrt(np.maximum(centre / scale - shift, 0))
         half = student(level, more.size - 1)
         squares = np.maximum(root - half, 0) ** 2, (root + half) ** 2

@@ -14,7 +14,7 @@ VALUES_CONVOLVED_TOGETHER = 64
 """Up to this many values per distribution, many are convolved at once; beyond that, one by one."""
 
 
-class Count:
+class CountDistribution:
     """The exact distribution of a count; `chances[i]` is the probability of `first + i`."""
 
     def __init__(self, chances: Floats, first: int = 0) -> None:
@@ -23,7 +23,7 @@ class Count:
         self.chances, self.first = chances[start:end], first + int(start)
 
     @classmethod
-    def of(cls, chances: Floats) -> Count:
+    def of(cls, chances: Floats) -> CountDistribution:
         """The distribution for independent events with these probabilities, by sums of two, four, eight, … of them."""
         size = 1 << max(0, len(chances) - 1).bit_length()
         happens = np.zeros(size)
@@ -40,8 +40,8 @@ class Count:
             counts = [one + other for one, other in zip(counts[::2], counts[1::2], strict=True)]
         return counts[0]
 
-    def __add__(self, other: Count) -> Count:
-        return Count(np.convolve(self.chances, other.chances), self.first + other.first)
+    def __add__(self, other: CountDistribution) -> CountDistribution:
+        return CountDistribution(np.convolve(self.chances, other.chances), self.first + other.first)
 
     def p(self, seen: int) -> float:
         """Two-sided p: twice the smaller of the two tail probabilities."""

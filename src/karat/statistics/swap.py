@@ -205,7 +205,7 @@ def pair_moments(scores: Floats) -> PairMoments:
 
 
 @dataclass(frozen=True)
-class Spread:
+class ScoreSpread:
     """How far apart runs are on these units, pooled over pairs."""
 
     ratio: float
@@ -233,11 +233,11 @@ class Spread:
         return max(1 - chance / self.ratio, 0.0) if self.ratio > 0 else 0.0 if self.ratio == 0 else float("nan")
 
 
-def spread_of(moments: PairMoments, runs: int, units: int) -> Spread:
+def spread_of(moments: PairMoments, runs: int, units: int) -> ScoreSpread:
     """The spread of all pairs of `runs` runs."""
     apart, noise = float(np.mean(moments.mean**2)), float(np.mean(moments.variance)) / units
     ratio = apart / noise if noise else float("inf") if apart else float("nan")
-    return Spread(ratio, noise, units, (runs - 1) * _epsilon(moments.variance, runs, units))
+    return ScoreSpread(ratio, noise, units, (runs - 1) * _epsilon(moments.variance, runs, units))
 
 
 def careful_difference(moments: PairMoments, runs: int, units: int, most: float, level: float) -> float:

@@ -23,7 +23,7 @@ from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
 from karat.errors import Problem, UsageError, printable
 from karat.measures import measures
-from karat.registry import Entry, Registry
+from karat.registry import Registered, Registry
 from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.multiple_testing import CONTROLS
@@ -225,9 +225,9 @@ def needs(what: str) -> Callable[[D], D]:
     return mark
 
 
-def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Entry:
+def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Registered:
     """A figure, named after its function with hyphens; `needs` says what the data must have for it."""
-    return Entry("figure", draw.__name__.replace("_", "-"), draw, {"needs": getattr(draw, "needs", "")})
+    return Registered("figure", draw.__name__.replace("_", "-"), draw, {"needs": getattr(draw, "needs", "")})
 
 
 def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
@@ -236,13 +236,13 @@ def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
     return tuple(entry.facts["source"] for entry in registry if entry.name in names)
 
 
-def _named(entry: Entry, chart: Chart, runs: tuple[str, ...]) -> Chart:
+def _named(entry: Registered, chart: Chart, runs: tuple[str, ...]) -> Chart:
     """The chart under the name of its figure, followed by its own name if it has one, with the runs it may show."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
     return replace(chart, name=name, caption=chart.caption or _caption(entry, chart), instead=(), runs=runs)
 
 
-def _caption(entry: Entry, chart: Chart) -> str:
+def _caption(entry: Registered, chart: Chart) -> str:
     """The docstring of the figure's function, with what holds for this chart instead of what depends on the data."""
     parts = [" ".join(part.split()) for part in inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")]
     caption = "\n\n".join(parts)
@@ -301,9 +301,13 @@ class StudyResult(Result):
         """The findings or the figures that the study was registered with."""
         return next((entry.facts[fact] for entry in studies if entry.name == self.study), ())
 
+    @functools.cached_property
+    def _found(self) -> tuple[Finding, ...]:
+        return tuple(one for finding in self._of_study("findings") for one in finding(self))
+
     def findings(self) -> list[Finding]:
-        """Every sentence that the study's findings yield."""
-        return [one for finding in self._of_study("findings") for one in finding(self)]
+        """Every sentence that the study's findings yield, which are computed only once."""
+        return list(self._found)
 
     def charts(self) -> list[Chart]:
         """Every chart that the study's figures yield, with name and caption."""

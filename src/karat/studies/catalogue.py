@@ -13,9 +13,9 @@ from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
 from karat.data.result import Sheet
 from karat.data.tables import Table
-from karat.formats.registry import FORMATS
+from karat.formats.registry import FILE_FORMATS
 from karat.measures import measures, question_measures
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.studies.base import StudyResult, study
 
 SUBJECTS = {
@@ -46,12 +46,8 @@ class Catalogue(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """One table."""
-        return [self.records()]
-
-    def records(self) -> Sheet:
-        """One row per entry."""
         rows = [list(map(_cell, entry.values())) for entry in self.entries]
-        return Sheet.listed(self.title, list(self.entries[0]), rows)
+        return [Sheet.listed(self.title, list(self.entries[0]), rows)]
 
 
 def _cell(value: Any) -> Cell:
@@ -79,12 +75,12 @@ def list_measures(_: NoParameters) -> Catalogue:
     return Catalogue(title="Measures", entries=entries)
 
 
-def _subject(entry: Entry) -> str:
+def _subject(entry: Registered) -> str:
     kind = entry.facts["of"]
     return f"ranking by {entry.facts['ranked_by']}" if kind is Order else SUBJECTS[kind]
 
 
-def _spelled(entry: Entry) -> str:
+def _spelled(entry: Registered) -> str:
     """A measure with its arguments, as a user writes them."""
     inside = []
     for parameter in entry.parameters.values():
@@ -109,7 +105,7 @@ def list_formats(_: NoParameters) -> Catalogue:
             "written": entry.facts["write"] is not None,
             "what": entry.facts["what"],
         }
-        for formats in FORMATS
+        for formats in FILE_FORMATS
         for entry in formats
     ]
     return Catalogue(title="Formats", entries=entries)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from os import PathLike
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -12,10 +13,11 @@ from karat.align.columns import report_same_runs
 from karat.data.fields import Why
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles, Reading, Source
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
-from karat.formats.documents import Document, FilePath, read_document, read_documents
+from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
@@ -27,7 +29,7 @@ MOST_PROBLEMS = 20
 """The most problems of one kind in one file that the table lists."""
 Kind = Literal["pairs", "questions", "topics"]
 NO_FILES = QuestionFiles()
-FORMATS: dict[Kind, Formats] = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
+FORMATS_OF_UNITS: dict[Kind, Formats] = {"pairs": pair_formats, "questions": question_formats, "topics": nugget_formats}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -46,7 +48,9 @@ class Check(StudyResult):
     """Whether the test set has no key, so that nothing can be scored."""
     sources: list[Source] = field(default_factory=list)
     """Every file that was read, including refused ones."""
-    RECORDS: ClassVar[str] = "problems"
+    RECORDS: ClassVar[Records] = Records(
+        "file, line, column, code, found, expected, fix, severity", RowsAt("problems.*")
+    )
 
     @property
     def missing(self) -> str:
@@ -70,7 +74,7 @@ class Check(StudyResult):
             met[one.file, one.code] += 1
             listed += [one] if met[one.file, one.code] <= MOST_PROBLEMS else []
         notes = [
-            f"{file}: {code}: {n} in total, {MOST_PROBLEMS} shown"
+            f"{file}: {code}: {n:,} in total, {MOST_PROBLEMS} shown"
             for (file, code), n in met.items()
             if n > MOST_PROBLEMS
         ]
@@ -84,14 +88,15 @@ def verdict(check: Check) -> Iterable[Finding]:
     if check.units is None:
         yield Finding("The test set has errors, so no run was checked against it.")
     elif not check.runs:
-        yield Finding(f"The test set has {check.units} {check.of}; no runs were given.")
+        yield Finding(f"The test set has {check.units:,} {check.of}; no runs were given.")
     elif check.blind:
         yield Finding(
-            f"{len(check.valid)} of {counted(check.runs, 'run')} {'answers' if len(check.valid) == 1 else 'answer'} "
-            f"all {check.units} {check.of}; the test set has no key, so runs cannot be scored yet."
+            f"{len(check.valid):,} of {counted(check.runs, 'run')} {'answers' if len(check.valid) == 1 else 'answer'} "
+            f"all {check.units:,} {check.of}; the test set has no key, so runs cannot be scored yet."
         )
     else:
-        yield Finding(f"{len(check.valid)} of {counted(check.runs, 'run')} can be scored on {check.units} {check.of}.")
+        valid = f"{len(check.valid):,} of {counted(check.runs, 'run')}"
+        yield Finding(f"{valid} can be scored on {check.units:,} {check.of}.")
 
 
 @study("check", Reading, findings=(verdict,))
@@ -110,12 +115,7 @@ def check(
         found = _topics(key, runs, problems) if kind == "topics" else _questions(key, runs, files, problems)
         return Check(**found, of=kind, problems=list(problems))
     sources: list[Source] = []
-
-    def noted(paths: FilePath | Iterable[FilePath]) -> Iterator[Document]:
-        for document in read_documents(paths, problems):
-            sources.append(document.source)
-            yield document
-
+    noted = partial(read_documents, problems=problems, sources=sources)
     document = next(noted([key]), None)
     pairs = None if document is None else parse_test_set(document, reading, problems)
     if pairs is None:  # runs are still read, so that they are counted and signed
@@ -142,7 +142,7 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     document = None if str(key) == "-" else read_document(key, Problems())
     if document is None or not document.data:
         return "pairs"
-    certain = [kind for kind, formats in FORMATS.items() if Fit.CERTAIN in formats.fits(document).values()]
+    certain = [kind for kind, formats in FORMATS_OF_UNITS.items() if Fit.CERTAIN in formats.fits(document).values()]
     return certain[0] if len(certain) == 1 else "pairs"
 
 

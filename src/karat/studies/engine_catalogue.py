@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import typing
 from dataclasses import astuple, dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Shown
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.engines.engine import engines
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.studies.base import StudyResult, study
 from karat.studies.catalogue import NoParameters
 
@@ -52,6 +53,9 @@ class EngineCatalogue(StudyResult):
     """The result of `engines`."""
 
     engines: list[EngineFacts]
+    RECORDS: ClassVar[Records] = Records(
+        "engine, learns, what, source, ways, parameters, switches", RowsAt("engines.*")
+    )
 
     def citations(self) -> list[str]:
         """The source of every engine."""
@@ -66,10 +70,6 @@ class EngineCatalogue(StudyResult):
             Sheet.listed("Parameters: ENGINE(parameter=value)", ("engine", "name", "default", "values", "what"), rows),
             self.sheet("What they can do without: --without NAME", off, "engine", Field("names", "switches")),
         ]
-
-    def records(self) -> Sheet:
-        """One row per engine."""
-        return self.sheet("Engines", self.engines, "engine learns what source ways parameters switches")
 
 
 @study("engines", NoParameters)
@@ -91,7 +91,7 @@ def list_engines(_: NoParameters) -> EngineCatalogue:
     )
 
 
-def _parameters(entry: Entry) -> list[Parameter]:
+def _parameters(entry: Registered) -> list[Parameter]:
     """The parameters of an engine, with the descriptions in their annotations."""
     hints = typing.get_type_hints(entry.function, include_extras=True)
     made = []

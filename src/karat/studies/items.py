@@ -109,7 +109,7 @@ class ItemAnalysis(StudyResult):
         counts = [(name, len(ids), " ".join(ids[:MOST_IDS]) + " …" * (len(ids) > MOST_IDS)) for name, ids in extremes]
         pooled: list[list[Cell]] = [[label, *row] for label, row in zip(self.labels, self.pooled, strict=True)]
         made = [
-            Sheet.listed(f"{self.units} pairs, {len(self.runs)} runs", ("pairs where", "count", "ids"), counts),
+            Sheet.listed(f"{self.units:,} pairs, {len(self.runs):,} runs", ("pairs where", "count", "ids"), counts),
             Sheet.listed("Answers of all runs together (columns) by key (rows)", ("key", *self.labels), pooled),
         ]
         for attribute, parts in self.difficulty.items():
@@ -155,7 +155,7 @@ def hardest(result: ItemAnalysis) -> Iterable[Finding]:
         large = [part for part in parts if part.units >= ENOUGH_PAIRS]
         low, high = (pick(part.accuracy for part in large) for pick in (min, max))
         ends = ([part for part in large if abs(part.accuracy - end) < DISPLAY_TOLERANCE] for end in (low, high))
-        hard, easy = (listed([f"{part.value} ({part.units} pairs)" for part in end]) for end in ends)
+        hard, easy = (listed([f"{part.value} ({part.units:,} pairs)" for part in end]) for end in ends)
         among = "" if len(large) == len(parts) else f" among values with at least {ENOUGH_PAIRS} pairs"
         yield Finding(
             f"Accuracy differs significantly by {attribute} (corrected p = "
@@ -174,8 +174,8 @@ def never(result: ItemAnalysis) -> Iterable[Finding]:
         by_label = {
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
-        labels = ", ".join(f"{count} {label}" for label, count in by_label.items() if count)
-        yield headline(f"No run is right on {len(lost)} of {counted(result.units, 'pair')}: {labels}.")
+        labels = ", ".join(f"{count:,} {label}" for label, count in by_label.items() if count)
+        yield headline(f"No run is right on {len(lost):,} of {counted(result.units, 'pair')}: {labels}.")
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))

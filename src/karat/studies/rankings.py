@@ -43,7 +43,7 @@ RANKING_COLUMNS = "tau tau_b tau_ap tau_ap_b swapped tied largest_move"
 
 
 @dataclass(frozen=True)
-class Swap:
+class RankSwap:
     """Two runs that swap ranks: a is better officially, b here. Differences are the score of a minus that of b."""
 
     a: Annotated[str, Shown("officially better")]
@@ -100,7 +100,7 @@ class RankingChange:
     ]
     tied: Annotated[int, Shown("ties", note="pairs of runs with the same score")]
     """Pairs of runs with the same score."""
-    swaps: list[Swap]
+    swaps: list[RankSwap]
     largest_move: Annotated[float, Shown("largest move", 1, "the largest change of any run's rank"), Unranked]
     """The largest change of any run's rank."""
     largest_change: Annotated[
@@ -142,10 +142,10 @@ def ranking_change(names: Sequence[str], official: Floats, here: Floats, compara
     )
 
 
-def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) -> Swap:
+def _swap(names: Sequence[str], official: Floats, here: Floats, a: int, b: int) -> RankSwap:
     if official[a] < official[b]:
         a, b = b, a
-    return Swap(names[a], names[b], float(official[a] - official[b]), float(here[a] - here[b]))
+    return RankSwap(names[a], names[b], float(official[a] - official[b]), float(here[a] - here[b]))
 
 
 def tied_note(whole: Mapping[str, float], parts: Mapping[str, Mapping[str, float]]) -> list[str]:
@@ -173,7 +173,7 @@ def places(scores: Mapping[str, float]) -> dict[str, float]:
     return dict(zip(scores, ranks(np.array(list(scores.values()), dtype=np.float64)).tolist(), strict=True))
 
 
-class Ranking(NamedTuple):
+class ScoredRanking(NamedTuple):
     """Scores that give a ranking, and the official scores on the same units."""
 
     name: str
@@ -181,7 +181,7 @@ class Ranking(NamedTuple):
     official: Mapping[str, float]
 
 
-def rank_grid(title: str, rankings: Sequence[Ranking], axes: tuple[str, str]) -> Heat:
+def rank_grid(title: str, rankings: Sequence[ScoredRanking], axes: tuple[str, str]) -> Heat:
     """One row per run with its rank in each of several rankings, the first of which is official and gives the order."""
     official = rankings[0].scores
     drawn = best(official, MOST_LINES)

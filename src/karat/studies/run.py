@@ -15,6 +15,7 @@ from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS, SeedOption, checked, parameters
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Column, Field, Finding, Findings, Sheet
 from karat.engines.answering import Executor, predict
@@ -83,6 +84,7 @@ class EngineRun(StudyResult):
     speechless: list[Failure]
     """Pairs that were answered but could not be explained."""
     answers: list[Answered]
+    RECORDS: ClassVar[Records] = Records("id, label, confidence, justification", RowsAt("answers.*"))
 
     @property
     def failed(self) -> bool:
@@ -118,10 +120,6 @@ class EngineRun(StudyResult):
         if self.speechless:
             sheets.append(self.sheet("Pairs without a justification", self.speechless, *fields))
         return sheets
-
-    def records(self) -> Sheet:
-        """One row per answer."""
-        return self.sheet("Run", self.answers, "id label confidence justification")
 
     def responses(self, pairs: Pairs) -> Responses:
         """The run as responses to score."""
@@ -181,7 +179,7 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
 
 def answers(result: EngineRun) -> Iterable[Finding]:
     """The frequency of each label."""
-    spread = ", ".join(f"{count} {label.replace('_', ' ')}" for label, count in result.labels.items())
+    spread = ", ".join(f"{count:,} {label.replace('_', ' ')}" for label, count in result.labels.items())
     yield Finding(f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}.")
 
 
@@ -189,7 +187,7 @@ def failed(result: EngineRun) -> Iterable[Finding]:
     """The engine failed on some pairs."""
     if result.failures:
         yield Finding(
-            f"{result.engine} failed on {len(result.failures)} of {counted(len(result.answers), 'pair')}, which are "
+            f"{result.engine} failed on {len(result.failures):,} of {counted(len(result.answers), 'pair')}, which are "
             "answered with confidence 0 and listed."
         )
 

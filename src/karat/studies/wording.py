@@ -85,7 +85,7 @@ def leaders(scores: Mapping[str, float]) -> list[str]:
 def some_of(names: Sequence[str], most: int = 5) -> str:
     """The first `most` names, and how many more there are."""
     more = len(names) - most
-    return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more} more"
+    return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more:,} more"
 
 
 def listed(names: Sequence[str]) -> str:
@@ -95,7 +95,7 @@ def listed(names: Sequence[str]) -> str:
 
 def of_all(drawn: Sequence[object], runs: int, which: str = "the best ") -> str:
     """The note of a figure that does not show all runs."""
-    return f"{which}{len(drawn)} of {runs:,} runs" if len(drawn) < runs else ""
+    return f"{which}{len(drawn):,} of {runs:,} runs" if len(drawn) < runs else ""
 
 
 def noted(*parts: str) -> str:

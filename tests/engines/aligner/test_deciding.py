@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import f1_score
 
-from karat.engines.aligner.engine import Classifier, Decider, choose_cut, learn, learn_judge, odds
+from karat.engines.aligner.engine import AlignerDecider, Classifier, choose_cut, learn, learn_judge, odds
 from karat.engines.learning.classifiers import Platt
 from karat.engines.learning.threshold import Goal
 from karat.errors import UsageError
@@ -107,7 +107,7 @@ def test_contradiction_lowers_confidence() -> None:
     """A pair that seemed entailed but is answered contradiction is less than even."""
     features, codes, fired = planted()
     learnt = learn(features, codes, fired, np.arange(MANY))
-    always = Decider(learnt.entails, learnt.contradicts, 0.0)
+    always = AlignerDecider(learnt.entails, learnt.contradicts, 0.0)
     answers, sure = always.decide(features, np.ones(MANY, dtype=bool))
     assert (answers == 2).all()
     assert (sure < 0.5).all()

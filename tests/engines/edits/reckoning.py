@@ -10,7 +10,7 @@ import numpy as np
 from karat.engines.batch import Batch
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, tabulate
-from karat.engines.edits.settings import Given, Preset, Scheme, settings
+from karat.engines.edits.settings import Preset, Scheme, Spelled, settings
 from karat.engines.knowledge import Knowledge
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge
@@ -18,7 +18,7 @@ from tests.engines.labelled import bare_knowledge
 
 def compared(
     pairs: Sequence[tuple[str, str]],
-    given: Mapping[str, Given] = MappingProxyType({}),
+    given: Mapping[str, Spelled] = MappingProxyType({}),
     *,
     preset: Preset = "faithful",
     rarity: Rarity | None = None,
@@ -37,7 +37,7 @@ def compared(
 
 def reckoned(
     pairs: Sequence[tuple[str, str]],
-    given: Mapping[str, Given] = MappingProxyType({}),
+    given: Mapping[str, Spelled] = MappingProxyType({}),
     *,
     preset: Preset = "faithful",
     rarity: Rarity | None = None,

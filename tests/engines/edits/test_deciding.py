@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from karat.engines.edits.engine import Decider, learn_threshold, learn_to_decide, optimise_costs
+from karat.engines.edits.engine import EditDecider, learn_threshold, learn_to_decide, optimise_costs
 from karat.engines.edits.settings import CHOICES
 from karat.engines.learning.threshold import ThreeWay, Threshold
 
@@ -76,9 +76,9 @@ def test_answers_are_steps_of_confidence() -> None:
     cue = np.arange(200) % 3 == 0
     threshold = Threshold(-0.5, 0.7, groups={"QA": -0.3})
     for decider in (
-        Decider(threshold),
-        Decider(threshold, ThreeWay(0.1, 0.7)),
-        Decider(threshold, ThreeWay(-0.05, 0.7, True, -0.2, 0.3)),
+        EditDecider(threshold),
+        EditDecider(threshold, ThreeWay(0.1, 0.7)),
+        EditDecider(threshold, ThreeWay(-0.05, 0.7, True, -0.2, 0.3)),
     ):
         answers = decider.decide(scores, groups, lambda: cue)
         assert ((answers.confidence >= 0.5) == (answers.codes == 0)).all()
@@ -92,7 +92,7 @@ def test_answers_are_steps_of_confidence() -> None:
 def test_distances_beyond_one(threshold: float, band: ThreeWay | None) -> None:
     """However far apart T and H are, the nearer of two pairs is the surer, and none ties with another."""
     scores = -np.array([0.0, 0.3, 0.9, 1.0, 1.1, 2.0, 2.0001, 5.0, 40.0, 41.0, 1e6])
-    answers = Decider(Threshold(threshold, 0.7), band).decide(scores, [""] * 11, lambda: np.zeros(11, dtype=bool))
+    answers = EditDecider(Threshold(threshold, 0.7), band).decide(scores, [""] * 11, lambda: np.zeros(11, dtype=bool))
     assert (np.diff(answers.confidence) < 0).all()
     assert ((answers.confidence >= 0) & (answers.confidence <= 1)).all()
     assert ((answers.confidence >= 0.5) == (answers.codes == 0)).all()
@@ -100,7 +100,7 @@ def test_distances_beyond_one(threshold: float, band: ThreeWay | None) -> None:
 
 def test_confidence_by_hand() -> None:
     """A distance of 1 is half as far as can be: with a threshold there, 3 is half-way from even to 0."""
-    answers = Decider(Threshold(-1.0, 0.7)).decide(
+    answers = EditDecider(Threshold(-1.0, 0.7)).decide(
         -np.array([0.0, 1.0, 3.0]), [""] * 3, lambda: np.zeros(3, dtype=bool)
     )
     assert answers.confidence == pytest.approx([1.0, 0.5, 0.25])

@@ -9,7 +9,7 @@ import pytest
 
 from karat.engines.edits.distances import NORMALISATIONS, SEQUENCES, stretches
 from karat.engines.edits.rules import ANY, Rule
-from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Given, Preset
+from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Spelled
 from karat.engines.kernels.grammar import Tag
 from karat.engines.knowledge import load_knowledge
 from karat.engines.rarity import Rarity
@@ -62,7 +62,7 @@ def _spelled(pair: list[tuple[str, str]], **given: str) -> list[str]:
 def test_normalisations(normalise: str, below: float) -> None:
     """Costs of words that weigh more than 1 over what each normalisation says."""
     # T: Rosa slept, which weigh 4 and 1; H: The dogs chased seven cats, which weigh 1 each and seven 2.
-    given: dict[str, Given] = {"weights": "1 + 3 * NAME + NUMBER", "stop_words": "none", "normalise": normalise}
+    given: dict[str, Spelled] = {"weights": "1 + 3 * NAME + NUMBER", "stop_words": "none", "normalise": normalise}
     pair = [("Rosa slept", "The dogs chased seven cats")]
     made = reckoned(pair, {**given, "delete": 2, "insert": 3, "substitute": 100})
     assert made == pytest.approx([(2 * 5 + 3 * 6) / below])
@@ -93,7 +93,7 @@ def test_letters() -> None:
 def test_window() -> None:
     """Only the best stretch counts, and what lies beyond it a share; edits see nothing beyond."""
     pair = [("dogs owls bats rats pigs chased cats", "dogs chased cats")]
-    near: dict[str, Given] = {"distance": "overlap", "window": 3, "stop_words": "none"}
+    near: dict[str, Spelled] = {"distance": "overlap", "window": 3, "stop_words": "none"}
     assert reckoned(pair, {**near, "outside": 0}) == pytest.approx([1 / 3])
     assert reckoned(pair, {**near, "outside": 0.75}) == pytest.approx([0.25 / 3])
     assert stretches(compared(pair, {**near, "outside": 0}))[0].tolist() == [4]
@@ -111,7 +111,7 @@ def test_window_cuts_costs_and_blocks() -> None:
         ("owls dogs", "dogs"),
     ]
     short = [("dogs chased rats cats", "cats chased dogs"), *pairs[1:]]
-    given: dict[str, Given] = {"delete": 0.5, "normalise": "edits3", "stop_words": "none"}
+    given: dict[str, Spelled] = {"delete": 0.5, "normalise": "edits3", "stop_words": "none"}
     assert reckoned(pairs, {**given, "window": 4}) == reckoned(short, given)
 
 

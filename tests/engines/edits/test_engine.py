@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from karat.data.pairs import Pairs
-from karat.engines.edits.engine import CONTRADICTING, EditDistance, Learnt
+from karat.engines.edits.engine import CONTRADICTING, EditDistance, LearntEdits
 from karat.engines.engine import Decisions, Setup
 from karat.engines.model import Model, fit, load_model, make_engine
 from karat.errors import DataError, UsageError
@@ -71,7 +71,7 @@ def test_rules_go_into_the_model(tmp_path: Path) -> None:
     pairs = told(contradicted=True)
     spelling = f"edit-distance(rules={str(file)!r})"
     model, decisions = decide(spelling, pairs, pairs, THREE)
-    assert msgspec.convert(model.state, Learnt).rules
+    assert msgspec.convert(model.state, LearntEdits).rules
     assert decisions.codes.tolist() == pairs.labels.tolist()
     file.unlink()
     assert in_pieces(model, pairs, 7) == pairs.labels.tolist()

@@ -7,7 +7,7 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Given, Preset, Settings, settings
+from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Settings, Spelled, settings
 from karat.engines.engine import engines
 from karat.errors import UsageError
 
@@ -57,7 +57,7 @@ def test_preset_window_is_dropped() -> None:
         ({"weights": "IDF + RARE"}, "RARE"),
     ],
 )
-def test_refused(given: dict[str, Given], told: str) -> None:
+def test_refused(given: dict[str, Spelled], told: str) -> None:
     """What cannot be is told at once."""
     with pytest.raises(UsageError, match=told):
         settings("best", given)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.engines.kernels import chunking as u
-from karat.engines.kernels.grammar import Key, Kind, Sentence
+from karat.engines.kernels.grammar import Kind, Sentence, WordKey
 from karat.engines.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
 
 LONE = {
@@ -15,12 +15,12 @@ LONE = {
     Kind.RELATIVE: u.RELATIVES, Kind.STOP: u.BREAKS, Kind.PUNCTUATION: u.BREAKS,
 }  # fmt: skip
 """What a word is that belongs to no phrase and no group."""
-words = st.lists(st.tuples(st.sampled_from(Kind), st.sampled_from(Key)), min_size=1, max_size=12)
+words = st.lists(st.tuples(st.sampled_from(Kind), st.sampled_from(WordKey)), min_size=1, max_size=12)
 Unit = tuple[int, int, int, int]
 """Type, head, first and last row."""
 
 
-def sentence(words: list[tuple[Kind, Key]]) -> Sentence:
+def sentence(words: list[tuple[Kind, WordKey]]) -> Sentence:
     """Words of these kinds, nothing hung yet."""
     kinds, keys = (np.array(column, dtype=np.int8) for column in zip(*words, strict=True))
     many = len(words)
@@ -44,7 +44,7 @@ def unit_at(s: Sentence, row: int, governed: bool) -> Unit | None:
     if u.is_auxiliary(kinds[row]) or u.is_verb(kinds[row]) or kinds[row] == Kind.TO:
         stop = u.group_end(row, end, s.kinds)
         return u.VERBS, u.group_verb(row, stop, s.kinds), row, stop - 1
-    quoted = kinds[row] == Kind.PUNCTUATION and s.keys[row] == Key.QUOTE
+    quoted = kinds[row] == Kind.PUNCTUATION and s.keys[row] == WordKey.QUOTE
     return None if quoted or kinds[row] not in LONE else (LONE[Kind(kinds[row])], row, row, row)
 
 
@@ -53,13 +53,13 @@ def naive_units(s: Sentence) -> list[Unit]:
     found: list[Unit] = []
     row, end = 0, len(s.kinds)
     while row < end:
-        if s.kinds[row] != Kind.PREPOSITION and s.keys[row] != Key.INCLUDING:
+        if s.kinds[row] != Kind.PREPOSITION and s.keys[row] != WordKey.INCLUDING:
             unit = unit_at(s, row, False)
             found += [unit] if unit else []
             row = unit[3] + 1 if unit else row + 1
             continue
         before = found[-1] if found and found[-1][0] == u.VERBS and found[-1][3] == row - 1 else None
-        if before and s.keys[row] == Key.PARTICLE and not (row + 1 < end and s.keys[row + 1] == Key.OF):
+        if before and s.keys[row] == WordKey.PARTICLE and not (row + 1 < end and s.keys[row + 1] == WordKey.OF):
             found[-1] = (*before[:3], row)
             row += 1
             continue
@@ -79,7 +79,7 @@ def naive_units(s: Sentence) -> list[Unit]:
 
 @settings(deadline=None, max_examples=300)
 @given(words)
-def test_units(words: list[tuple[Kind, Key]]) -> None:
+def test_units(words: list[tuple[Kind, WordKey]]) -> None:
     """The same units, in the same order, with the same heads."""
     s = sentence(words)
     count = u.find_units(0, len(words), s)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from karat.engines.kernels.tree_distance import Trees, tree_distances
+from karat.engines.kernels.tree_distance import NumberedTrees, tree_distances
 from karat.engines.kernels.tree_distance import postorder as numbered
 from tests.engines.kernels.batches import Costed, blocks, costed, edit_distance, flat, forests, prices
 
@@ -34,7 +34,7 @@ def tree_pairs(draw: st.DrawFn, roots: bool = True) -> Pair:
 shares = st.sampled_from([0.0, 0.5, 1.0])
 
 
-def postorder(heads: list[int], starts: list[int]) -> Trees:
+def postorder(heads: list[int], starts: list[int]) -> NumberedTrees:
     """Trees from lists."""
     return numbered(np.array(heads, dtype=np.int32), np.array(starts, dtype=np.int64))
 

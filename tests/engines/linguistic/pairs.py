@@ -8,7 +8,7 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Source
 from karat.engines.batch import Batch
 from karat.engines.knowledge import Knowledge
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN
+from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, UNKNOWN_CODE
 from karat.labels import THREE
 from tests.engines.checks.cases import FIRES, SILENT
 
@@ -29,7 +29,7 @@ UNRELATED = [
     ("The museum is in Rome.", "Scientists found water on the moon."),
 ]
 DENIED = [pair for name in ("number", "negation", "antonym", "swap") for pair in FIRES[name]]
-CODES = [ENTAILMENT] * len(ENTAILED) + [UNKNOWN] * len(UNRELATED) + [CONTRADICTION] * len(DENIED)
+CODES = [ENTAILMENT_CODE] * len(ENTAILED) + [UNKNOWN_CODE] * len(UNRELATED) + [CONTRADICTION_CODE] * len(DENIED)
 WRITTEN = [*ENTAILED, *UNRELATED, *DENIED]
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT
-from karat.engines.linguistic import Checked, Decision, balanced_weights, learn
+from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE
+from karat.engines.linguistic import CheckedBatch, Decision, balanced_weights, learn
 
 ROWS = st.lists(
     st.tuples(st.integers(0, 8), st.integers(0, 3), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=9
@@ -22,7 +22,7 @@ WEIGHTS = (1.0, 2.0, 3.0)
 def test_no_bounds_do_better(rows: list[tuple[int, int, int, int]]) -> None:
     """No other pair of bounds answers a greater weight of training pairs right."""
     raw, off, cue, codes = (np.array(column) for column in zip(*rows, strict=True))
-    checked = Checked(off / 16, cue > 0, cue == 2)
+    checked = CheckedBatch(off / 16, cue > 0, cue == 2)
 
     def right(decision: Decision) -> float:
         return float(np.array(WEIGHTS)[codes][decision.decide(raw / 16, checked) == codes].sum())
@@ -34,17 +34,17 @@ def test_no_bounds_do_better(rows: list[tuple[int, int, int, int]]) -> None:
 
 def test_two_ways_contradict_nothing() -> None:
     """Where contradictions are not asked for, none is answered."""
-    checked = Checked(np.zeros(4), np.array([False, False, True, True]), np.array([False, False, True, True]))
+    checked = CheckedBatch(np.zeros(4), np.array([False, False, True, True]), np.array([False, False, True, True]))
     decision = learn(np.array([0.9, 0.1, 0.9, 0.8]), checked, np.array([0, 1, 1, 1], dtype=np.int8), WEIGHTS, False)
     assert decision.contradiction is None
-    assert decision.decide(np.array([0.9, 0.1, 0.9, 0.8]), checked).tolist() == [ENTAILMENT, 1, 1, 1]
+    assert decision.decide(np.array([0.9, 0.1, 0.9, 0.8]), checked).tolist() == [ENTAILMENT_CODE, 1, 1, 1]
 
 
 def test_a_high_score_contradicts_too() -> None:
     """The more of H the text has, the surer a check's contradiction: there is no upper end."""
-    checked = Checked(np.zeros(3), np.array([True] * 3), np.array([True] * 3))
+    checked = CheckedBatch(np.zeros(3), np.array([True] * 3), np.array([True] * 3))
     decision = learn(np.array([0.2, 0.6, 0.7]), checked, np.array([1, 2, 2], dtype=np.int8), WEIGHTS, True)
-    assert decision.decide(np.array([0.1, 0.65, 1.0]), checked).tolist() == [1, CONTRADICTION, CONTRADICTION]
+    assert decision.decide(np.array([0.1, 0.65, 1.0]), checked).tolist() == [1, CONTRADICTION_CODE, CONTRADICTION_CODE]
 
 
 def test_balanced_weights() -> None:

@@ -16,9 +16,9 @@ from karat.engines.checks.base import cue, in_order
 from karat.engines.engine import Setup, Training, engines
 from karat.engines.explaining import explain, lint
 from karat.engines.knowledge import SWITCHES, Knowledge, load_knowledge
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, UNKNOWN, Goal
+from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, UNKNOWN_CODE, Goal
 from karat.engines.lexicon.loading import find_dictionary
-from karat.engines.linguistic import FORBIDS, Decision, Learnt, Linguistic, check, linguistic, scores, weight
+from karat.engines.linguistic import FORBIDS, Decision, LearntChecks, Linguistic, check, linguistic, scores, weight
 from karat.engines.rarity import Rarity
 from karat.kernels.compiled import PLAIN
 from karat.labels import THREE, TWO, Way
@@ -41,7 +41,7 @@ def batch_of(knowledge: Knowledge, pairs: list[tuple[str, str]]) -> Batch:
     return Batch(knowledge, [str(place) for place in range(len(pairs))], texts, hypotheses)
 
 
-def learn(knowledge: Knowledge, way: Way, goal: Goal = "accuracy") -> Learnt:
+def learn(knowledge: Knowledge, way: Way, goal: Goal = "accuracy") -> LearntChecks:
     """What the engine learns from the pairs written by hand."""
     setup = Setup(knowledge, way)
     return Linguistic(setup, goal).fit(Training(training_pairs(), setup))
@@ -105,7 +105,7 @@ def test_what_is_forbidden_is_never_entailment(knowledge: Knowledge) -> None:
     batch = everything(knowledge)
     raw, checked = scores(batch, NO_RARITY), check(batch)
     low = Decision(-9.0)
-    assert ((low.decide(raw, checked) == ENTAILMENT) == ~checked.forbidden).all()
+    assert ((low.decide(raw, checked) == ENTAILMENT_CODE) == ~checked.forbidden).all()
     assert ((low.confidence(raw, checked) >= 0.5) == ~checked.forbidden).all()
 
 
@@ -132,11 +132,11 @@ def test_confidence_goes_with_the_answer(knowledge: Knowledge, way: Way) -> None
     """It is one half or more exactly where entailment is answered."""
     engine = linguistic(Setup(knowledge, way))
     answers = engine.answer(everything(knowledge), learn(knowledge, way))
-    assert ((answers.confidence >= 0.5) == (answers.codes == ENTAILMENT)).all()
+    assert ((answers.confidence >= 0.5) == (answers.codes == ENTAILMENT_CODE)).all()
     assert answers.confidence.min() >= 0
     assert answers.confidence.max() <= 1
     assert set(answers.codes.tolist()) == (
-        {ENTAILMENT, UNKNOWN} if way is TWO else {ENTAILMENT, UNKNOWN, CONTRADICTION}
+        {ENTAILMENT_CODE, UNKNOWN_CODE} if way is TWO else {ENTAILMENT_CODE, UNKNOWN_CODE, CONTRADICTION_CODE}
     )
 
 
@@ -145,7 +145,9 @@ def test_state_is_json(knowledge: Knowledge) -> None:
     state, batch = learn(knowledge, THREE), everything(knowledge)
     engine = linguistic(Setup(knowledge, THREE))
     first = engine.answer(batch, state)
-    again = engine.answer(everything(load_knowledge()), msgspec.json.decode(msgspec.json.encode(state), type=Learnt))
+    again = engine.answer(
+        everything(load_knowledge()), msgspec.json.decode(msgspec.json.encode(state), type=LearntChecks)
+    )
     assert (first.codes == again.codes).all()
     assert (first.confidence == again.confidence).all()
     assert learn(load_knowledge(), THREE) == state

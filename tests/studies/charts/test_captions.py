@@ -7,7 +7,7 @@ from tools.examples import EVERYTHING, result_of
 
 import karat
 from karat.data.charts import Chart, Dots, Heat, Panels
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.studies.base import _caption
 
 GENERAL = ("Up to three", "for one or two runs", "For a single run", "A single run", "if there are no series")
@@ -42,7 +42,7 @@ def _figure() -> None:
 
 def test_what_holds_instead() -> None:
     """A part of the docstring is replaced wherever its lines break; a part that is not there is an error."""
-    entry = Entry("figure", "figure", _figure, {})
+    entry = Registered("figure", "figure", _figure, {})
     plain = Dots(title="", labels=(), series=())
     assert _caption(entry, plain).endswith("\n\nIf there are several runs, they share a table.")
     told = Dots(title="", labels=(), series=(), instead=(("A run has a bar.", "a has a bar."), ("What it shows.", "")))

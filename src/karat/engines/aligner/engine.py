@@ -25,7 +25,7 @@ from karat.engines.learning.classifiers import (
     fit_validated,
 )
 from karat.engines.learning.folds import numbered, one_thread, out_of_fold, stratified
-from karat.engines.learning.threshold import CONTRADICTION, ENTAILMENT, EVEN, UNDER, UNKNOWN, Goal
+from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, EVEN, UNDER, UNKNOWN_CODE, Goal
 from karat.engines.rarity import Rarity, count_rarity
 from karat.errors import UsageError
 from karat.labels import THREE, Codes
@@ -40,7 +40,7 @@ MOST_ROWS = 4000
 """With more rows than this a kernel machine takes too long to learn, and the straight classifier needs no help."""
 
 
-class Judge(msgspec.Struct, frozen=True):
+class Classifiers(msgspec.Struct, frozen=True):
     """A straight and a curved classifier, or one of them; the mean of their margins decides."""
 
     calibration: Platt
@@ -63,7 +63,7 @@ def _margin(straight: Logistic | None, curved: KernelMachine | None, features: F
 
 def learn_judge(
     features: Floats, yes: Bools, groups: Ints, classifier: Classifier = "both", seed: int = 0
-) -> tuple[Judge, Floats]:
+) -> tuple[Classifiers, Floats]:
     """A judge under the penalties that do best on unseen rows, and what it says of each row unseen.
 
     Rows of one group, pairs about the same text, are never on both sides: what is learnt of a text would flatter what
@@ -75,7 +75,7 @@ def learn_judge(
                 f"a kernel machine learns from {MOST_ROWS} pairs at most, not {len(yes)}: classifier=logistic"
             )
         classifier = "logistic"
-    codes = np.where(yes, ENTAILMENT, UNKNOWN).astype(np.int8)
+    codes = np.where(yes, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
     folds = _folds(codes, groups, seed)
     straight = fit_validated(features, yes, folds) if classifier != "kernel" else None
     curved = fit_kernel_machine(features, yes)[0] if classifier != "logistic" else None
@@ -91,7 +91,7 @@ def learn_judge(
 
     margins = out_of_fold(folds, foretell)
     calibration = fit_platt(margins, codes)
-    return Judge(calibration, straight, curved), calibration.probability(margins)
+    return Classifiers(calibration, straight, curved), calibration.probability(margins)
 
 
 def _folds(codes: Codes, groups: Ints, seed: int) -> Ints:
@@ -110,11 +110,11 @@ TRIED = 200
 """Operating points that are tried."""
 
 
-class Decider(msgspec.Struct, frozen=True):
+class AlignerDecider(msgspec.Struct, frozen=True):
     """Entailment from even odds on; contradiction where a check fires and the odds of it reach `cut`."""
 
-    entails: Judge
-    contradicts: Judge | None = None
+    entails: Classifiers
+    contradicts: Classifiers | None = None
     """Contradiction against unknown, of pairs that are not entailed."""
     cut: float | None = None
     """None: contradiction is never answered."""
@@ -123,11 +123,11 @@ class Decider(msgspec.Struct, frozen=True):
         """Three-way codes, and how sure it is that T entails H: below even wherever entailment is not answered."""
         # The last bits of a product of matrices depend on how many pairs are in the batch.
         sure = self.entails.probability(features).round(DIGITS)
-        codes = np.where(sure >= EVEN, ENTAILMENT, UNKNOWN).astype(np.int8)
+        codes = np.where(sure >= EVEN, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
         if self.contradicts is not None and self.cut is not None:
             contradicted = self.contradicts.probability(features).round(DIGITS)
             against = fired & (odds(sure, contradicted) >= self.cut)
-            codes[against] = CONTRADICTION
+            codes[against] = CONTRADICTION_CODE
             sure = np.where(against, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
         return codes, sure
 
@@ -146,28 +146,30 @@ def learn(
     goal: Goal = "accuracy",
     classifier: Classifier = "both",
     seed: int = 0,
-) -> Decider:
+) -> AlignerDecider:
     """Learn to decide from labelled pairs; of two-way codes nothing is learnt of contradiction."""
-    entails, sure = learn_judge(features, codes == ENTAILMENT, groups, classifier, seed)
-    rest = np.flatnonzero(codes != ENTAILMENT)
-    if (codes == CONTRADICTION).sum() < FEWEST_CONTRADICTIONS or (codes == UNKNOWN).sum() < FEWEST_CONTRADICTIONS:
-        return Decider(entails)
-    contradicts, unseen = learn_judge(features[rest], codes[rest] == CONTRADICTION, groups[rest], "logistic", seed)
+    entails, sure = learn_judge(features, codes == ENTAILMENT_CODE, groups, classifier, seed)
+    rest = np.flatnonzero(codes != ENTAILMENT_CODE)
+    if (codes == CONTRADICTION_CODE).sum() < FEWEST_CONTRADICTIONS or (
+        codes == UNKNOWN_CODE
+    ).sum() < FEWEST_CONTRADICTIONS:
+        return AlignerDecider(entails)
+    contradicts, unseen = learn_judge(features[rest], codes[rest] == CONTRADICTION_CODE, groups[rest], "logistic", seed)
     # Entailed pairs had no part in the second judge: what it says of them is said of pairs unseen.
     against = contradicts.probability(features)
     against[rest] = unseen
-    return Decider(entails, contradicts, choose_cut(odds(sure, against), sure >= EVEN, codes, fired, goal))
+    return AlignerDecider(entails, contradicts, choose_cut(odds(sure, against), sure >= EVEN, codes, fired, goal))
 
 
 def choose_cut(scores: Floats, entailed: Bools, codes: Codes, fired: Bools, goal: Goal) -> float | None:
     """The operating point of contradiction that serves the goal best on unseen pairs; None where none is better."""
-    answers = np.where(entailed, ENTAILMENT, UNKNOWN)
+    answers = np.where(entailed, ENTAILMENT_CODE, UNKNOWN_CODE)
     candidates = np.unique(scores[fired])[::-1]
     if len(candidates) > TRIED:
         candidates = candidates[np.linspace(0, len(candidates) - 1, TRIED).astype(np.int64)]
     best, chosen = _value(answers, codes, goal), None
     for cut in candidates.tolist():
-        value = _value(np.where(fired & (scores >= cut), CONTRADICTION, answers), codes, goal)
+        value = _value(np.where(fired & (scores >= cut), CONTRADICTION_CODE, answers), codes, goal)
         if value > best + 1e-12:
             best, chosen = value, cut
     return chosen
@@ -187,19 +189,19 @@ FEWEST_PAIRS = 10
 """With fewer training pairs than this nothing can be learnt."""
 
 
-class Learnt(msgspec.Struct, frozen=True):
+class LearntAligner(msgspec.Struct, frozen=True):
     """What the aligner learns."""
 
     features: tuple[str, ...]
     settings: tuple[str, ...]
     rarity: Rarity
-    decider: Decider
+    decider: AlignerDecider
 
 
 class Aligner:
     """Features, a classifier of entailment and, in three ways, one of contradiction."""
 
-    learns = Learnt
+    learns = LearntAligner
 
     def __init__(self, setup: Setup, classifier: Classifier, goal: Goal, vectors: bool) -> None:
         self.setup = setup
@@ -210,7 +212,7 @@ class Aligner:
         gate = in_order() if "checks" in self.families else against() if setup.way is THREE else []
         self.grounds = tuple(entry.name for entry in gate)
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntAligner:
         """Count rarity, work out the features, learn to decide by them."""
         if len(training.rows) < FEWEST_PAIRS:
             raise UsageError(
@@ -229,9 +231,9 @@ class Aligner:
             decider = learn(
                 features, training.codes, fired, numbered(texts), self.goal, self.classifier, self.setup.seed
             )
-        return Learnt(names, settings, rarity, decider)
+        return LearntAligner(names, settings, rarity, decider)
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntAligner) -> BatchAnswers:
         """Decide by the features of each pair."""
         features = table(WeighedWords(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
         codes, sure = learnt.decider.decide(features, contradicted(batch))

@@ -12,7 +12,7 @@ import numpy as np
 from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import cue, in_order
-from karat.engines.kernels.grammar import CONTENT, Dependency, Tag
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.kernels.structures import match_edges, match_roles, upper_words
 from karat.engines.kernels.token_distances import (
     cosine_distance,
@@ -24,8 +24,8 @@ from karat.engines.kernels.token_distances import (
 from karat.engines.kernels.word_match import best_stretches, shortest_stretches, word_order
 from karat.engines.lexicon.relations import Relation
 from karat.engines.rarity import Rarity
-from karat.engines.text.vocabulary import EMPTY, Flag
-from karat.registry import Entry, Registry
+from karat.engines.text.vocabulary import Flag
+from karat.registry import Registered, Registry
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +52,12 @@ class WeighedWords:
     @cached_property
     def content(self) -> Bools:
         """The words of H that say something by themselves."""
-        counts = np.isin(self.batch.h_trees.tags, CONTENT)
-        return counts & (self.h_flags & EMPTY == 0)
+        return self.batch.knowledge.vocabulary.table.content(self.batch.h.forms, self.batch.h_trees.tags)
 
     @cached_property
     def t_content(self) -> Bools:
         """The words of T that say something by themselves."""
-        counts = np.isin(self.batch.t_trees.tags, CONTENT)
-        return counts & (self.t_flags & EMPTY == 0)
+        return self.batch.knowledge.vocabulary.table.content(self.batch.t.forms, self.batch.t_trees.tags)
 
     def tagged(self, *tags: Tag) -> Bools:
         """The words of H that count and have one of these tags."""
@@ -173,7 +171,7 @@ def cues(words: WeighedWords) -> Columns:
     return made
 
 
-def against(verdict: str = "contradiction") -> list[Entry]:
+def against(verdict: str = "contradiction") -> list[Registered]:
     """The checks of a verdict."""
     return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
 

@@ -4,8 +4,8 @@ A check looks at all pairs of a batch at once and says of each whether it fires,
 and which of H decide. The linguistic engine asks them in the order of their `rank`; the aligner takes them as features
 and answers CONTRADICTION only where one of that verdict fires; justifications take their words from `says`.
 
-What they share of a batch is its `View`: which T word each H word stands for, in what context both are, how well H is
-covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+What they share of a batch is its `BatchView`: which T word each H word stands for, in what context both are, how well H
+is covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
-from karat.engines.kernels.grammar import CONTENT, Tag
+from karat.engines.kernels.grammar import Tag
 from karat.engines.text import closed
 from karat.engines.text.trees import Tokens, Trees, roles
 from karat.engines.text.vocabulary import Flag
-from karat.registry import Entry, Registry
+from karat.registry import Registered, Registry
 
 Verdict = Literal["contradiction", "unknown"]
 
@@ -56,7 +56,7 @@ def silent(many: int) -> Cue:
     return Cue(np.zeros(many, dtype=np.float32), np.full(many, -1, dtype=np.int32), np.full(many, -1, dtype=np.int32))
 
 
-def in_order() -> list[Entry]:
+def in_order() -> list[Registered]:
     """All checks by rank."""
     return sorted(checks, key=lambda entry: cast(int, entry.facts["rank"]))
 
@@ -161,7 +161,6 @@ _AUXILIARIES = Marks(closed.AUXILIARIES.keys())
 _ALMOST = Marks(["almost", "nearly"], "spelling")
 _QUESTION = Marks(["?"], "spelling")
 
-_CONTENT = np.isin(np.arange(len(Tag)), CONTENT)
 _VERBS = np.array([2 if tag is Tag.VERB else 1 if tag is Tag.AUX else 0 for tag in Tag], dtype=np.int8)
 
 
@@ -184,11 +183,11 @@ class SideView:
     @cached_property
     def content(self) -> Bools:
         """Words that say something by themselves: no auxiliaries, no closed classes."""
-        tokens, trees = self._tokens, self._trees
-        flags = self._knowledge.vocabulary.table.flags[tokens.forms]
-        # Won is a part of won't, and a verb of its own where its lemma is win.
+        forms, trees, table = self._tokens.forms, self._trees, self._knowledge.vocabulary.table
+        # Won is a part of won't, and a verb of its own where its lemma is win. Other engines go by
+        # spelling and tag alone, with which their parameters were chosen.
         verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
-        return _CONTENT[trees.tags] & (flags & Flag.PUNCTUATION == 0) & ((flags & Flag.FUNCTION == 0) | verb)
+        return table.content(forms, trees.tags) | (verb & (table.flags[forms] & Flag.PUNCTUATION == 0))
 
     @cached_property
     def roles(self) -> Bytes:
@@ -220,7 +219,7 @@ class SideView:
         )
 
 
-class View:
+class BatchView:
     """A batch as the checks look at it; everything is worked out once."""
 
     def __init__(self, batch: Batch) -> None:
@@ -346,11 +345,11 @@ class View:
         return Cue(how, t, h)
 
 
-def view(batch: Batch) -> View:
+def view(batch: Batch) -> BatchView:
     """The batch as the checks look at it."""
     if VIEW not in batch.cues:
-        batch.cues[VIEW] = View(batch)
-    found: View = batch.cues[VIEW]
+        batch.cues[VIEW] = BatchView(batch)
+    found: BatchView = batch.cues[VIEW]
     return found
 
 

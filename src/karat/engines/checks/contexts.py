@@ -6,7 +6,7 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.base import HALF_SURE, Cue, View, checks, view
+from karat.engines.checks.base import HALF_SURE, BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
 from karat.engines.kernels.grammar import Dependency, Tag
@@ -102,14 +102,14 @@ def _open(batch: Batch, mood: int) -> Cue:
     return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t.context.moved))
 
 
-def _surest(seen: View, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
+def _surest(seen: BatchView, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
     """A cue of strength 1 where some row of a pair is sure, of HALF_SURE where it fires and none is."""
     settled = np.zeros(len(seen.batch), dtype=bool)
     settled[seen.pair[rows & sure]] = True
     return seen.fire(rows & (sure | ~settled[seen.pair]), t_place, np.where(sure, 1.0, HALF_SURE).astype(np.float32))
 
 
-def _is_whole(seen: View, place: Int32s) -> Bools:
+def _is_whole(seen: BatchView, place: Int32s) -> Bools:
     """H predicates that all of H hangs on, whose T word at a place is a predicate like them, in a sentence with the
     rest of H.
     """
@@ -120,7 +120,7 @@ def _is_whole(seen: View, place: Int32s) -> Bools:
     return alike & (batch.h_trees.heads < 0) & (_at(seen, place, seen.t_in_full.astype(np.int32)) == 1)
 
 
-def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
+def _compared(batch: Batch, seen: BatchView) -> tuple[Bytes, Int32s]:
     """How the predicates of H differ in context from the T words that stand for them."""
     if _COMPARED not in batch.cues:
         tags = batch.h_trees.tags
@@ -145,7 +145,7 @@ def _compared(batch: Batch, seen: View) -> tuple[Bytes, Int32s]:
     return found
 
 
-def _at(seen: View, place: Int32s, of_t: Int32s) -> Int32s:
+def _at(seen: BatchView, place: Int32s, of_t: Int32s) -> Int32s:
     """What is said of T words at places by H row; -1 where there is none."""
     rows = seen.batch.t.starts[seen.pair] + np.maximum(place, 0)
     found: Int32s = np.full(len(place), -1, dtype=np.int32)
@@ -154,5 +154,5 @@ def _at(seen: View, place: Int32s, of_t: Int32s) -> Int32s:
     return found
 
 
-def _about_h(seen: View, place: Int32s) -> Bools:
+def _about_h(seen: BatchView, place: Int32s) -> Bools:
     return _at(seen, place, seen.t_about_h.astype(np.int32)) == 1

@@ -6,7 +6,7 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s
 from karat.engines.batch import Batch
-from karat.engines.checks.base import HALF_SURE, Cue, View, checks, view
+from karat.engines.checks.base import HALF_SURE, BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, QUANTIFIERS, Marks
 from karat.engines.kernels.grammar import Dependency, Tag
 
@@ -115,7 +115,7 @@ def _left_out(batch: Batch, marks: Marks, gated: bool) -> Cue:
     return seen.fire(place >= 0, place)
 
 
-def _per_pair(seen: View, rows: Bools) -> Bools:
+def _per_pair(seen: BatchView, rows: Bools) -> Bools:
     return np.bincount(seen.pair[rows], minlength=len(seen.batch)) > 0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
-from karat.engines.checks.base import Cue, View, checks, view
+from karat.engines.checks.base import BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
 from karat.engines.kernels.grammar import Dependency
 from karat.engines.kernels.opposed import find_opposites
@@ -54,7 +54,7 @@ def antonym(batch: Batch) -> Cue:
     return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
 
 
-def _turned_round(seen: View, place: Int32s) -> Bools:
+def _turned_round(seen: BatchView, place: Int32s) -> Bools:
     """H words whose subject is in T something else to the opposite at a place: older than Mary, and Mary is younger."""
     batch, trees = seen.batch, seen.batch.h_trees
     turned = np.zeros(len(place), dtype=bool)

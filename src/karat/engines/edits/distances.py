@@ -33,7 +33,7 @@ from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.rarity import Rarity
 from karat.engines.text.trees import Tokens, Trees
-from karat.engines.text.vocabulary import EMPTY, Flag, Vocabulary
+from karat.engines.text.vocabulary import Flag, Vocabulary
 
 DROPPED = (Tag.ADP, Tag.PUNCT, Tag.DET, Tag.CCONJ, Tag.SCONJ, Tag.NUM, Tag.X, Tag.SYM, Tag.INTJ, Tag.PART)
 """What the Excitement platform drops by part of speech: PP, PUNC, ART, CONJ, CARD, O, POS. Numbers go with them."""
@@ -86,7 +86,7 @@ def keep(tokens: Tokens, trees: Trees, vocabulary: Vocabulary, stop_words: str) 
         # In the tags that EDITS goes by, not is an adverb.
         kept &= _KEPT_BY_TAG[trees.tags] | ((trees.tags == Tag.PART) & ((flags & negated) != 0))
     if stop_words in ("list", "both"):
-        kept &= (flags & EMPTY) == 0
+        kept &= vocabulary.table.content(tokens.forms)
     return kept
 
 
@@ -96,7 +96,7 @@ def weigh(
     """What each word weighs under a cost scheme."""
     values: dict[str, Floats] = {name: (tags == _TAGS[name]).astype(np.float64) for name in scheme.names & _TAGS.keys()}
     if "STOPWORD" in scheme.names:
-        values["STOPWORD"] = ((vocabulary.table.flags[spelled] & EMPTY) == 0).astype(np.float64)
+        values["STOPWORD"] = vocabulary.table.content(spelled).astype(np.float64)
     if "IDF" in scheme.names:
         assert rarity is not None
         values["IDF"] = rarity.weights(vocabulary)[lemmas]

@@ -18,13 +18,13 @@ from karat.engines.batch import Batch
 from karat.engines.checks.base import checks, cue
 from karat.engines.edits.distances import Compared, compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
-from karat.engines.edits.settings import SAID, Given, Preset, Scheme, Settings, settings
+from karat.engines.edits.settings import SAID, Preset, Scheme, Settings, Spelled, settings
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.folds import stratified
 from karat.engines.learning.threshold import (
-    CONTRADICTION,
-    ENTAILMENT,
+    CONTRADICTION_CODE,
+    ENTAILMENT_CODE,
     EVEN,
     FEWEST_IN_GROUP,
     UNDER,
@@ -104,7 +104,7 @@ WORTH = 3.0
 """Contradiction is answered only where that gets so many more training pairs right: less is chance."""
 
 
-class Decider(msgspec.Struct, frozen=True):
+class EditDecider(msgspec.Struct, frozen=True):
     """Entailment from a threshold on; contradiction, if ever, in a band of pairs with a cue.
 
     Scores are distances turned round: 0 is nearest. The band counts from the threshold.
@@ -121,9 +121,9 @@ class Decider(msgspec.Struct, frozen=True):
         else:
             codes = self.band.decide(scores - cuts, cue() if self.band.contradicts else None)
             cuts = cuts + self.band.entailment
-        sure = confidence(_bounded(scores), _bounded(cuts), -1.0, 0.0, codes == CONTRADICTION)
+        sure = confidence(_bounded(scores), _bounded(cuts), -1.0, 0.0, codes == CONTRADICTION_CODE)
         # Said of the codes, not of scores again: what is reckoned otherwise may differ in the last bit.
-        return BatchAnswers(codes, np.where(codes == ENTAILMENT, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
+        return BatchAnswers(codes, np.where(codes == ENTAILMENT_CODE, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
 
 def _bounded(scores: Floats) -> Floats:
@@ -133,14 +133,14 @@ def _bounded(scores: Floats) -> Floats:
 
 def learn_to_decide(
     scores: Floats, codes: Codes, groups: Sequence[str] | None, cue: Bools | None, manner: str, seed: int
-) -> Decider:
+) -> EditDecider:
     """Learn thresholds; with a cue (in three ways), a band of contradiction too, unless the manner knows none."""
     two = np.where(codes == 0, 0, 1).astype(np.int8)
     threshold = learn_threshold(scores, two, groups, manner, seed)
     if cue is None or manner != "sweep":
-        return Decider(threshold)
+        return EditDecider(threshold)
     margins = scores - threshold.of(groups, len(scores))
-    return Decider(threshold, learn_band(margins, codes, cue, least=WORTH))
+    return EditDecider(threshold, learn_band(margins, codes, cue, least=WORTH))
 
 
 def learn_threshold(scores: Floats, codes: Codes, groups: Sequence[str] | None, manner: str, seed: int) -> Threshold:
@@ -182,11 +182,11 @@ def _folds(codes: Codes, wanted: int) -> int:
 CONTRADICTING = tuple(entry.name for entry in checks if entry.facts["verdict"] == "contradiction")
 
 
-class Learnt(msgspec.Struct, dict=True):
+class LearntEdits(msgspec.Struct, dict=True):
     """What the engine learns; rules are kept with it, so that a model needs no other file."""
 
     costs: tuple[float, float, float]
-    decider: Decider
+    decider: EditDecider
     rarity: Rarity | None = None
     rules: tuple[Rule, ...] = ()
 
@@ -202,7 +202,7 @@ class Learnt(msgspec.Struct, dict=True):
 class EditDistance:
     """A distance and a threshold."""
 
-    learns = Learnt
+    learns = LearntEdits
 
     def __init__(self, setup: Setup, chosen: Settings) -> None:
         self.setup = setup
@@ -215,7 +215,7 @@ class EditDistance:
         self.names: dict[str, str] = {}
         """What signatures say of the rules, once they are read: a model has them in it, and asks for no file."""
 
-    def fit(self, training: Training) -> Learnt:
+    def fit(self, training: Training) -> LearntEdits:
         """Count rarity, work out distances, learn costs where asked, and thresholds."""
         batches = list(training.batches())
         rules: tuple[Rule, ...] = ()
@@ -240,9 +240,9 @@ class EditDistance:
             parts = [_contradicted(batch, part) for batch, part in zip(batches, compared, strict=True)]
             fired = np.concatenate([np.zeros(0, dtype=bool), *parts])
         decider = learn_to_decide(scores, training.codes, groups, fired, self.settings.threshold, seed)
-        return Learnt(costs, decider, rarity, rules)
+        return LearntEdits(costs, decider, rarity, rules)
 
-    def answer(self, batch: Batch, learnt: Learnt) -> BatchAnswers:
+    def answer(self, batch: Batch, learnt: LearntEdits) -> BatchAnswers:
         """Hold the distance of each pair against the threshold."""
         rules = learnt.table(batch.knowledge.vocabulary)
         compared = compare(batch, self.settings, self.scheme, learnt.rarity, rules)
@@ -270,7 +270,7 @@ def _contradicted(batch: Batch, compared: Compared) -> Bools:
 def edit_distance(
     setup: Setup,
     preset: Annotated[Preset, Meta(description="what holds where nothing else is said")] = "best",
-    **given: Given,
+    **given: Spelled,
 ) -> Engine:
     """How much it takes to turn the text into the hypothesis, and a learnt threshold."""
     return EditDistance(setup, settings(preset, given))
@@ -279,7 +279,7 @@ def edit_distance(
 def _name_settings() -> None:
     """Have the signature name every setting, as `karat engines` and the registry read it."""
     signature = inspect.signature(edit_distance)
-    kinds = {name: Annotated[Given, said] for name, said in SAID.items()}
+    kinds = {name: Annotated[Spelled, said] for name, said in SAID.items()}
     named = [Parameter(name, Parameter.KEYWORD_ONLY, default="", annotation=kind) for name, kind in kinds.items()]
     fixed = list(signature.parameters.values())[:-1]
     edit_distance.__signature__ = signature.replace(parameters=[*fixed, *named])  # type: ignore[attr-defined]

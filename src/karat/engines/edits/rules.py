@@ -27,7 +27,7 @@ from karat.errors import Problem, Problems
 from karat.files import as_number
 from karat.formats.documents import read_document
 
-COLUMNS = ("lhs", "rhs", "pos", "probability", "source")
+RULE_COLUMNS = ("lhs", "rhs", "pos", "probability", "source")
 LETTERS = {"n": Tag.NOUN, "v": Tag.VERB, "a": Tag.ADJ, "r": Tag.ADV}
 ANY = -1
 
@@ -60,7 +60,7 @@ def read_rules(path: str | PathLike[str]) -> Rules:
     rules: dict[tuple[str, str, int], tuple[int, Rule]] = {}
     for number, line in enumerate(lines, 1):
         fields = [field.strip() for field in line.split("\t")]
-        if number == 1 and tuple(fields) == COLUMNS[: len(fields)]:
+        if number == 1 and tuple(fields) == RULE_COLUMNS[: len(fields)]:
             continue
         rule = _rule(fields, document.name, number, problems)
         if rule is None:
@@ -84,12 +84,12 @@ def _rule(fields: Sequence[str], file: str, line: int, problems: Problems) -> Ru
     if fields == [""]:
         problems.add("empty-line", "an empty line", file=file, line=line)
         return None
-    if not len(COLUMNS) - 1 <= len(fields) <= len(COLUMNS):
-        what = f"4 or 5 columns with tabs between: {', '.join(COLUMNS)}"
+    if not len(RULE_COLUMNS) - 1 <= len(fields) <= len(RULE_COLUMNS):
+        what = f"4 or 5 columns with tabs between: {', '.join(RULE_COLUMNS)}"
         problems.add("columns", f"{len(fields)} columns", file=file, line=line, what=what)
         return None
     wrong = [
-        (f"{fields[place]!r} as {COLUMNS[place]}", "one word")
+        (f"{fields[place]!r} as {RULE_COLUMNS[place]}", "one word")
         for place in (0, 1)
         if not TOKEN.fullmatch(fields[place].replace("-", ""))
     ]

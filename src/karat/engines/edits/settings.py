@@ -93,7 +93,7 @@ class Scheme:
         return np.array(float(node.value))  # type: ignore[arg-type]
 
 
-Given = str | float | Fraction
+Spelled = str | float | Fraction
 """An argument as it is spelled; the empty word stands for what the preset says."""
 
 TREE, OVERLAP = "tree", "overlap"
@@ -177,7 +177,7 @@ PRESETS: dict[Preset, Settings] = {
 platform ships it (FixedWeightLemmaEditDistance; numbers are stop words there)."""
 
 
-def settings(preset: Preset, given: Mapping[str, Given]) -> Settings:
+def settings(preset: Preset, given: Mapping[str, Spelled]) -> Settings:
     """A preset, with what was given beside it in its place."""
     named = {name: value for name, value in given.items() if value != ""}
     base = PRESETS[preset]
@@ -188,7 +188,7 @@ def settings(preset: Preset, given: Mapping[str, Given]) -> Settings:
     return _fitting(made, named)
 
 
-def _read(name: str, value: Given, base: Settings) -> str | float | bool | int:
+def _read(name: str, value: Spelled, base: Settings) -> str | float | bool | int:
     was = getattr(base, name)
     if isinstance(was, bool):
         spelled = str(value).lower()
@@ -209,7 +209,7 @@ def _read(name: str, value: Given, base: Settings) -> str | float | bool | int:
     return float(value)
 
 
-def _fitting(made: Settings, named: Mapping[str, Given]) -> Settings:
+def _fitting(made: Settings, named: Mapping[str, Spelled]) -> Settings:
     """Refuse what was named but does not go with the distance; what only the preset says is dropped."""
     if made.outside > 1:
         raise UsageError(f"edit-distance: outside is {made.outside}; expected a share from 0 to 1")

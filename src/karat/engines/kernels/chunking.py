@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.arrays import Bytes
-from karat.engines.kernels.grammar import Dependency, Key, Kind, Sentence
+from karat.engines.kernels.grammar import Dependency, Kind, Sentence, WordKey
 from karat.engines.kernels.noun_phrases import begins_phrase, hang_phrase, leads_to_noun, phrase_end
 from karat.kernels.compiled import compiled
 
@@ -72,7 +72,7 @@ def group_shape(first: int, verb: int, s: Sentence) -> int:
     begins, ends = s.kinds[first], s.kinds[verb]
     if begins == Kind.TO:
         shape = INFINITIVE
-    elif begins == Kind.ING or s.keys[first] == Key.BEING:
+    elif begins == Kind.ING or s.keys[first] == WordKey.BEING:
         shape = GERUND
     elif begins == Kind.PARTICIPLE:
         shape = REDUCED | PASSIVE
@@ -139,9 +139,9 @@ def find_units(first: int, last: int, s: Sentence) -> int:
     while row < last:
         kind = s.kinds[row]
         prep, after_prep = -1, row
-        if kind == Kind.PREPOSITION or s.keys[row] == Key.INCLUDING:
+        if kind == Kind.PREPOSITION or s.keys[row] == WordKey.INCLUDING:
             joined = count > 0 and s.units[count - 1, TYPE] == VERBS and s.units[count - 1, LAST] == row - 1
-            if joined and s.keys[row] == Key.PARTICLE and not (row + 1 < last and s.keys[row + 1] == Key.OF):
+            if joined and s.keys[row] == WordKey.PARTICLE and not (row + 1 < last and s.keys[row + 1] == WordKey.OF):
                 s.heads[row], s.relations[row] = s.units[count - 1, HEAD], Dependency.COMPOUND
                 s.units[count - 1, LAST] = row
                 row += 1
@@ -211,7 +211,7 @@ def _unit(row: int, last: int, governed: bool, count: int, s: Sentence) -> int:
         unit[TYPE] = MARKS
     elif kind == Kind.RELATIVE:
         unit[TYPE] = RELATIVES
-    elif (kind == Kind.PUNCTUATION and s.keys[row] != Key.QUOTE) or kind == Kind.STOP:
+    elif (kind == Kind.PUNCTUATION and s.keys[row] != WordKey.QUOTE) or kind == Kind.STOP:
         unit[TYPE] = BREAKS
     else:
         unit[TYPE] = OTHERS

@@ -105,7 +105,7 @@ class Dependency(IntEnum):
     NEG = 31
 
 
-class Key(IntEnum):
+class WordKey(IntEnum):
     """A word, or a few, that the chunker treats apart."""
 
     NONE = 0
@@ -170,8 +170,6 @@ class Sentence(NamedTuple):
 
 
 NOMINAL = (Tag.NOUN, Tag.PROPN, Tag.PRON, Tag.NUM, Tag.SYM)
-CONTENT = (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM)
-"""Words that say something by themselves."""
 
 PART_OF = {Tag.NOUN: 0, Tag.PROPN: 0, Tag.VERB: 1, Tag.AUX: 1, Tag.ADJ: 2, Tag.ADV: 3}
 """The dictionary's part (noun, verb, adjective, adverb) that a tag is looked up in."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from karat.arrays import Bytes
-from karat.engines.kernels.grammar import Dependency, Key, Kind, Sentence, Trait
+from karat.engines.kernels.grammar import Dependency, Kind, Sentence, Trait, WordKey
 from karat.kernels.compiled import compiled
 
 
@@ -46,7 +46,7 @@ def phrase_end(first: int, last: int, s: Sentence) -> int:
             if row > first and before != Kind.DETERMINER:
                 break
         elif kind == Kind.ADJECTIVE:
-            compared = s.keys[row] == Key.MORE and row + 2 < last and s.keys[row + 1] == Key.THAN
+            compared = s.keys[row] == WordKey.MORE and row + 2 < last and s.keys[row + 1] == WordKey.THAN
             if compared and s.kinds[row + 2] == Kind.NUMBER:
                 if named:
                     break
@@ -56,7 +56,7 @@ def phrase_end(first: int, last: int, s: Sentence) -> int:
             if named and (timed or before == Kind.PLURAL or not leads_to_noun(row, last, s.kinds)):
                 break
         elif kind in (Kind.NUMBER, Kind.SYMBOL):
-            if kind == Kind.SYMBOL and s.keys[row] != Key.CURRENCY:
+            if kind == Kind.SYMBOL and s.keys[row] != WordKey.CURRENCY:
                 if before != Kind.NUMBER:
                     break
                 named = True
@@ -92,7 +92,7 @@ def phrase_end(first: int, last: int, s: Sentence) -> int:
         elif kind == Kind.ADVERB:
             if named or after not in (Kind.ADJECTIVE, Kind.NUMBER, Kind.ADVERB, Kind.PARTICIPLE):
                 break
-        elif s.keys[row] == Key.HYPHEN:
+        elif s.keys[row] == WordKey.HYPHEN:
             joins = is_noun(after) or after in (Kind.ADJECTIVE, Kind.NUMBER, Kind.PARTICIPLE, Kind.ING)
             if row == first or not joins:
                 break
@@ -160,9 +160,9 @@ def _hang_on(head: int, first: int, end: int, s: Sentence) -> None:
             relation = Dependency.DET
         elif kind == Kind.POSSESSIVE:
             relation = Dependency.NMOD_POSS
-        elif s.keys[row] == Key.MORE and row + 2 < end and s.keys[row + 1] == Key.THAN:
+        elif s.keys[row] == WordKey.MORE and row + 2 < end and s.keys[row + 1] == WordKey.THAN:
             on, relation = row + 2, Dependency.ADVMOD
-        elif s.keys[row] == Key.THAN:
+        elif s.keys[row] == WordKey.THAN:
             on, relation = row + 1, Dependency.ADVMOD
         elif kind in (Kind.ADJECTIVE, Kind.PARTICIPLE, Kind.ING):
             relation = Dependency.AMOD
@@ -187,6 +187,6 @@ def _hang_on(head: int, first: int, end: int, s: Sentence) -> None:
             on, relation = row + 1, Dependency.CC
         else:
             relation = Dependency.PUNCT
-        if row + 2 < end and s.keys[row + 1] == Key.HYPHEN and row < head:
+        if row + 2 < end and s.keys[row + 1] == WordKey.HYPHEN and row < head:
             on = row + 2
         s.heads[row], s.relations[row] = on, relation

@@ -6,7 +6,7 @@ from karat.arrays import Int32s
 from karat.engines.kernels import chunking as u
 from karat.engines.kernels import clauses as c
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, waiting
-from karat.engines.kernels.grammar import Dependency, Key, Kind, Sentence, Trait
+from karat.engines.kernels.grammar import Dependency, Kind, Sentence, Trait, WordKey
 from karat.kernels.compiled import compiled
 
 
@@ -86,7 +86,7 @@ def place_noun(unit: int, count: int, s: Sentence) -> None:
     has_verb = s.clauses[current, c.VERB] >= 0
     finite = finite_after(unit, count, s.units)
     last = s.memory[c.NOUN]
-    if s.keys[s.units[unit, u.FIRST]] == Key.WHOSE and last >= 0:
+    if s.keys[s.units[unit, u.FIRST]] == WordKey.WHOSE and last >= 0:
         clause = open_clause(last, Dependency.ACL_RELCL, current, s)
         set_subject(clause, row, s)
     elif before == u.JOINS and last >= 0:
@@ -132,7 +132,7 @@ def _before_verb(unit: int, finite: int, s: Sentence) -> None:
     current = s.memory[c.CURRENT]
     subject = s.clauses[current, c.SUBJECT]
     if subject < 0:
-        if s.keys[row] == Key.EXISTS:
+        if s.keys[row] == WordKey.EXISTS:
             hang(row, pointer(current), Dependency.EXPL, s)
         else:
             set_subject(current, row, s)
@@ -205,7 +205,7 @@ def place_phrase(unit: int, count: int, s: Sentence) -> None:
     before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
     beside = before == u.NOUNS
     last = s.memory[c.NOUN]
-    opens = s.keys[prep] == Key.AFTER and unit + 1 < count and s.units[unit + 1, u.TYPE] == u.VERBS
+    opens = s.keys[prep] == WordKey.AFTER and unit + 1 < count and s.units[unit + 1, u.TYPE] == u.VERBS
     outer = waiting(s.clauses, current)
     free = outer < 0 or (outer == current and clause[c.SUBJECT] < 0)
     if opens and (s.units[unit + 1, u.SHAPE] & u.FINITE) != 0 and free:
@@ -214,9 +214,9 @@ def place_phrase(unit: int, count: int, s: Sentence) -> None:
         hang(prep, pointer(new), Dependency.MARK, s)
     elif before == u.JOINS and unit >= 2 and s.units[unit - 2, u.TYPE] == u.NOUNS and s.units[unit - 2, u.PREP] >= 0:
         join_noun(row, last, s.units[unit - 1, u.HEAD], s)
-    elif s.keys[prep] == Key.OF and beside:
+    elif s.keys[prep] == WordKey.OF and beside:
         hang(row, last, Dependency.NMOD, s)
-    elif s.keys[prep] == Key.BY and (clause[c.STATE] & c.PASSIVE) != 0 and clause[c.VERB] >= 0:
+    elif s.keys[prep] == WordKey.BY and (clause[c.STATE] & c.PASSIVE) != 0 and clause[c.VERB] >= 0:
         hang(row, pointer(current), Dependency.OBL_AGENT, s)
     elif beside and clause[c.VERB] < 0 and not (s.units[unit - 1, u.PREP] >= 0 and clause[c.SUBJECT] < 0):
         hang(row, last, Dependency.NMOD, s)

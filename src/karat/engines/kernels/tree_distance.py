@@ -19,7 +19,7 @@ from karat.arrays import Floats, Int32s, Ints, Singles
 from karat.kernels.compiled import compiled
 
 
-class Trees(NamedTuple):
+class NumberedTrees(NamedTuple):
     """Trees, their nodes numbered within each tree so that children come before their parent.
 
     Tree i has nodes `starts[i]:starts[i + 1]` and key roots `key_starts[i]:key_starts[i + 1]`.
@@ -35,7 +35,7 @@ class Trees(NamedTuple):
     key_starts: Ints
 
 
-def postorder(heads: Int32s, starts: Ints) -> Trees:
+def postorder(heads: Int32s, starts: Ints) -> NumberedTrees:
     """Trees from the heads of their tokens, counted from the first of each tree; a root's is negative, or itself."""
     wrong, trees = _postorder(heads, starts)
     if wrong >= 0:
@@ -44,12 +44,12 @@ def postorder(heads: Int32s, starts: Ints) -> Trees:
 
 
 @compiled
-def _postorder(heads: Int32s, starts: Ints) -> tuple[int, Trees]:
+def _postorder(heads: Int32s, starts: Ints) -> tuple[int, NumberedTrees]:
     """The trees, and before them the number of the first that is no tree, or -1."""
     order, leftmost = np.empty(len(heads), dtype=np.int64), np.empty(len(heads), dtype=np.int64)
     keys = np.zeros(len(heads) + len(starts) - 1, dtype=np.int64)
     key_starts = np.empty(len(starts), dtype=np.int64)
-    made = Trees(starts, order, leftmost, keys, key_starts)
+    made = NumberedTrees(starts, order, leftmost, keys, key_starts)
     key = 0
     for tree in range(len(starts) - 1):
         start = starts[tree]
@@ -99,8 +99,8 @@ def _postorder(heads: Int32s, starts: Ints) -> tuple[int, Trees]:
 
 @compiled
 def tree_distances(
-    t_trees: Trees,
-    h_trees: Trees,
+    t_trees: NumberedTrees,
+    h_trees: NumberedTrees,
     m_starts: Ints,
     match: Singles,
     delete: Floats,

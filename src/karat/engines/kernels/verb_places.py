@@ -6,7 +6,7 @@ from karat.arrays import Int32s
 from karat.engines.kernels import chunking as u
 from karat.engines.kernels import clauses as c
 from karat.engines.kernels.clauses import hang, open_clause, pointer, set_subject, set_verb, waiting
-from karat.engines.kernels.grammar import Dependency, Key, Sentence, Trait
+from karat.engines.kernels.grammar import Dependency, Sentence, Trait, WordKey
 from karat.engines.kernels.noun_places import outermost, report_around
 from karat.kernels.compiled import compiled
 
@@ -128,7 +128,7 @@ def _dependent(unit: int, bare: bool, shape: int, s: Sentence) -> tuple[int, int
             return here, Dependency.XCOMP if (s.traits[verb] & Trait.ORDER) != 0 else Dependency.ADVCL
         return here, Dependency.XCOMP if before in (u.VERBS, u.ADJECTIVES) else Dependency.ADVCL
     if s.units[unit, u.PREP] >= 0:
-        if before == u.NOUNS and s.keys[s.units[unit, u.PREP]] == Key.OF:
+        if before == u.NOUNS and s.keys[s.units[unit, u.PREP]] == WordKey.OF:
             return noun, Dependency.ACL
         return here, Dependency.ADVCL
     if before == u.NOUNS:
@@ -166,20 +166,20 @@ def place_mark(unit: int, count: int, s: Sentence) -> None:
     before = s.units[unit - 1, u.TYPE] if unit > 0 else 0
     verb = s.clauses[current, c.VERB]
     host, relation = pointer(current), Dependency.ADVCL
-    if s.keys[row] == Key.THAT:
+    if s.keys[row] == WordKey.THAT:
         relation = Dependency.CCOMP
         if before == u.NOUNS and (verb < 0 or (s.traits[verb] & Trait.REPORT) == 0):
             host, relation = noun, Dependency.ACL
             if unit + 1 < count and s.units[unit + 1, u.TYPE] == u.VERBS:
                 relation = Dependency.ACL_RELCL
-    elif s.keys[row] == Key.WHEN and before == u.VERBS:
+    elif s.keys[row] == WordKey.WHEN and before == u.VERBS:
         relation = Dependency.CCOMP
-    elif s.keys[row] == Key.WHEN and before == u.NOUNS and verb < 0:
+    elif s.keys[row] == WordKey.WHEN and before == u.NOUNS and verb < 0:
         host, relation = noun, Dependency.ACL_RELCL
     clause = open_clause(host, relation, current, s)
     if before == u.JOINS:
         hang(s.units[unit - 1, u.HEAD], pointer(clause), Dependency.CC, s)
-    if relation == Dependency.ACL_RELCL and s.keys[row] == Key.THAT:
+    if relation == Dependency.ACL_RELCL and s.keys[row] == WordKey.THAT:
         set_subject(clause, row, s)
     else:
-        hang(row, pointer(clause), Dependency.ADVMOD if s.keys[row] == Key.WHEN else Dependency.MARK, s)
+        hang(row, pointer(clause), Dependency.ADVMOD if s.keys[row] == WordKey.WHEN else Dependency.MARK, s)

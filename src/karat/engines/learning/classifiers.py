@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.engines.learning.threshold import ENTAILMENT
+from karat.engines.learning.threshold import ENTAILMENT_CODE
 from karat.labels import Codes
 
 STEPS = 100
@@ -112,7 +112,7 @@ def fit_platt(scores: Floats, codes: Codes) -> Platt:
 
     Where the scores are no guide, or a false one, the curve is flat: a calibration never turns a ranking round.
     """
-    entailed = codes == ENTAILMENT
+    entailed = codes == ENTAILMENT_CODE
     positives, negatives = float(entailed.sum()), float((~entailed).sum())
     targets = np.where(entailed, (positives + 1) / (positives + 2), 1 / (negatives + 2))
     centre, scale = (float(scores.mean()), float(scores.std())) if len(scores) else (0.0, 0.0)

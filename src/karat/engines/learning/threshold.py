@@ -43,7 +43,7 @@ def confidence(
     return np.where(contradicted, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
 
 
-ENTAILMENT, UNKNOWN, CONTRADICTION = 0, 1, 2
+ENTAILMENT_CODE, UNKNOWN_CODE, CONTRADICTION_CODE = 0, 1, 2
 """The codes of the labels."""
 Goal = Literal["accuracy", "macro_f1"]
 """What is learnt for."""
@@ -75,7 +75,7 @@ class Threshold(msgspec.Struct, frozen=True):
 
     def decide(self, scores: Floats, groups: Sequence[str] | None = None) -> Codes:
         """Two-way codes: entailment where the score reaches the threshold."""
-        return np.where(scores >= self.of(groups, len(scores)), ENTAILMENT, UNKNOWN).astype(np.int8)
+        return np.where(scores >= self.of(groups, len(scores)), ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
 
 
 def learn(scores: Floats, codes: Codes, groups: Sequence[str] | None = None, least: int = FEWEST_IN_GROUP) -> Threshold:
@@ -93,13 +93,13 @@ def learn(scores: Floats, codes: Codes, groups: Sequence[str] | None = None, lea
 def sweep(scores: Floats, codes: Codes) -> tuple[Floats, Floats]:
     """The best threshold and its value for every row of scores (…, pairs), each row swept by itself."""
     order, ordered = _sorted(scores)
-    return sweep_sorted(ordered, (codes == ENTAILMENT)[order])
+    return sweep_sorted(ordered, (codes == ENTAILMENT_CODE)[order])
 
 
 def cross_validated(scores: Floats, codes: Codes, folds: Ints) -> Floats:
     """The accuracy over all pairs of every row (…, pairs), each decided by a threshold its own fold had no part in."""
     order, ordered = _sorted(scores)
-    entailed, fold = (codes == ENTAILMENT)[order], folds[order]
+    entailed, fold = (codes == ENTAILMENT_CODE)[order], folds[order]
     accepted = np.zeros(ordered.shape, dtype=bool)
     for held_out in np.unique(folds).tolist():
         others = fold != held_out
@@ -193,7 +193,7 @@ def learn_first_best(scores: Floats, codes: Codes) -> Threshold:
     may be one that no threshold reaches; and where answering no entailment at all is best, the threshold is distance 0.
     """
     order = np.argsort(-scores, kind="stable")
-    values = cut_values((codes == ENTAILMENT)[order[::-1]])[::-1]
+    values = cut_values((codes == ENTAILMENT_CODE)[order[::-1]])[::-1]
     best = int(np.argmax(values))
     return Threshold(float(scores[order[best - 1]]) if best else 0.0, float(values[best]))
 
@@ -204,7 +204,7 @@ def learn_stable(scores: Floats, codes: Codes, folds: Ints) -> Threshold:
     Its candidates are the training scores themselves, and a pair must be beyond one to be entailed. Equally stable
     candidates go by value, then by the smaller distance.
     """
-    candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT
+    candidates, entailed = np.unique(scores)[::-1], codes == ENTAILMENT_CODE
     accepted = scores > candidates[:, None]
     values = accuracies(accepted, entailed)
     kept = np.argsort(-values, kind="stable")[: BEST_KEPT if len(values) > ALL_KEPT_UP_TO else None]
@@ -240,7 +240,7 @@ class ThreeWay(msgspec.Struct, frozen=True):
 
     def decide(self, scores: Floats, cue: Bools | None = None) -> Codes:
         """Three-way codes; nothing contradicts where there is no cue."""
-        codes = np.where(scores >= self.entailment, ENTAILMENT, UNKNOWN).astype(np.int8)
+        codes = np.where(scores >= self.entailment, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
         if not self.contradicts or cue is None:
             return codes
         band = cue.copy()
@@ -248,7 +248,7 @@ class ThreeWay(msgspec.Struct, frozen=True):
             band &= scores >= self.low
         if self.high is not None:
             band &= scores < self.high
-        codes[band] = CONTRADICTION
+        codes[band] = CONTRADICTION_CODE
         return codes
 
 
@@ -260,7 +260,7 @@ def learn_band(scores: Floats, codes: Codes, cue: Bools, least: float = 1.0) -> 
     alone, nothing contradicts.
     """
     cuts, allowed, below = _cuts(scores, codes)
-    single = np.where(allowed, below[-1, ENTAILMENT] - below[:, ENTAILMENT] + below[:, UNKNOWN], -np.inf)
+    single = np.where(allowed, below[-1, ENTAILMENT_CODE] - below[:, ENTAILMENT_CODE] + below[:, UNKNOWN_CODE], -np.inf)
     cued, where = np.unique(scores[cue], return_inverse=True)
     tallies = np.zeros((len(cued), 3))
     np.add.at(tallies, where, _worth(codes)[cue])

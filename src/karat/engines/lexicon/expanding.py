@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Bools, Floats, Ints
-from karat.engines.lexicon.reading import CODES, WHOLE, Columns
+from karat.engines.lexicon.reading import CODES, WHOLE, DictionaryColumns
 from karat.engines.lexicon.relations import Bearings, Part, Relation
 
 # What a relation is worth between two words in their main senses; identity would be 1.
@@ -60,7 +60,7 @@ def sense_weights(lemma: Ints, part: Ints, number: Ints, count: Ints) -> Floats:
 _CODE_BITS, _RANK_BITS = 4, 13
 
 
-def expand(columns: Columns) -> Bearings:
+def expand(columns: DictionaryColumns) -> Bearings:
     """All related pairs of words, each with the strongest of its relations."""
     senses = _Senses(columns)
     pointers = _Pointers(columns)
@@ -107,7 +107,7 @@ def expand(columns: Columns) -> Bearings:
 class _Pointers:
     """Pointers by symbol: those of whole synsets as (from, to), those of words as (synset, lemma, synset, lemma)."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: DictionaryColumns) -> None:
         self._columns = columns.pointers.T
 
     def _of(self, symbols: tuple[str, ...]) -> Ints:
@@ -125,7 +125,7 @@ class _Pointers:
 class _Senses:
     """Senses that count, by synset, each with its lemma and weight."""
 
-    def __init__(self, columns: Columns) -> None:
+    def __init__(self, columns: DictionaryColumns) -> None:
         weights = sense_weights(columns.sense_lemma, columns.sense_part, columns.sense_number, columns.sense_count)
         self._count = len(columns.lemmas)
         keys = columns.sense_synset * self._count + columns.sense_lemma
@@ -230,7 +230,7 @@ def _closure(steps: Ints, levels: int) -> list[Ints]:
     return found
 
 
-def _telling(columns: Columns, kinds: Ints) -> Bools:
+def _telling(columns: DictionaryColumns, kinds: Ints) -> Bools:
     """Which synsets are worth naming as what something is a kind of: all but the nouns at the very top."""
     nouns = columns.synset_part == Part.NOUN
     near = nouns & ~np.isin(np.arange(len(nouns)), kinds[0])

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from karat.arrays import Bytes, Ints
 from karat.engines.lexicon.expanding import expand
 from karat.engines.lexicon.inflection import IRREGULAR
-from karat.engines.lexicon.reading import NEEDED, WELCOME, Columns, Dictionary, read_columns
+from karat.engines.lexicon.reading import NEEDED, WELCOME, Dictionary, DictionaryColumns, read_columns
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, Arrays, WordNet, string_arrays
 from karat.errors import UsageError
@@ -253,7 +253,7 @@ def compile_dictionary(dictionary: Dictionary) -> tuple[str, Arrays]:
     return columns.name, arrays
 
 
-def _parts(columns: Columns) -> tuple[Ints, NDArray[np.uint8]]:
+def _parts(columns: DictionaryColumns) -> tuple[Ints, NDArray[np.uint8]]:
     """How often each lemma was tagged in each part of speech, and which it has at all."""
     counts = np.zeros((len(columns.lemmas), len(Part)), np.int64)
     np.add.at(counts, (columns.sense_lemma, columns.sense_part), columns.sense_count)
@@ -262,7 +262,7 @@ def _parts(columns: Columns) -> tuple[Ints, NDArray[np.uint8]]:
     return counts, masks
 
 
-def _fields(columns: Columns) -> Bytes:
+def _fields(columns: DictionaryColumns) -> Bytes:
     """The semantic field of each lemma's first sense in each part of speech."""
     first = columns.sense_number == 1
     fields = np.full((len(Part), len(columns.lemmas)), ABSENT, np.int8)
@@ -270,7 +270,7 @@ def _fields(columns: Columns) -> Bytes:
     return fields
 
 
-def _irregular(columns: Columns, counts: Ints, masks: NDArray[np.uint8]) -> Arrays:
+def _irregular(columns: DictionaryColumns, counts: Ints, masks: NDArray[np.uint8]) -> Arrays:
     """Irregular forms, the dictionary's and then ours, each with the lemma it is most often a form of."""
     number = {lemma: place for place, lemma in enumerate(columns.lemmas)}
     ours = [(int(part), form, (lemma,)) for part in Part for form, lemma in IRREGULAR[part].items()]

@@ -44,7 +44,7 @@ _MARKED = re.compile(r"\((?:a|p|ip)\)$")
 
 
 @dataclass(frozen=True, eq=False)
-class Columns:
+class DictionaryColumns:
     """A dictionary as columns. Synsets are numbered by part of speech, then as they stand in the file."""
 
     name: str
@@ -62,7 +62,7 @@ class Columns:
     """Part of speech, irregular form, its lemmas."""
 
 
-def read_columns(dictionary: Dictionary) -> Columns:
+def read_columns(dictionary: Dictionary) -> DictionaryColumns:
     """Read all the files of a dictionary; a line that is none of WordNet's is an error that names it."""
     entries, counted = list(_index(dictionary)), _counts(dictionary)
     lemmas = sorted({lemma for lemma, *_ in entries})
@@ -93,7 +93,7 @@ def read_columns(dictionary: Dictionary) -> Columns:
     except (KeyError, IndexError) as error:
         raise UsageError(f"{dictionary.place}: a synset is named that is not there: {error}") from None
     lemma_of, part_of, place_of, synset_of, count_of = np.array(senses, np.int64).reshape(-1, 5).T
-    return Columns(
+    return DictionaryColumns(
         _name(dictionary, len(words)),
         lemmas,
         sense_lemma=lemma_of,

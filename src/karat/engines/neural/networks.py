@@ -228,7 +228,7 @@ def _check_names(folder: Path) -> None:
     index = folder / "model.safetensors.index.json"
     if index.exists():
         try:
-            parts = set(msgspec.json.decode(index.read_bytes(), type=Index).weight_map.values())
+            parts = set(msgspec.json.decode(index.read_bytes(), type=WeightsIndex).weight_map.values())
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {index}: {error}") from None
         if any(Path(part).name != part for part in parts):
@@ -237,7 +237,7 @@ def _check_names(folder: Path) -> None:
             )
 
 
-class Index(msgspec.Struct):
+class WeightsIndex(msgspec.Struct):
     """Which part of the weights is in which file."""
 
     weight_map: dict[str, str] = {}

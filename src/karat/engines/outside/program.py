@@ -31,7 +31,7 @@ LOOK, WAIT = 0.005, 0.2
 """Seconds between two looks whether it has left, and whether it has said something."""
 
 
-class Lines(Queue[bytes | None]):
+class LineQueue(Queue[bytes | None]):
     """Lines on their way, and None at their end; full where so many bytes wait."""
 
     def _init(self, maxsize: int) -> None:
@@ -80,7 +80,7 @@ class Program:
         self._timeout, self._patience = timeout, patience
         self.progress()
         self._input: SimpleQueue[bytes | None] = SimpleQueue()
-        self._lines = Lines(HELD)
+        self._lines = LineQueue(HELD)
         self._tail = bytearray()
         # The threads know nothing of this object: it can be collected, which ends them.
         Thread(target=_write, args=(process.stdin, self._input), daemon=True).start()
@@ -160,7 +160,7 @@ def _write(stream: IO[bytes], blocks: SimpleQueue[bytes | None]) -> None:
         stream.close()
 
 
-def _read(stream: IO[bytes], lines: Lines) -> None:
+def _read(stream: IO[bytes], lines: LineQueue) -> None:
     with stream:
         while line := stream.readline(LINE):
             lines.put(line)
@@ -208,7 +208,9 @@ def _end(process: subprocess.Popen[bytes]) -> int:
     return process.wait()
 
 
-def _stop(process: subprocess.Popen[bytes], blocks: SimpleQueue[bytes | None], lines: Lines, reader: Thread) -> None:
+def _stop(
+    process: subprocess.Popen[bytes], blocks: SimpleQueue[bytes | None], lines: LineQueue, reader: Thread
+) -> None:
     blocks.put(None)
     _has_left(process, GRACE)
     _end(process)

@@ -22,7 +22,7 @@ from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problems
 from karat.formats.documents import FilePath, read_document
 
-COLUMNS = 10
+COLUMN_COUNT = 10
 ID, FORM, LEMMA, UPOS, HEAD, DEPREL = 0, 1, 2, 3, 6, 7
 UNFILLED = "_"
 _DOCUMENT = re.compile(r"#\s*newdoc\s+id\s*=\s*(\S.*)")
@@ -82,9 +82,9 @@ def read_parses(lines: Sequence[str], file: str, problems: Problems) -> dict[str
                 parses[match[1]] = current
         elif line.strip():
             cells = line.split("\t")
-            if len(cells) != COLUMNS:
+            if len(cells) != COLUMN_COUNT:
                 found = f"{len(cells)} columns"
-                problems.add("columns", found, file=file, line=number, what=f"{COLUMNS}, with tabs between them")
+                problems.add("columns", found, file=file, line=number, what=f"{COLUMN_COUNT}, with tabs between them")
             else:
                 rows.append((number, cells))
         elif rows:

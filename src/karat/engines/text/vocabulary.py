@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import Bytes, Floats, Int32s
-from karat.engines.kernels.grammar import PART_OF, TAG_OF, Key, Kind, Tag, Trait
+from karat.arrays import Bools, Bytes, Floats, Int32s
+from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind, Tag, Trait, WordKey
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import WordNet
 from karat.engines.lists import read_lists
@@ -23,7 +23,7 @@ from karat.engines.text import closed
 from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
 
 _LISTS = read_lists(__file__, "traits.txt")
-KEYS = {word: Key[name] for name, words in _LISTS.items() if name in Key.__members__ for word in words}
+KEYS = {word: WordKey[name] for name, words in _LISTS.items() if name in WordKey.__members__ for word in words}
 
 
 def _index(*traits: Trait) -> dict[str, int]:
@@ -73,11 +73,8 @@ class Flag(IntFlag):
 
 
 EMPTY = int(Flag.FUNCTION | Flag.PUNCTUATION)
-"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine.
-
-A content word is one that is not EMPTY: to overlap and edits by its spelling alone, to the aligner where it has an open
-tag too. `checks.base.SideView.content` knows that *won* is a verb unless it is part of *won't*: others keep to what
-their parameters were chosen with."""
+"""Words that say nothing by themselves; a plain integer, since enumerations are slow to combine."""
+_OPEN = np.isin(np.arange(len(Tag)), (Tag.NOUN, Tag.PROPN, Tag.VERB, Tag.ADJ, Tag.ADV, Tag.NUM, Tag.SYM))
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,9 +100,17 @@ class WordTable:
     """The kinds at the start of a sentence, where a capital says little."""
     first_costs: NDArray[np.int16]
     key: Bytes
-    """Codes of `Key`: words that the chunker treats apart."""
+    """Codes of `WordKey`: words that the chunker treats apart."""
     traits: Int32s
     """Bits of `Trait`."""
+
+    def content(self, forms: Int32s, tags: Bytes | None = None) -> Bools:
+        """Which words say something by themselves.
+
+        They are spelled like no word of a closed class and no mark and, where tags are given, are of an open class.
+        """
+        spelled = self.flags[forms] & EMPTY == 0
+        return spelled if tags is None else spelled & _OPEN[tags]
 
 
 Row = tuple[Any, ...]
@@ -199,7 +204,7 @@ class Vocabulary(dict[str, int]):
             _value(lower),
             *_padded(kinds),
             *_padded(first),
-            int(KEYS.get(lower, Key.NONE)),
+            int(KEYS.get(lower, WordKey.NONE)),
             traits_of(lower, self.wordnet),
         )
 

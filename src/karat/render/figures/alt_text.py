@@ -60,7 +60,7 @@ def _groups(chart: Dots) -> str:
     if not chart.groups:
         return ""
     if sum(map(len, chart.groups)) > TOLD_SINGLY:
-        return f"; {len(chart.groups)} groups are joined"
+        return f"; {len(chart.groups):,} groups are joined"
     return "; joined: " + "; ".join(", ".join(chart.labels[row] for row in group) for group in chart.groups)
 
 
@@ -80,7 +80,7 @@ def _counts(chart: Counts) -> str:
 
     def row_told(row: int) -> str:
         counts = [(place.name, place.counts[row]) for place in chart.places]
-        return ", ".join(f"{count:g} at {name}" for name, count in counts if count == count and count) or "none"
+        return ", ".join(f"{count:,g} at {name}" for name, count in counts if count == count and count) or "none"
 
     return _rows(chart.labels, row_told)
 

@@ -26,7 +26,7 @@ from karat.arrays import NAN
 from karat.data.charts import Chart
 from karat.data.result import run_of
 from karat.errors import spelled_out
-from karat.render.figures.palette import LABELS, LIGHT, RUNS
+from karat.render.figures.palette import LABELS, LIGHT, RUN_COLOURS
 from karat.render.scale import LONGEST_NAME, cut, shortened
 
 ROW, WIDTH, LABEL = 26, 480, 18
@@ -43,7 +43,7 @@ SIZES = (10, 8.5, 11, 9)
 DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
 """Five, so that with six colours thirty lines differ."""
 Align = Literal["left", "center", "right"]
-Shown = tuple[str, str]
+WrittenName = tuple[str, str]
 """A name as written, and in full."""
 KIND = "karat:"
 """The prefix of an artist's id; after it come its class in an SVG and, after another colon, its title."""
@@ -129,7 +129,7 @@ class Style(NamedTuple):
 def run_look(rank: int) -> Style:
     """The look of a run, by its rank from 0: six colours, four shapes, filled and then hollow."""
     hollow = bool(rank // len(SHAPES) % 2)
-    return Style(LIGHT[RUNS[rank % len(RUNS)]], rank % len(SHAPES), hollow, DASHES[rank % len(DASHES)])
+    return Style(LIGHT[RUN_COLOURS[rank % len(RUN_COLOURS)]], rank % len(SHAPES), hollow, DASHES[rank % len(DASHES)])
 
 
 def look_of(chart: Chart, name: str, place: int) -> Style:
@@ -156,12 +156,12 @@ def _advance(sign: str) -> int:
     return 11 if sign in "mw+=<>~%" else 10 if sign.isupper() else 8
 
 
-def gid(kind: str, shown: Shown) -> str:
+def gid(kind: str, shown: WrittenName) -> str:
     """The id of a name: its kind, and the full name as title if it is shortened."""
     return f"{KIND}{kind}" + (f":{shown[1]}" if shown[0] != shown[1] else "")
 
 
-def both(names: Sequence[str], longest: int = LONGEST_NAME) -> list[Shown]:
+def both(names: Sequence[str], longest: int = LONGEST_NAME) -> list[WrittenName]:
     """Names as written side by side, and in full."""
     return list(zip(shortened(names, longest), map(spelled_out, names), strict=True))
 
@@ -240,7 +240,7 @@ class Canvas:
             x = min(max(middle, half + EDGE / 2), self.width - EDGE / 2 - half)
             self.text(x, y + LABEL * place, line, "center", "axis")
 
-    def name(self, x: float, y: float, shown: Shown, align: Align = "left", kind: str = "name") -> None:
+    def name(self, x: float, y: float, shown: WrittenName, align: Align = "left", kind: str = "name") -> None:
         """A name, centred vertically; if it is shortened, its title is the full name."""
         made = self._written(x, y, shown[0], align)
         made.set(color=LIGHT["ink"], gid=gid(kind, shown))
@@ -250,12 +250,12 @@ class Canvas:
         made = self._written(x, y, spelled_out(words), "center", "baseline")
         made.set(rotation=90, rotation_mode="anchor", color=LIGHT["ink"], gid=f"{KIND}axis")
 
-    def tilted(self, x: float, y: float, shown: Shown, kind: str = "name", angle: float = 45) -> None:
+    def tilted(self, x: float, y: float, shown: WrittenName, kind: str = "name", angle: float = 45) -> None:
         """A name rising to the right from its start, or upwards."""
         made = self._written(x, y, shown[0], "left")
         made.set(rotation=angle, rotation_mode="anchor", color=LIGHT["ink"], gid=gid(kind, shown))
 
-    def below(self, axes: Axes, names: Sequence[tuple[float, Shown]], tilted: bool) -> None:
+    def below(self, axes: Axes, names: Sequence[tuple[float, WrittenName]], tilted: bool) -> None:
         """Names below an axis at some x, tilted if they would touch."""
         axes.set_xticks([x for x, _ in names], [shown[0] for _, shown in names])
         for label, (_, shown) in zip(axes.get_xticklabels(), names, strict=True):

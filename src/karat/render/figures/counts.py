@@ -50,7 +50,7 @@ def draw(chart: Counts, space: Space) -> Figure:
     for at, count in enumerate(dict.fromkeys((1.0, most))):  # the legend for the size of a disc
         x = start + 12 + 60 * at
         _disc(canvas, x, 14, radius(count, most), "size")
-        canvas.text(x + radius(count, most) + 6, 14, f"{count:g}", kind="soft")
+        canvas.text(x + radius(count, most) + 6, 14, f"{count:,g}", kind="soft")
     for row, name in enumerate(names):
         canvas.name(left - 12, TOP + ROW * (row + 0.5), name, "right")
     for at, (head, place) in enumerate(zip(heads, chart.gutters, strict=True)):
@@ -62,7 +62,7 @@ def draw(chart: Counts, space: Space) -> Figure:
         x = start + width * chart.share(at_x)
         for row, count in enumerate(place.counts):
             if count > 0:
-                told = f"disc:{count:g} at {spelled_out(place.name)}"
+                told = f"disc:{count:,g} at {spelled_out(place.name)}"
                 _disc(canvas, x, TOP + ROW * (row + 0.5), radius(count, most), told)
     return canvas.figure
 

@@ -19,8 +19,8 @@ from karat.render.figures.canvas import (
     SLOPE,
     WIDTH,
     Canvas,
-    Shown,
     Space,
+    WrittenName,
     both,
     drawn,
     look_of,
@@ -115,7 +115,9 @@ def draw(chart: Heat, space: Space) -> Figure:
     return canvas.figure
 
 
-def _row_names(canvas: Canvas, chart: Heat, names: list[Shown], at: tuple[float, float, float], key: float) -> None:
+def _row_names(
+    canvas: Canvas, chart: Heat, names: list[WrittenName], at: tuple[float, float, float], key: float
+) -> None:
     """The names of the rows, with the mark of a run beside its name."""
     right, top, height = at
     for row, (name, label) in enumerate(zip(names, chart.labels, strict=True)):
@@ -141,7 +143,7 @@ def thickness(chart: Heat, value: float) -> tuple[str, float]:
     return colour, min(max(round(share * SHADES) / SHADES, 1 / SHADES), 1.0)
 
 
-def _room(chart: Heat, heads: list[Shown], space: Space) -> float:
+def _room(chart: Heat, heads: list[WrittenName], space: Space) -> float:
     """The width of a cell that fits all numbers."""
     widest = max((wide(chart.text(value)) for one in chart.series for value in one.values), default=0.0)
     if space.narrow:

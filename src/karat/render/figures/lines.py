@@ -17,9 +17,9 @@ from karat.render.figures.canvas import (
     SLOPE,
     Align,
     Canvas,
-    Shown,
     Space,
     Style,
+    WrittenName,
     both,
     drawn,
     legend_rows,
@@ -43,7 +43,7 @@ class End(NamedTuple):
     """Where a line ends, and how it is named there; a reference has no style."""
 
     spot: Spot
-    name: Shown
+    name: WrittenName
     line: Line
     style: Style | None
 
@@ -195,7 +195,7 @@ def _end(line: Line) -> Spot | None:
     return max(ends, key=lambda end: end[0], default=None)
 
 
-def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[Shown], tilted: bool, width: float) -> None:
+def _scales(canvas: Canvas, axes: Axes, chart: Lines, named: list[WrittenName], tilted: bool, width: float) -> None:
     """Round numbers on both axes, or the names of x."""
     (low, high), (first, last) = axes.get_ylim(), axes.get_xlim()
     marked = ticks(low, high, whole=low > high and low == round(low) and high == round(high))

@@ -7,7 +7,7 @@ What needs attention is amber, and nothing else is; what is in order has a sign 
 
 from __future__ import annotations
 
-RUNS = ("run-1", "run-2", "run-3", "run-4", "run-5", "run-6")
+RUN_COLOURS = ("run-1", "run-2", "run-3", "run-4", "run-5", "run-6")
 """The colours of runs by rank, by their names in the theme; they start over after the last, with other marks."""
 LABELS = {
     "ENTAILMENT": "entailment",

@@ -16,9 +16,9 @@ from karat.data.result import run_of
 from karat.render.figures.canvas import (
     LABEL,
     Canvas,
-    Shown,
     Space,
     Style,
+    WrittenName,
     both,
     drawn,
     legend_rows,
@@ -109,7 +109,7 @@ def _look(chart: Points, point: Point, kinds: list[str]) -> Style:
     return look_of(chart, point.name if run_of(point.name) in chart.runs else point.kind, place)
 
 
-def _heads(chart: Points) -> list[tuple[Shown, Style]]:
+def _heads(chart: Points) -> list[tuple[WrittenName, Style]]:
     """The kinds in the legend if there are several, without those that have no point."""
     kinds = chart.kinds
     present = [place for place, kind in enumerate(kinds) if any(point.kind == kind for point in chart.placed)]
@@ -157,7 +157,7 @@ def _marked(canvas: Canvas, axes: Axes, width: float) -> None:
     canvas.ruled(axes, "y")
 
 
-def _beside(canvas: Canvas, name: Shown, x: float, box: Box) -> None:
+def _beside(canvas: Canvas, name: WrittenName, x: float, box: Box) -> None:
     """A name in its box, aligned with the side of its point."""
     left, top, right, bottom = box
     if left >= x:

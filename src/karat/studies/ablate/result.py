@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.data.fields import Shown, Why
+from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.engines.engine import engines
 from karat.studies.base import StudyResult, needs, sources_of
@@ -51,6 +52,12 @@ class Ablation(StudyResult):
     parts: list[Worth]
     slices: list[Worth]
 
+    RECORDS: ClassVar[Records] = Records(
+        "without, value, pairs, accuracy without=accuracy, worth, low=worth.low, high=worth.high, "
+        "right only with=gained, right only without=lost, p, p corrected=p_corrected",
+        RowsAt("parts.*"),
+        RowsAt("slices.*"),
+    )
     SOURCES: ClassVar[tuple[str, ...]] = ("McNemar", "Holm 1979")
 
     @property
@@ -73,10 +80,6 @@ class Ablation(StudyResult):
         if self.slices:
             sheets.append(self.sheet("By value of the attribute", self.slices, "without value", WORTH_COLUMNS))
         return sheets
-
-    def records(self) -> Sheet:
-        """Every row of both tables."""
-        return self.sheet("Ablation", [*self.parts, *self.slices], "without value", WORTH_COLUMNS)
 
 
 def help_or_harm(result: Ablation) -> Iterable[Finding]:

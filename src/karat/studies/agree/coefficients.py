@@ -25,10 +25,18 @@ from karat.measures.agreement import (
     specific_agreement,
     spread_alpha,
 )
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.statistics.bootstrap import bca_interval
 from karat.statistics.influence import error_of_sums, interval_with_more
-from karat.statistics.intervals import NO_WIDTH, bounded, delta_interval, expected, standard_error, two_cells, wilson
+from karat.statistics.intervals import (
+    ROUNDING_WIDTH,
+    bounded,
+    delta_interval,
+    expected,
+    standard_error,
+    two_cells,
+    wilson,
+)
 from karat.statistics.slice_difference import share_difference
 from karat.statistics.spread import alpha_error, ordinal_numbers
 from karat.studies.agree.result import (
@@ -97,7 +105,7 @@ class Agreeing:
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
 
-    def coefficient(self, entry: Entry, interval: float, seed: int) -> Coefficient:
+    def coefficient(self, entry: Registered, interval: float, seed: int) -> Coefficient:
         """One coefficient; raises `NotApplicable` with the reason if there is none."""
         if len(self.ballots.assessors) < 2:
             raise NotApplicable("there is one assessor only")
@@ -180,7 +188,7 @@ class Agreeing:
         ends: tuple[Floats, Floats] | tuple[float, float]
         if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= MOST_PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
-        elif ranked or len(rows) > MOST_BOOTSTRAPPED or not error > NO_WIDTH:
+        elif ranked or len(rows) > MOST_BOOTSTRAPPED or not error > ROUNDING_WIDTH:
             ends = ends_of(value, error, (-1, 1), interval)
         else:
             random = generator(seed, "agree", "alpha", self.level)
@@ -196,7 +204,7 @@ def squarable(numbers: Floats) -> Floats:
 
 def known_error(error: Floats, units: Floats) -> Floats:
     """A standard error; NaN with fewer than two units, or if nothing varies, since the error is unknown and not 0."""
-    return np.where((units >= 2) & (error > NO_WIDTH), error, np.nan)
+    return np.where((units >= 2) & (error > ROUNDING_WIDTH), error, np.nan)
 
 
 def ends_of(value: float, error: float, bounds: tuple[float, float], interval: float) -> tuple[float, float]:
@@ -205,7 +213,7 @@ def ends_of(value: float, error: float, bounds: tuple[float, float], interval: f
     return float(low), float(high)
 
 
-def all_coefficients(coefficient: Callable[[Entry], Coefficient], units: int) -> dict[str, Coefficient]:
+def all_coefficients(coefficient: Callable[[Registered], Coefficient], units: int) -> dict[str, Coefficient]:
     """Every registered coefficient, given a function for one of them and the number of units with two ballots."""
     made = {}
     for entry in coefficients:

@@ -42,7 +42,7 @@ def unpaired(result: Agreement) -> Iterable[Finding]:
         single = result.units - result.paired
         have = "has" if single == 1 else "have"
         yield Finding(
-            f"{single} of {counted(result.units, 'unit')} {have} fewer than two ballots and show no agreement."
+            f"{single:,} of {counted(result.units, 'unit')} {have} fewer than two ballots and show no agreement."
         )
 
 
@@ -113,9 +113,9 @@ def systematic(result: Agreement) -> Iterable[Finding]:
     elif found:
         worst = found[0][1]
         yield Finding(
-            f"{len(found)} of {len(pairs)} pairs of assessors {'uses' if len(found) == 1 else 'use'} the labels with "
-            f"significantly different frequencies ({test}, Bonferroni correction), most significantly {worst.a} and "
-            f"{worst.b}: part of their disagreement is systematic."
+            f"{len(found):,} of {len(pairs):,} pairs of assessors {'uses' if len(found) == 1 else 'use'} the labels "
+            f"with significantly different frequencies ({test}, Bonferroni correction), most significantly {worst.a} "
+            f"and {worst.b}: part of their disagreement is systematic."
         )
 
 
@@ -125,7 +125,7 @@ def below_chance(result: Agreement) -> Iterable[Finding]:
     low = _significant([(pair.p_below_chance, pair) for pair in pairs])
     if low:
         named = "; ".join(f"{pair.a} and {pair.b}" for _, pair in low[:3]) + " …" * (len(low) > 3)
-        corrected = f" (corrected for {len(pairs)} pairs)" if len(pairs) > 1 else ""
+        corrected = f" (corrected for {len(pairs):,} pairs)" if len(pairs) > 1 else ""
         less = "agree significantly less often than expected by chance"
         yield Finding(f"{named} {less}{corrected}. Are labels swapped?")
 
@@ -181,7 +181,7 @@ def agreement(result: Agreement) -> Iterable[Chart]:
     drawn.sort(key=lambda who: (means[who] != means[who], -means[who]))
     listed = len(pairs)
     fewer = f"the {listed:,} of {result.pairs:,} pairs with most common units" if listed < result.pairs else ""
-    some = f"{len(drawn)} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
+    some = f"{len(drawn):,} of {len(result.assessors):,} assessors" if len(drawn) < len(result.assessors) else ""
     yield Heat(
         title=f"{COEFFICIENT_NAMES[name]} of each pair of assessors",
         note=noted(COEFFICIENT_NAMES[name], some, fewer),

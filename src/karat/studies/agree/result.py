@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.ballots import Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.fields import Cell, Shown, Why
+from karat.data.records import Records, RowsAt
 from karat.data.result import Bounded, Column, Estimate, Field, Sheet
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
@@ -142,7 +143,7 @@ Confusions = Annotated[list[list[float]] | None, Why(_no_confusions)]
 
 
 @dataclass(frozen=True)
-class View:
+class AgreementView:
     """Agreement on one set of labels. `pairs` is the number of pairs of assessors with common units, listed or not."""
 
     labels: list[str]
@@ -152,6 +153,25 @@ class View:
     per_label: PerLabel
     confusions: Confusions
     """If one ballot gives the row's label, how often another on the unit gives the column's; each row adds up to 1."""
+
+
+VIEW = (
+    RowsAt("coefficients.*name"),
+    RowsAt("per_label.*", name="=agreement", value="agreement"),
+    RowsAt("confusions.*label:labels.*other:labels", name="=another gives {other}", value="."),
+    RowsAt(
+        "pairwise.*",
+        *(RowsAt(name, name=f"={name}") for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic")),
+        RowsAt("kappa_max", name="=kappa_max", value="."),
+        RowsAt("bowker.p", name="=bowker_p", value="."),
+        RowsAt("stuart_maxwell.p", name="=stuart_maxwell_p", value="."),
+        RowsAt("p_below_chance", name="=p_below_chance", value="."),
+        RowsAt(
+            "per_label.*", *(RowsAt(name, name=f"={name}", value=".") for name in ("agreement", "a_to_b", "b_to_a"))
+        ),
+    ),
+)
+"""The records of the original labels, or of a fold: one row per number, with its interval."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -170,9 +190,12 @@ class Agreement(StudyResult):
     pairwise: Pairwise
     per_label: PerLabel
     confusions: Confusions
-    folded: Annotated[dict[str, View | None], Why("only three-way labels can be merged into two")]
+    folded: Annotated[dict[str, AgreementView | None], Why("only three-way labels can be merged into two")]
     more_ballots: Annotated[MoreBallots | None, Why(_not_more)]
 
+    RECORDS: ClassVar[Records] = Records(
+        "fold, a, b, label, name, value, low, high, error", *VIEW, RowsAt("folded.*fold", *VIEW)
+    )
     METHOD: ClassVar[str] = (
         "Every pair of ballots on a unit is counted as a pair of labels. Coefficients compare how often they agree "
         "with the agreement expected by chance, and differ in how they define chance. Intervals treat units as the "
@@ -180,9 +203,9 @@ class Agreement(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Bowker 1948", "Stuart 1955", "Maxwell 1970", "McNemar")
 
-    def views(self) -> Iterator[tuple[str, View]]:
+    def views(self) -> Iterator[tuple[str, AgreementView]]:
         """The agreement on the original labels, and on each fold."""
-        yield "", View(**{one.name: getattr(self, one.name) for one in fields(View)})
+        yield "", AgreementView(**{one.name: getattr(self, one.name) for one in fields(AgreementView)})
         yield from ((way, view) for way, view in self.folded.items() if view)
 
     def citations(self) -> list[str]:
@@ -205,7 +228,7 @@ class Agreement(StudyResult):
                 made += self._pairs(view, view.pairwise)
         return made
 
-    def _coefficients(self, way: str, view: View, who: str) -> Sheet:
+    def _coefficients(self, way: str, view: AgreementView, who: str) -> Sheet:
         """All coefficients on the original labels; on a fold, those that are defined."""
         title = f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
@@ -217,9 +240,9 @@ class Agreement(StudyResult):
             notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
         return self.sheet(title, list(shown.values()), names, "value interval error", notes=notes)
 
-    def _pairs(self, view: View, pairs: list[PairAgreement]) -> list[Sheet]:
+    def _pairs(self, view: AgreementView, pairs: list[PairAgreement]) -> list[Sheet]:
         more = view.pairs - len(pairs)
-        left_out = f"{more} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
+        left_out = f"{more:,} more {'pair has' if more == 1 else 'pairs have'} units in common (--pairs)"
         sheet = self.sheet(
             "Pairs of assessors",
             pairs,
@@ -233,29 +256,3 @@ class Agreement(StudyResult):
         (pair,) = pairs
         rows: list[list[Cell]] = [[label, *row] for label, row in zip(view.labels, pair.table, strict=True)]
         return [sheet, Sheet.listed(f"Rows {pair.a}, columns {pair.b}", (pair.a, *view.labels), rows)]
-
-    def records(self) -> Sheet:
-        """One row per number, with its interval."""
-        names = ("fold", "a", "b", "label", "name", "value", "low", "high", "error")
-        return Sheet.listed("agreement", names, [row for way, view in self.views() for row in _records(way, view)])
-
-
-def _records(way: str, view: View) -> Iterator[tuple[Cell, ...]]:
-    alone = (float("nan"),) * 3  # no interval, no error
-    for name, one in view.coefficients.items():
-        yield way, None, None, None, name, *vars(one).values()
-    for label in view.per_label or ():
-        yield way, None, None, label.label, "agreement", label.agreement, label.low, label.high, label.error
-    for said, row in zip(view.labels, view.confusions or (), strict=False):
-        for other, share in zip(view.labels, row, strict=True):
-            yield way, None, None, said, f"another gives {other}", share, *alone
-    for pair in view.pairwise or ():
-        at = (way, pair.a, pair.b)
-        for name in ("agreement", "kappa", "kappa_linear", "kappa_quadratic"):
-            yield *at, None, name, *vars(getattr(pair, name)).values()
-        tests = ("bowker_p", pair.bowker.p), ("stuart_maxwell_p", pair.stuart_maxwell.p)
-        for name, value in (("kappa_max", pair.kappa_max), *tests, ("p_below_chance", pair.p_below_chance)):
-            yield *at, None, name, value, *alone
-        for part in pair.per_label:
-            for name in ("agreement", "a_to_b", "b_to_a"):
-                yield *at, part.label, name, getattr(part, name), *alone

@@ -18,7 +18,7 @@ from karat.labels import THREE, TWO
 from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
 from karat.studies.agree.findings import FIGURES, FINDINGS
 from karat.studies.agree.pairs import assessor_pairs
-from karat.studies.agree.result import Agreement, View
+from karat.studies.agree.result import Agreement, AgreementView
 from karat.studies.base import study
 
 MOST_PAIRS = 10_000
@@ -49,7 +49,7 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
     level = ballots.scale.level
     given = np.bincount(ballots.unit, minlength=len(ballots.units))
     whole = _view(ballots, asked)
-    folded: dict[str, View | None] = {TWO.name: None}
+    folded: dict[str, AgreementView | None] = {TWO.name: None}
     if ballots.scale.values == THREE.labels:
         codes = np.array(TWO.from_three, dtype=np.int32)[ballots.code]
         two_way = replace(ballots, scale=Scale(TWO.labels, level), code=codes)
@@ -67,11 +67,11 @@ def agree(ballots: Ballots, asked: AgreeParameters) -> Agreement:
     )
 
 
-def _view(ballots: Ballots, asked: AgreeParameters) -> View:
+def _view(ballots: Ballots, asked: AgreeParameters) -> AgreementView:
     pairs, pairwise = assessor_pairs(ballots, asked.pairs, asked.interval)
     agreeing, tabled = Agreeing(ballots), len(ballots.scale.values) <= MOST_TABLED
     coefficient = partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed)
-    return View(
+    return AgreementView(
         labels=list(ballots.scale.values[:MOST_VALUES_LISTED]),
         coefficients=all_coefficients(coefficient, agreeing.paired),
         pairs=pairs,

@@ -166,7 +166,7 @@ def few_resampled(result: Comparison) -> Iterable[Finding]:
     if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # which includes every bootstrap test
         effect = "p-values are too small and intervals" if result.test in ("bootstrap", "bca") else "intervals are"
         yield Finding(
-            f"{number} {what} are few for the bootstrap: {effect} too short. For means, use the exact test or the t "
+            f"{number:,} {what} are few for the bootstrap: {effect} too short. For means, use the exact test or the t "
             "test; for other measures, the p-values of the randomisation test remain valid."
         )
 
@@ -176,8 +176,8 @@ def dropped(result: Comparison) -> Iterable[Finding]:
     short = [pair.dropped for pair in result.tested if pair.dropped]
     if short:
         yield Finding(
-            f"{len(short)} of {len(result.tested)} pairs of runs {'was' if len(short) == 1 else 'were'} compared on "
-            f"fewer than all {result.units} units: up to {max(short)} {'was' if max(short) == 1 else 'were'} "
+            f"{len(short):,} of {len(result.tested):,} pairs of runs {'was' if len(short) == 1 else 'were'} compared "
+            f"on fewer than all {result.units:,} units: up to {max(short):,} {'was' if max(short) == 1 else 'were'} "
             "dropped, because one of the two runs was not scored on them."
         )
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
+from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
@@ -203,7 +204,11 @@ class Comparison(StudyResult):
         "below the table); p-values are corrected for the number of pairs. Runs that were tested and do not differ "
         "significantly share a letter, and a line in the figure."
     )
-    RECORDS: ClassVar[str] = "pairs"
+    RECORDS: ClassVar[Records] = Records(
+        "a, b, difference, low=interval.0, high=interval.1, p, p_corrected, mc_error, mc_error_corrected, different, "
+        "units, dropped, p_equivalence, equivalent",
+        RowsAt("pairs.*"),
+    )
 
     @property
     def no_value(self) -> str:
@@ -320,7 +325,7 @@ class Comparison(StudyResult):
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
         units = "units" * any(row.units != self.units for row in self.runs)
-        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs)} runs"
+        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs):,} runs"
         ranks = "ranks" if self.versus == "all" else ""
         columns = (ranks, "run", verdict, "value interval", units)
         made = self.sheet(title, self.runs, *columns, notes=notes, sorted_by=self.measure_name)
@@ -347,22 +352,21 @@ class Comparison(StudyResult):
     def about(self, run: str) -> list[Sheet]:
         """The run's row of the ranking, and all its pairs."""
         mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
-        ranked = self._ranking().about(run)
-        pairs = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
-        return [ranked, *pairs] if ranked else pairs
+        made = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
+        return [one for one in (self.sheets()[0].about(run), *made) if one]
 
     def _pairs(self) -> Sheet:
         """The pairs of the leader and those that differ significantly; of too many, the closest."""
         leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
         main = [pair for pair in self.pairs if pair.different or leader in (None, pair.a, pair.b)]
         count, found = f"{len(self.pairs):,} pairs", len(self.significant)
-        title = f"{len(main)} of {count}: all with {leader}"
+        title = f"{len(main):,} of {count}: all with {leader}"
         title += f", and all {found} significantly different" if found else "; none is significantly different"
         if len(main) > MOST_PAIRS_SHOWN:
             # The closest pairs that differ show the resolution of the test set.
             main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
             of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
-            title = f"{count}, {found or 'none'} significantly different; the {len(main)} closest{of}"
+            title = f"{count}, {found or 'none'} significantly different; the {len(main):,} closest{of}"
         if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
             return self._all_pairs()
         return replace(self._pair_sheet(main, f"{title}{self._untested}"), whole=self._all_pairs)

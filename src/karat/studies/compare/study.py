@@ -20,8 +20,8 @@ from karat.errors import UsageError
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups, letters
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
-from karat.studies.compare.means import Contrasts, Means, Pairing, Simulation
-from karat.studies.compare.remeasured import Remeasured
+from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
+from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
 
@@ -56,7 +56,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
         "holm"
     )
     cluster: Annotated[
-        str | None, Meta(description="an attribute of the pairs: pairs with the same value form a cluster")
+        str | None, Meta(description="an attribute of the pairs, or `text`: pairs with the same value form a cluster")
     ] = None
     versus: Annotated[
         str, Meta(description="all pairs, every run against the best, or against one run", examples=["all|best|RUN"])
@@ -163,7 +163,7 @@ class Contenders:
     """The runs to be compared, by which measure, and on which units."""
 
     names: tuple[str, ...]
-    contest: Means | Remeasured
+    contest: PairedMeans | PairedMeasure
     measure: str
     units: int
     scored: list[int]
@@ -177,7 +177,7 @@ class Contenders:
         """The method of the intervals of the differences."""
         if test in ("bootstrap", "bca"):
             return INTERVAL_METHODS[test]
-        if isinstance(self.contest, Remeasured):
+        if isinstance(self.contest, PairedMeasure):
             return INTERVAL_METHODS["bootstrap"]
         if self.contest.right_or_wrong:
             return INTERVAL_METHODS["right"]
@@ -201,7 +201,7 @@ def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
         numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
     return Contenders(
         names=scores.runs,
-        contest=Means(scores.values[:, here], drawing, numbers, share),
+        contest=PairedMeans(scores.values[:, here], drawing, numbers, share),
         measure=scores.measure or "mean score",
         units=int(here.sum()),
         scored=known.sum(axis=1).tolist(),
@@ -211,16 +211,13 @@ def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
 
 def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Contenders:
     """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
-    attributes = scorer.runs.key.attributes
-    if cluster is not None and cluster not in attributes:
-        raise UsageError.unknown("attribute of the pairs", cluster, attributes)
-    clusters = None if cluster is None else attributes[cluster]
+    clusters = None if cluster is None else scorer.runs.key.clusters(cluster)
     if scorer.measure.facts["mean"]:
         made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
     else:
         scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
         numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])
-        contest = Remeasured(scorer, drawing, numbers)
+        contest = PairedMeasure(scorer, drawing, numbers)
         made = Contenders(
             names=scorer.runs.names,
             contest=contest,

@@ -69,7 +69,7 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
         title=f"Accuracy by {result.by}: {runs[0]}",
         instead=((SINGLE_OR_SEVERAL, "Bars are intervals."), (POOLED, pooled)),
         note=noted(f"run: {runs[0]}", note),
-        labels=tuple(f"{label} (n {count})" for label, count in zip(labels, counts, strict=True)),
+        labels=tuple(f"{label} (n {count:,})" for label, count in zip(labels, counts, strict=True)),
         series=(Series("accuracy", values[0]),),
         intervals=_intervals(ends),
         axis="accuracy",
@@ -88,7 +88,7 @@ def _pooled(rows: Sequence[PhenomenonRow]) -> list[list[int]]:
 def _group_name(result: Diagnosis, group: Sequence[PhenomenonRow]) -> str:
     if len(group) == 1:
         return titled(group[0]) + "*" * group[0].small
-    return f"{len(group)} with < {result.small} pairs each"
+    return f"{len(group):,} with < {result.small} pairs each"
 
 
 def _accuracy(group: Sequence[PhenomenonRow]) -> float:

@@ -65,7 +65,7 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
         elif tested := [
             row for part in TESTED_PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None
         ]:
-            slices = "the only slice" if len(tested) == 1 else f"any of the {len(tested)} slices"
+            slices = "the only slice" if len(tested) == 1 else f"any of the {len(tested):,} slices"
             weaker = f"is not significantly weaker on {slices} tested than on its other pairs"
             yield Finding(f"{whole.run} {weaker}.", [whole.run])
 
@@ -93,15 +93,15 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             wrong = first.n - first.right
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield Finding(
-                f"{run}: fix {title(first)} first. {wrong} of {first.n} answers are wrong, {first.excess:.0f} more "
-                f"than expected from its overall accuracy of {share:.1%} ({_p(result, first.p_corrected)}). With all "
-                f"of them right, it would score {(whole.right + wrong) / whole.n:.1%}.{also}",
+                f"{run}: fix {title(first)} first. {wrong:,} of {first.n:,} answers are wrong, {first.excess:,.0f} "
+                f"more than expected from its overall accuracy of {share:.1%} ({_p(result, first.p_corrected)}). With "
+                f"all of them right, it would score {(whole.right + wrong) / whole.n:.1%}.{also}",
                 [run],
             )
         elif tested := [row for row in rows if row.weaker is not None]:
             wrong = max(row.n - row.right for row in rows)
             most = [row for row in rows if row.n - row.right == wrong]
-            where = some_of([f"{title(row)} ({wrong} of {row.n})" for row in most], 3)
+            where = some_of([f"{title(row)} ({wrong:,} of {row.n:,})" for row in most], 3)
             which = f"any {_any(result)}" if len(tested) == len(rows) else f"any {_any(result)} that was tested"
             yield Finding(
                 f"{run} is not significantly weaker on {which} than on the rest; most wrong answers are in {where}.",
@@ -114,7 +114,8 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
     for run, row in _reported(result).items():
         if not result.originals or row.originals is None:
             continue
-        counts = f"{row.originals.right} of {row.originals.n} originals and {row.right} of {row.n} monothematic pairs"
+        originals = f"{row.originals.right:,} of {row.originals.n:,} originals"
+        counts = f"{originals} and {row.right:,} of {row.n:,} monothematic pairs"
         if row.reading == "undefined":
             yield Finding(f"{run}: the correlation index is undefined ({counts} are right).", [run])
             continue
@@ -199,7 +200,7 @@ def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
     for one in result.consistency:
         if one.run in _reported(result) and one.traded:
             yield Finding(
-                f"{one.run} is right on one pair at the cost of another: of {one.mixed} groups of pairs with the "
+                f"{one.run} is right on one pair at the cost of another: of {one.mixed:,} groups of pairs with the "
                 f"same T and different labels, {one.mixed_share * one.mixed:.0f} are entirely right, significantly "
                 f"fewer than the {one.mixed_expected * one.mixed:.0f} expected from its accuracy on each label "
                 f"({_p(result, one.p_corrected)}).",
@@ -213,7 +214,7 @@ def small_cells(result: Diagnosis) -> Iterable[Finding]:
     small = [row for row in rows if row.small]
     if small:
         yield Finding(
-            f"{len(small)} of {len(rows)} {result.by} slices {'has' if len(small) == 1 else 'have'} fewer than "
+            f"{len(small):,} of {len(rows):,} {result.by} slices {'has' if len(small) == 1 else 'have'} fewer than "
             f"{counted(result.small, 'pair')} and {'is' if len(small) == 1 else 'are'} not tested "
             f"({some_of([title(row) for row in small])}); rely on their intervals and shrunken estimates."
         )
@@ -236,7 +237,7 @@ def left_out(result: Diagnosis) -> Iterable[Finding]:
     if result.without_value:
         whole = result.monothematic + result.without_value
         have, are = ("has", "is") if result.without_value == 1 else ("have", "are")
-        yield Finding(f"{result.without_value} of {whole} pairs {have} no {result.by} and {are} left out.")
+        yield Finding(f"{result.without_value:,} of {whole:,} pairs {have} no {result.by} and {are} left out.")
 
 
 def relevance(result: Diagnosis) -> Iterable[Finding]:

@@ -33,10 +33,9 @@ def _nothing(parts_of: Any, originals: int, originals_right: int) -> str:
         return f"there is no {'monothematic pair' if parts_of.n == 0 else 'original'} of this kind"
     if parts_of.accuracy != parts_of.accuracy:
         return NO_WEIGHT
-    parts = f"{parts_of.right} of {counted(parts_of.n, 'monothematic pair')}"
-    return (
-        f"{parts} and {originals_right} of {counted(originals, 'original')} are right, so there is nothing to divide by"
-    )
+    parts = f"{parts_of.right:,} of {counted(parts_of.n, 'monothematic pair')}"
+    whole = f"{originals_right:,} of {counted(originals, 'original')}"
+    return f"{parts} and {whole} are right, so there is nothing to divide by"
 
 
 def no_index_interval(row: Any, result: Any) -> str:

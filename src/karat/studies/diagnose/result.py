@@ -9,11 +9,12 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Cell as Value
 from karat.data.fields import Why
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Note, RunName, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.diagnose.gains import Gain, gains
 from karat.studies.diagnose.gains import title as title_of
-from karat.studies.diagnose.rows import Consistency, Contest, Correlation, PairRow, PhenomenonRow, Prior, Row
+from karat.studies.diagnose.rows import Consistency, Contest, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row
 from karat.studies.wording import CORRECTION_NAMES, counted
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
@@ -21,11 +22,6 @@ CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
 RUNS_IN_FULL = 3
 """The most runs whose columns include intervals."""
 ELSEWHERE = "positive and negative pairs separately: in CSV and JSON, or with a single run"
-RECORD = (
-    *("run", "part", "category", "name", "n", "right", "accuracy", "low", "high"),
-    *("positive_accuracy", "positive_n", "negative_accuracy", "negative_n", "originals"),
-    *("correlation_index", "adjusted_index", "deviation_index", "index_low", "index_high"),
-)
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -57,7 +53,7 @@ class Diagnosis(StudyResult):
     judgments: list[Row]
     pairs: list[PairRow]
     """Every original, compared with its monothematic pairs."""
-    correlations: list[Correlation]
+    correlations: list[PartsCorrelation]
     contests: list[Contest]
     """Tests of every two runs on every phenomenon of at least `small` pairs."""
     category_contests: list[Contest]
@@ -65,6 +61,17 @@ class Diagnosis(StudyResult):
     priors: list[Prior]
     sources: list[Source]
 
+    RECORDS: ClassVar[Records] = Records(
+        "run, part, category, name, n, right, accuracy, low=interval.0, high=interval.1, "
+        "positive_accuracy=positive.accuracy, positive_n=positive.n, negative_accuracy=negative.accuracy, "
+        "negative_n=negative.n, originals=originals.accuracy, correlation_index, adjusted_index, deviation_index, "
+        "index_low=correlation_interval.0, index_high=correlation_interval.1",
+        RowsAt("overall.*", part="=overall"),
+        RowsAt("baselines.*", part="=baseline"),
+        RowsAt("categories.*", part="=category"),
+        RowsAt("phenomena.*", part="by"),
+        RowsAt("judgments.*", part="=judgment"),
+    )
     METHOD: ClassVar[str] = (
         "Accuracy on the monothematic pairs that originals were decomposed into, by phenomenon and category. The "
         "correlation index is the accuracy on originals divided by that on their parts, and the deviation index its "
@@ -244,7 +251,9 @@ class Diagnosis(StudyResult):
         different = [one for one in asked if one.different]
         most = CONTESTS_SHOWN if different else CLOSEST_SHOWN
         rows = sorted(different or asked, key=lambda one: (one.p_corrected, one.p))[:most]
-        heading = f"On which {title} do two runs differ? {len(different)} of {len(asked)} differences are significant"
+        heading = (
+            f"On which {title} do two runs differ? {len(different):,} of {len(asked):,} differences are significant"
+        )
         heading += "" if different else "; those with the smallest p"
         tests = len(self.contests) + len(self.category_contests)
         notes = [
@@ -253,7 +262,7 @@ class Diagnosis(StudyResult):
             f"{' and category' if self.category_contests else ''} of at least {counted(self.small, 'pair')}",
         ]
         if len(different) > len(rows):
-            notes.append(f"the first {len(rows)}; JSON has all")
+            notes.append(f"the first {len(rows):,}; JSON has all")
         columns = Field(title, "name"), "a b n difference only_a only_b p p_corrected"
         return self.sheet(heading, rows, *columns, notes=notes)
 
@@ -265,20 +274,3 @@ class Diagnosis(StudyResult):
             f"being right on another; exact, one-sided, {self.corrected} over {counted(len(self.consistency), 'run')}",
         ]
         return self.sheet("Minimal pairs", self.consistency, names, notes=notes)
-
-    def records(self) -> Sheet:
-        """One row per run, part and name."""
-        parts: dict[str, Sequence[Row]] = {"overall": self.overall, "baseline": self.baselines}
-        parts |= {"category": self.categories, self.by: self.phenomena, "judgment": self.judgments}
-        return Sheet.listed("Diagnosis", RECORD, [_record(part, row) for part, rows in parts.items() for row in rows])
-
-
-def _record(part: str, row: Row) -> tuple[Value, ...]:
-    return (
-        *(row.run, part, getattr(row, "category", ""), row.name, row.n, row.right, row.accuracy),
-        *(row.interval or (None, None)),
-        *(row.positive.accuracy, row.positive.n, row.negative.accuracy, row.negative.n),
-        row.originals.accuracy if row.originals else None,
-        *(row.correlation_index, row.adjusted_index, row.deviation_index),
-        *(row.correlation_interval or (None, None)),
-    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from karat.data.fields import Shown, Why
-from karat.data.result import Estimate, Interval
+from karat.data.result import Estimate, IntervalCell
 from karat.studies.diagnose import reasons
 from karat.studies.wording import P
 
@@ -15,12 +15,12 @@ IntervalOrNone = tuple[float, float] | None
 
 def spelled(ends: IntervalOrNone) -> str | float:
     """An interval in one cell; NaN if there is none."""
-    return float("nan") if ends is None else Interval.of(*ends)
+    return float("nan") if ends is None else IntervalCell.of(*ends)
 
 
 def _no_share(cell: object, _: object) -> str:
     """No pairs, or only pairs of weight 0; for originals, the field that holds them gives the reason."""
-    if type(cell) is Cell:
+    if type(cell) is SliceAccuracy:
         return ""
     return reasons.NO_WEIGHT if getattr(cell, "n", 0) else "there is no such pair"
 
@@ -49,7 +49,7 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Cell(Share):
+class SliceAccuracy(Share):
     """The accuracy of one run on one group of pairs, weighted if phenomena have weights, with its Wilson interval."""
 
     small: bool
@@ -71,7 +71,7 @@ class Side(Share):
 
 
 @dataclass(frozen=True)
-class Row(Cell, Named):
+class Row(SliceAccuracy, Named):
     """One run on one group of monothematic pairs, compared with the originals they come from."""
 
     positive: Side
@@ -83,7 +83,7 @@ class Row(Cell, Named):
     """Corrected over all slices of all runs; doubled if there are originals, since `p_index` is tested too."""
     weaker: Annotated[bool | None, NotTested]
     """Whether the run is significantly weaker here than on its other pairs."""
-    originals: Annotated[Cell | None, Why(reasons.no_originals)]
+    originals: Annotated[SliceAccuracy | None, Why(reasons.no_originals)]
     correlation_index: Annotated[
         float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
@@ -130,7 +130,7 @@ class PhenomenonRow(Row):
 
 
 @dataclass(frozen=True)
-class PairRow(Cell, Named):
+class PairRow(SliceAccuracy, Named):
     """One run on the monothematic pairs of one original."""
 
     label: str
@@ -140,7 +140,7 @@ class PairRow(Cell, Named):
 
 
 @dataclass(frozen=True)
-class Correlation:
+class PartsCorrelation:
     """The correlation between being right on an original and the share of its parts that are right."""
 
     run: str

@@ -23,7 +23,7 @@ from karat.studies.diagnose.groups import SIDES, constant_names, make_groups, te
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
-from karat.studies.diagnose.rows import Correlation, IntervalOrNone, PairRow, PhenomenonRow, Prior, Row, Side
+from karat.studies.diagnose.rows import IntervalOrNone, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row, Side
 from karat.studies.diagnose.tally import Tally
 from karat.studies.diagnose.verdicts import verdicts
 
@@ -109,7 +109,7 @@ class _Diagnosing:
             judgments=[self._row(run, at) for run in range(len(names)) for at in groups[self.groups.judgments]],
             pairs=self._pairs(),
             correlations=[
-                Correlation(name, found.pearson, found.pearson_interval, len(decomposition.originals))
+                PartsCorrelation(name, found.pearson, found.pearson_interval, len(decomposition.originals))
                 for name, found in zip(names, self.found, strict=False)
                 if found is not None
             ],

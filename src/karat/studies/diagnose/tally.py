@@ -10,7 +10,7 @@ import numpy as np
 from karat.arrays import Bools, Floats
 from karat.kernels.counting import divide
 from karat.statistics.intervals import wilson
-from karat.studies.diagnose.rows import Cell, Share
+from karat.studies.diagnose.rows import Share, SliceAccuracy
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Tally:
             right=round(float(self.right[run][group])),
         )
 
-    def cell(self, run: int, *group: int, small: int) -> Cell:
+    def cell(self, run: int, *group: int, small: int) -> SliceAccuracy:
         """The same, marked if it has fewer pairs than `small`."""
         share = self.share(run, *group)
-        return Cell(**vars(share), small=share.n < small)
+        return SliceAccuracy(**vars(share), small=share.n < small)

@@ -16,7 +16,7 @@ from karat.studies.diagnose.tally import Tally
 
 
 @dataclass(frozen=True, eq=False)
-class Verdicts:
+class SliceTests:
     """p-values (rows, groups), plain and corrected; NaN if not tested."""
 
     weaker: Floats
@@ -36,7 +36,7 @@ class Verdicts:
 
 def verdicts(
     runs: Floats, groups: Groups, texts: Ints, parts: Tally, index: Floats, asked: DiagnoseParameters
-) -> Verdicts:
+) -> SliceTests:
     """Test runs (runs, units); baselines, whose rows come after them, and small groups are not tested.
 
     A slice is tested against the run's right answers being spread at random over all its pairs. If pairs share a text
@@ -63,4 +63,4 @@ def verdicts(
     index_corrected[:, 0] = np.minimum(halves * corrected(index[:, 0], asked.correction), 1.0)
     index_corrected[:, 1:] = corrected(index[:, 1:].ravel(), asked.correction).reshape(index[:, 1:].shape)
     weaker_corrected = np.minimum(halves * corrected(weaker.ravel(), asked.correction), 1.0).reshape(weaker.shape)
-    return Verdicts(weaker, weaker_corrected, index, index_corrected)
+    return SliceTests(weaker, weaker_corrected, index, index_corrected)

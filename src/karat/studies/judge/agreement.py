@@ -18,7 +18,7 @@ from karat.kernels.counting import contingency, divide
 from karat.measures.accuracy import accuracy
 from karat.measures.agreement import kappa_quadratic, spread_alpha
 from karat.measures.association import kappa
-from karat.registry import Entry
+from karat.registry import Registered
 from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.intervals import two_cells
 from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
@@ -56,7 +56,7 @@ class Judging:
         self.tabled = len(self.labels) <= MOST_TABLED
         self.paired = len(np.unique(people.unit[judge[people.unit] >= 0]))
 
-    def coefficient(self, entry: Entry, interval: float, seed: int = 0) -> Coefficient:
+    def coefficient(self, entry: Registered, interval: float, seed: int = 0) -> Coefficient:
         """One coefficient with its interval over units; raises `NotApplicable` with the reason if there is none."""
         if self.two is not None:
             return self.two.coefficient(entry, interval, seed)
@@ -84,7 +84,7 @@ class Judging:
         tables = with_people(self._people.counts(), self._judge)
         return tables[tables.any(axis=(1, 2))].reshape(-1, len(self.labels) ** 2)
 
-    def _tables(self, entry: Entry) -> tuple[Floats, Callable[[Floats], Floats]]:
+    def _tables(self, entry: Registered) -> tuple[Floats, Callable[[Floats], Floats]]:
         """The contribution of each unit to the table of person and judge, and the coefficient as a function of sums."""
         size = len(self.labels)
         function = partial(entry.function, level=self.level) if entry.name in USING_ORDER else entry.function

@@ -79,7 +79,7 @@ def bias(result: Judgement) -> Iterable[Finding]:
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
                 named = "; ".join(_with_interval(row) for row in rows[:MOST_NAMED])
-                more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+                more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
                 text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
                 yield Finding(text, [row.run for row in rows])
 

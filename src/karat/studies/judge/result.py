@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from karat.data.ballots import Level
 from karat.data.fields import Cell
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import COEFFICIENT_NAMES
@@ -48,6 +48,23 @@ class Judgement(StudyResult):
     people: People
     judges: list[Judge]
 
+    RECORDS: ClassVar[Records] = Records(
+        "judge, what, of, value, low, high",
+        RowsAt(
+            "judges.*",
+            RowsAt("coefficients.*of", what="=agreement"),
+            RowsAt("alternative.winning_rate", what="=alternative", of="=winning rate", value="."),
+            RowsAt(
+                "alternative.people.*",
+                RowsAt("p", what="=alternative p", value="."),
+                RowsAt("p_corrected", what="=alternative corrected p", value="."),
+                of="assessor",
+            ),
+            RowsAt("rates.labels.*", *(RowsAt(name, what=f"=rate {name}") for name in RATE_NAMES), of="label"),
+            RowsAt("ranking.bias.*", RowsAt("bias", what="=bias"), RowsAt("relative", what="=relative bias"), of="run"),
+            judge="judge",
+        ),
+    )
     METHOD: ClassVar[str] = (
         "The automatic judge is treated as one more assessor: its agreement with people is compared with theirs with "
         "each other, the alternative-annotator test asks whether it may replace each of them, shares of labels are "
@@ -194,7 +211,7 @@ class Judgement(StudyResult):
         return self.sheet(title, judge.rates.labels, "label labels_alone labels_with_judge weight")
 
     def _ranking(self, name: str, ranking: JudgeRanking) -> Sheet:
-        judges = f" and {len(self.judges)} judges" * (len(self.judges) > 1)
+        judges = f" and {len(self.judges):,} judges" * (len(self.judges) > 1)
         return self.sheet(
             f"Runs under the key of {name}",
             ranking.bias,
@@ -208,26 +225,6 @@ class Judgement(StudyResult):
                 "correction).",
             ],
         )
-
-    def records(self) -> Sheet:
-        """One row per number."""
-        rows = [row for judge in self.judges for row in _records(judge)]
-        return Sheet.listed("judge", ("judge", "what", "of", "value", "low", "high"), rows)
-
-
-def _records(judge: Judge) -> Iterator[tuple[Cell, ...]]:
-    for name, found in judge.coefficients.items():
-        yield judge.judge, "agreement", name, found.value, found.low, found.high
-    yield judge.judge, "alternative", "winning rate", judge.alternative.winning_rate, None, None
-    for person in judge.alternative.people:
-        yield judge.judge, "alternative p", person.assessor, person.p, None, None
-        yield judge.judge, "alternative corrected p", person.assessor, person.p_corrected, None, None
-    for rate in judge.rates.labels:
-        for name in RATE_NAMES:
-            yield judge.judge, f"rate {name}", rate.label, *vars(getattr(rate, name)).values()
-    for row in judge.ranking.bias if judge.ranking else ():
-        yield judge.judge, "bias", row.run, *vars(row.bias).values()
-        yield judge.judge, "relative bias", row.run, *vars(row.relative).values()
 
 
 def _short(value: float) -> str:

@@ -24,7 +24,7 @@ from karat.statistics.intervals import two_cells
 from karat.statistics.judge_ranks import kendall_w, mean_ranks, w_test
 from karat.statistics.rank_correlation import table_tau_b
 from karat.studies.justify.parameters import POLICIES, JustifyParameters
-from karat.studies.justify.parts import Concordance, Correlation, CriterionAgreement, KappaPair
+from karat.studies.justify.parts import Concordance, CriteriaCorrelation, CriterionAgreement, KappaPair
 from karat.studies.justify.scored import Scored, counted, policy_for
 
 LEAST_PAIRS = 2
@@ -110,7 +110,7 @@ def judge_kappas(names: Sequence[str], scored: Scored) -> list[KappaPair]:
     return [KappaPair(names[a], names[b], *row) for (a, b), row in zip(pairs, rows, strict=True)]
 
 
-def correlations(ratings: Ratings, rows: Bools | slice = slice(None)) -> list[Correlation]:
+def correlations(ratings: Ratings, rows: Bools | slice = slice(None)) -> list[CriteriaCorrelation]:
     """Correlations of every two criteria over justifications, with ratings not asked left out and counted as 0."""
     made = []
     for first, second in combinations(ratings.scales, 2):
@@ -122,7 +122,7 @@ def correlations(ratings: Ratings, rows: Bools | slice = slice(None)) -> list[Co
             x, y = (side[~np.isnan(sides).any(axis=0)] for side in sides)
             spread = len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0
             pearson = float(np.corrcoef(x, y)[0, 1]) if spread else NAN
-            made.append(Correlation(first.name, second.name, policy, len(x), pearson, _tau_b(x, y)))
+            made.append(CriteriaCorrelation(first.name, second.name, policy, len(x), pearson, _tau_b(x, y)))
     return made
 
 

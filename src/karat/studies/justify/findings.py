@@ -68,8 +68,8 @@ def differences(result: Justified) -> Iterable[Finding]:
         elif tested:
             verb = "differs" if len(sure) == 1 else "differ"
             yield Finding(
-                f"{len(sure)} of {len(tested)} pairs of runs {verb} significantly in {name} (5% level, Holm correction "
-                f"over {tests} comparisons)."
+                f"{len(sure):,} of {len(tested):,} pairs of runs {verb} significantly in {name} (5% level, Holm "
+                f"correction over {tests} comparisons)."
             )
 
 
@@ -113,7 +113,7 @@ def scales(result: Justified) -> Iterable[Finding]:
     """Criteria whose ratings are highly correlated."""
     for one in result.correlation:
         if one.not_asked == "missing" and one.tau_b >= ALIKE:
-            alike = f"tau-b = {one.tau_b:.2f} over {one.rated} ratings of both"
+            alike = f"tau-b = {one.tau_b:.2f} over {one.rated:,} ratings of both"
             yield Finding(f"Ratings of {one.a} and {one.b} are highly correlated ({alike}).")
 
 
@@ -123,11 +123,13 @@ def wrong_reasons(result: Justified) -> Iterable[Finding]:
     if rated:
         count, of = sum(one.count for _, one in rated), sum(one.of for _, one in rated)
         yield Finding(
-            f"{count} of {of} ratings of right decisions ({count / of:.0%}) find them right for the wrong reason."
+            f"{count:,} of {of:,} ratings of right decisions ({count / of:.0%}) find them right for the wrong reason."
         )
         most = leaders({run: one.share.value for run, one in rated})
         if len(rated) > 1:
-            named = [f"{run} ({one.count} of {one.of}, {one.count / one.of:.0%})" for run, one in rated if run in most]
+            named = [
+                f"{run} ({one.count:,} of {one.of:,}, {one.count / one.of:.0%})" for run, one in rated if run in most
+            ]
             yield Finding(f"The share is highest for {listed(named)}.", most)
 
 

@@ -39,7 +39,7 @@ ByJudges = Why(_untested_by_judges)
 
 
 @dataclass(frozen=True)
-class RunScores:
+class CriterionScores:
     """One run on one criterion."""
 
     rated: int
@@ -70,14 +70,14 @@ class RatedRun:
 
     run: str
     skipped: int
-    criteria: dict[str, RunScores]
+    criteria: dict[str, CriterionScores]
     wrong_reason: Annotated[
         WrongReason | None, Why("no key and runs were given, or the criterion of good reasons was not rated")
     ]
 
 
 @dataclass(frozen=True)
-class Correlation:
+class CriteriaCorrelation:
     """The correlation of two criteria over justifications."""
 
     a: Annotated[str, Shown("criterion")]
@@ -113,7 +113,7 @@ class RatingJudge:
     attributes: Annotated[dict[str, str | None], Why("the table of judges does not say")]
     summary: Annotated[str | None, Shown("closing remark"), Why("the judge made no closing remark")]
     criteria: Annotated[dict[str, JudgeScores], Why("the judge did not rate it")]
-    correlation: list[Correlation]
+    correlation: list[CriteriaCorrelation]
 
 
 @dataclass(frozen=True)

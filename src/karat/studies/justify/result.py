@@ -8,10 +8,11 @@ from typing import Annotated, ClassVar
 
 from karat.data.criteria import Criterion
 from karat.data.fields import Why
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.justify.parts import (
-    Correlation,
+    CriteriaCorrelation,
     CriterionAgreement,
     GroupComparison,
     RatedRun,
@@ -38,7 +39,7 @@ class Justified(StudyResult):
     runs: list[RatedRun]
     judges: list[RatingJudge]
     agreement: list[CriterionAgreement]
-    correlation: list[Correlation]
+    correlation: list[CriteriaCorrelation]
     differences: list[RunDifference]
     tau: Annotated[
         float,
@@ -49,6 +50,10 @@ class Justified(StudyResult):
     ratings: list[RawRating]
     """The ratings of the run named by `of`."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "run, criterion, judge, pair, mean=.",
+        RowsAt("runs.*.criteria.*criterion", RowsAt("mean.value"), RowsAt("by_judge.*judge"), RowsAt("by_pair.*pair")),
+    )
     METHOD: ClassVar[str] = (
         "Means of people's ratings, with criteria that were not asked treated as stated below the tables; agreement "
         "between judges by ordinal alpha, weighted kappa and Kendall's W; runs are compared by the difference of "
@@ -207,13 +212,3 @@ class Justified(StudyResult):
                 for name in rows[0].values
             ]
             yield self.sheet(f"All ratings of {rows[0].run}", rows, Field("pair", "unit"), "judge", *columns)
-
-    def records(self) -> Sheet:
-        """One row per run and criterion, and one for each of its judges and pairs."""
-        rows: list[tuple[str, str, str, str, float]] = []
-        for run in self.runs:
-            for name, scores in run.criteria.items():
-                rows.append((run.run, name, "", "", scores.mean.value))
-                rows += [(run.run, name, judge, "", value) for judge, value in scores.by_judge.items()]
-                rows += [(run.run, name, "", pair, value) for pair, value in scores.by_pair.items()]
-        return Sheet.listed("Means", ("run", "criterion", "judge", "pair", "mean"), rows)

@@ -15,7 +15,7 @@ from karat.statistics.paired import mean_interval
 from karat.statistics.rank_correlation import best_first
 from karat.studies.justify.agreement import correlations
 from karat.studies.justify.parameters import JustifyParameters
-from karat.studies.justify.parts import JudgeScores, RatedRun, RatingJudge, RunScores, WrongReason
+from karat.studies.justify.parts import CriterionScores, JudgeScores, RatedRun, RatingJudge, WrongReason
 from karat.studies.justify.scored import Scored, counted
 from karat.studies.unit_means import Mean, clustered, mean_of_defined, unit_means
 
@@ -41,12 +41,12 @@ def rated_runs(
     ]
 
 
-def _run_scores(ratings: Ratings, scored: Scored, at: int, rank: float, level: float) -> RunScores:
+def _run_scores(ratings: Ratings, scored: Scored, at: int, rank: float, level: float) -> CriterionScores:
     cube = scored.cube[:, :, at]
     known = ~np.isnan(cube)
     given = cube[known]
     mine = ratings.run == at
-    return RunScores(
+    return CriterionScores(
         rated=len(given),
         not_asked=int((ratings.not_asked(scored.scale) & mine).sum()),
         not_applicable=int((_not_applicable(ratings, scored) & mine).sum()),

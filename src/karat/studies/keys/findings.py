@@ -9,7 +9,7 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import readable
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
-from karat.studies.rankings import Ranking, best, places, rank_grid, tau_dots
+from karat.studies.rankings import ScoredRanking, best, places, rank_grid, tau_dots
 from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all
 
 RANDOM_KEYS_NOTE = "intervals: under random assessors' labels"
@@ -100,7 +100,7 @@ def adjudication(result: KeyComparison) -> Iterable[Finding]:
     """The reasons for disputes that the adjudicator gave."""
     found = result.adjudication
     if found.settled:
-        kinds = [f"{one.kind} {one.units}" for one in found.groups if one.reason == "difference" and one.kind]
+        kinds = [f"{one.kind} {one.units:,}" for one in found.groups if one.reason == "difference" and one.kind]
         yield Finding(
             f"{found.settled} of {counted(found.disputed, 'disputed unit')} {'was' if found.settled == 1 else 'were'} "
             "adjudicated with a reason: "
@@ -165,7 +165,7 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
     changes it. Tied runs share a rank. A key that labels fewer units may change ranks for that reason alone.
     """
     if result.ranked and len(result.keys) > 1:
-        rankings = [Ranking(key.name, key.scores, key.official) for key in result.keys]
+        rankings = [ScoredRanking(key.name, key.scores, key.official) for key in result.keys]
         yield rank_grid(f"Ranks by {readable(result.measure)} under each key", rankings, ("key", "run"))
 
 

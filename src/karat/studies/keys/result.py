@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar
 
 from karat.data.ballots import Reason
 from karat.data.fields import Shown, Why, readable
+from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
@@ -136,6 +137,11 @@ class KeyComparison(StudyResult):
     random: Annotated[RandomKeys, Why(_unranked)]
     adjudication: Adjudications
 
+    RECORDS: ClassVar[Records] = Records(
+        "key=name, run, rank, {it.measure}=scores.{run}, units, tau, tau_b, tau_ap, tau_low=tau_interval.0, "
+        "tau_high=tau_interval.1, swaps=swapped, largest_change",
+        RowsAt("keys.*.ranking.*rank", run="."),
+    )
     METHOD: ClassVar[str] = (
         "Alternative keys are made from the same ballots: each assessor's labels, the majority's, disputed units "
         "left out or labelled UNKNOWN, and a random assessor's label for each unit. Runs are scored and ranked under "
@@ -166,7 +172,7 @@ class KeyComparison(StudyResult):
             )
         with_ballots = " with ballots" if self.random.units < self.units else ""
         disputes = (
-            f"{who}; they disagree on {self.disputed} of {counted(self.random.units, 'unit')}{with_ballots}, so "
+            f"{who}; they disagree on {self.disputed:,} of {counted(self.random.units, 'unit')}{with_ballots}, so "
             f"accuracy could change by up to {in_points('accuracy', self.possible_change)} with another assessor."
         )
         fewer = "A key that labels fewer units is compared with the official key on the same units."
@@ -236,7 +242,7 @@ class KeyComparison(StudyResult):
     def _adjudication(self) -> Sheet:
         found = self.adjudication
         rows = [
-            (one.reason, one.kind, one.units, ", ".join(f"{who} {units}" for who, units in one.otherwise.items()))
+            (one.reason, one.kind, one.units, ", ".join(f"{who} {units:,}" for who, units in one.otherwise.items()))
             for one in found.groups
         ]
         names = ("reason", "kind", "units", "disagreed")
@@ -245,14 +251,3 @@ class KeyComparison(StudyResult):
             f"How disputes were settled: {found.settled} of {counted(found.disputed, 'disputed unit')} with a reason"
         )
         return Sheet.listed(title, names, rows, notes=[needless] if found.undisputed else [])
-
-    def records(self) -> Sheet:
-        """One row per key and run."""
-        rows = [
-            (key.name, run, place, key.scores[run], key.units, key.tau, key.tau_b, key.tau_ap, *key.tau_interval,
-             key.swapped, key.largest_change)
-            for key in self.keys
-            for place, run in enumerate(key.ranking, 1)
-        ]  # fmt: skip
-        names = ("key", "run", "rank", self.measure, "units", "tau", "tau_b", "tau_ap", "tau_low", "tau_high")
-        return Sheet.listed("keys", (*names, "swaps", "largest_change"), rows)

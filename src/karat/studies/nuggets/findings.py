@@ -37,8 +37,8 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
         return
     count = len(result.junk)
     topics = len({(one.run, one.topic) for one in result.changed if one.labels})
-    labels = f"{count} label{'s are' if count > 1 else ' is'} invalid"
-    answers = f"the scores of {topics} answer{'s' * (topics != 1)} depend on this"
+    labels = f"{count:,} label{'s are' if count > 1 else ' is'} invalid"
+    answers = f"the scores of {topics:,} answer{'s' * (topics != 1)} depend on this"
     if result.signature.missing == "zero":
         counts = "count" if count > 1 else "counts"
         yield Finding(f"{labels} and {counts} as no support; {answers} (--missing missing leaves their nuggets out).")
@@ -52,11 +52,11 @@ def unscored(result: NuggetScores) -> Iterable[Finding]:
         names = ", ".join(without[:5]) + (", …" if len(without) > 5 else "")
         scored = "scored 0" if result.signature.missing == "zero" else "not scored"
         have = "has no vital nugget and is" if len(without) == 1 else "have no vital nugget and are"
-        yield Finding(f"{len(without)} of {result.nuggets.topics} topics {have} {scored}: {names}.")
+        yield Finding(f"{len(without):,} of {result.nuggets.topics:,} topics {have} {scored}: {names}.")
     others = [one for one in result.unscored if one.topic not in result.nuggets.without_vital]
     if others:
         reasons = ", ".join(dict.fromkeys(one.reason for one in others))
-        topics = f"{len(others)} more topic{'s are' if len(others) > 1 else ' is'}"
+        topics = f"{len(others):,} more topic{'s are' if len(others) > 1 else ' is'}"
         yield Finding(f"{topics} left out of the means of all runs ({reasons}).")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from karat.data.fields import Shown, Why, readable
 from karat.data.nuggets import Junk
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Note, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -194,6 +195,7 @@ class NuggetScores(StudyResult):
     """Between assessors, and between ratings and nuggets."""
     sources: list[Source]
 
+    RECORDS: ClassVar[Records] = Records("run, topic, score, value", RowsAt("runs.*.scores.*score.*topic", value="."))
     METHOD: ClassVar[str] = (
         "Support is the share of nuggets, vital or all, that an answer contains, fully or in part; F combines it "
         "with the length of the answer. Scores are means over topics."
@@ -251,16 +253,6 @@ class NuggetScores(StudyResult):
             "run topic score missing zero labels_cell",
             notes=["The first score that changes on each topic; JSON has all of them."],
         )
-
-    def records(self) -> Sheet:
-        """One row per run, topic and score."""
-        rows = [
-            (run.run, topic, name, value)
-            for run in self.runs
-            for name, scores in run.scores.items()
-            for topic, value in scores.items()
-        ]
-        return Sheet.listed("Scores", ("run", "topic", "score", "value"), rows)
 
 
 def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:

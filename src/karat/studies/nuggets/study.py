@@ -14,8 +14,8 @@ from msgspec import Meta
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
 from karat.data.nuggets import (
+    NEITHER,
     OKAY,
-    OTHER,
     VITAL,
     AllowanceOption,
     BetaOption,
@@ -163,7 +163,7 @@ def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMet
 
 
 def _count(listed: Nuggets) -> NuggetCount:
-    vital, okay, other = (int((listed.importance == kind).sum()) for kind in (VITAL, OKAY, OTHER))
+    vital, okay, other = (int((listed.importance == kind).sum()) for kind in (VITAL, OKAY, NEITHER))
     return NuggetCount(len(listed.units), vital, okay, other, list(listed.without_vital()))
 
 

@@ -64,7 +64,7 @@ class BetaCurves:
         if once:
             one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
             ahead = f"{one.a} ranks above {one.b} for β below {one.beta:.2f}, and below it for larger β"
-            all_of_them = f"; there are {count} such crossings in all" if count > 1 else ""
+            all_of_them = f"; there are {count:,} such crossings in all" if count > 1 else ""
             yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
 
     def rankings_sheet(self, title: str) -> Sheet:
@@ -76,7 +76,7 @@ class BetaCurves:
         made, count = [self.rankings_sheet(title)], len(self.crossings)
         if count:
             shown = sorted(self.crossings, key=lambda one: one.beta)[:CROSSINGS_SHOWN]
-            notes = [f"The first {CROSSINGS_SHOWN} of {count}."] if count > CROSSINGS_SHOWN else []
+            notes = [f"The first {CROSSINGS_SHOWN} of {count:,}."] if count > CROSSINGS_SHOWN else []
             made.append(Sheet.of("Values of β at which two runs swap ranks", shown, "beta a b", notes=notes))
         return made
 
@@ -126,7 +126,7 @@ def beta_chart(curves: BetaCurves, used: float) -> Lines:
         lines.append(Line([beta for beta, _ in at], [y for _, y in at], CROSSINGS, "marks"))
     return Lines(
         title="Mean F of nuggets by β",
-        note=f"two runs swap ranks {count} times" if count > CROSSINGS_SHOWN else "",
+        note=f"two runs swap ranks {count:,} times" if count > CROSSINGS_SHOWN else "",
         lines=tuple(lines),
         axes=("β", "mean F"),
         low=None,

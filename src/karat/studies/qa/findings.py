@@ -46,7 +46,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
 def skewed(result: QuestionAnswering) -> Iterable[Finding]:
     """Units on which at least half of the runs score 0."""
     where = [
-        f"{one.zero} of {one.units} {'series' if one.of == 'series' else f'{one.of} questions'}"
+        f"{one.zero:,} of {one.units:,} {'series' if one.of == 'series' else f'{one.of} questions'}"
         for one in result.zero_medians
         if one.units and one.share >= SKEWED
     ]
@@ -77,8 +77,8 @@ def nil(result: QuestionAnswering) -> Iterable[Finding]:
         worst = max(wrong, key=lambda run: run.nil.given)
         given, right = int(worst.nil.given), int(worst.nil.right)
         yield Finding(
-            f"{worst.run} answers NIL to {given} questions and is right on {right} of them; the others have a known "
-            "answer.",
+            f"{worst.run} answers NIL to {given:,} questions and is right on {right:,} of them; the others have a "
+            "known answer.",
             [worst.run],
         )
 
@@ -114,12 +114,12 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
     if left:
         reasons = ", ".join(dict.fromkeys(one.unscored or "" for one in left))
         are = "is" if len(left) == 1 else "are"
-        yield Finding(f"{len(left)} of {counted(len(result.questions), 'question')} {are} not scored ({reasons}).")
+        yield Finding(f"{len(left):,} of {counted(len(result.questions), 'question')} {are} not scored ({reasons}).")
     count = result.asked.units["series"]
     if 0 < count.scored < count.asked:
         names = ", ".join(box.series for box in result.series if box.median != box.median)
         are = "is" if count.asked - count.scored == 1 else "are"
-        yield Finding(f"{count.asked - count.scored} of {count.asked} series {are} left out of the means: {names}.")
+        yield Finding(f"{count.asked - count.scored:,} of {count.asked:,} series {are} left out of the means: {names}.")
 
 
 RANKED_BY = (

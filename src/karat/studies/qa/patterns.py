@@ -74,7 +74,7 @@ class PatternJudge:
             self.verdicts,
             "verdict accepted refused",
             notes=[
-                f"{agreement}kappa {_four(self.kappa)}, on {self.answers} factoid answers; each document and string "
+                f"{agreement}kappa {_four(self.kappa)}, on {self.answers:,} factoid answers; each document and string "
                 "counts once.",
                 "Only the verdict correct counts as right.",
             ],
@@ -84,7 +84,7 @@ class PatternJudge:
             self.runs,
             "run people patterns bias",
             notes=[
-                f"On the {self.questions} questions that have a pattern and on which people judged every run.",
+                f"On the {self.questions:,} questions that have a pattern and on which people judged every run.",
                 f"Kendall's tau between the two rankings: {_four(self.ranking.tau)}.",
             ],
         )

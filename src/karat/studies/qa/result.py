@@ -10,6 +10,7 @@ import numpy as np
 from karat.data.fields import Shown, Why
 from karat.data.provenance import Source
 from karat.data.questions import QuestionType
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -41,7 +42,7 @@ UNSCORED_SERIES = "its other question is not scored, or no question with a weigh
 
 
 @dataclass(frozen=True)
-class Count:
+class ScoredCount:
     """The number of units of one kind in the test set, and of those that are scored."""
 
     asked: int
@@ -52,7 +53,7 @@ class Count:
 class Asked:
     """The test set."""
 
-    units: dict[str, Count]
+    units: dict[str, ScoredCount]
     """Series, and questions by type."""
     excluded: list[str]
     unanswerable: Annotated[int | None, Why(NO_FACTOIDS)]
@@ -168,6 +169,10 @@ class QuestionAnswering(StudyResult):
     questions: list[AskedQuestion]
     sources: list[Source]
 
+    RECORDS: ClassVar[Records] = Records(
+        "run, of, unit, score=.",
+        RowsAt("runs.*", RowsAt("series.*unit", of="=series"), RowsAt("questions.*unit", of="=question")),
+    )
     METHOD: ClassVar[str] = (
         "Factoid answers are right or wrong by verdicts or patterns; list questions are scored by the F of "
         "instances, other questions by an F of nuggets that favours recall. The score of a series is the weighted "
@@ -261,13 +266,3 @@ class QuestionAnswering(StudyResult):
         columns.append("list.precision list.recall" * self._asks("list"))
         columns.append("other.recall other.precision other.length" * self._asks("other"))
         return self.sheet("Components of the scores", self.ranked, "run", *columns)
-
-    def records(self) -> Sheet:
-        """One row per run and question, and one per run and series."""
-        rows = [
-            (run.run, what, unit, score)
-            for run in self.runs
-            for what, scores in (("series", run.series), ("question", run.questions))
-            for unit, score in scores.items()
-        ]
-        return Sheet.listed("Scores", ("run", "of", "unit", "score"), rows)

@@ -17,7 +17,7 @@ from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
-from karat.studies.qa.result import Asked, AskedQuestion, Count, QuestionAnswering, SeriesKind
+from karat.studies.qa.result import Asked, AskedQuestion, QuestionAnswering, ScoredCount, SeriesKind
 from karat.studies.qa.runs import score_runs
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.qa.weights import weight_sensitivity
@@ -66,10 +66,10 @@ def qa(
 
 def _asked(questions: Questions, scored: QuestionScores, series: Floats) -> Asked:
     defined = ~np.isnan(scored.values).all(axis=0)
-    units = {"series": Count(len(questions.series), int((~np.isnan(series).all(axis=0)).sum()))}
+    units = {"series": ScoredCount(len(questions.series), int((~np.isnan(series).all(axis=0)).sum()))}
     for at, kind in enumerate(TYPES):
         these = questions.types == at
-        units[kind.lower()] = Count(int(these.sum()), int((these & defined).sum()))
+        units[kind.lower()] = ScoredCount(int(these.sum()), int((these & defined).sum()))
     unanswerable = None
     if scored.judged is not None and scored.factoids.any():
         unanswerable = int((~scored.judged.verdicts.answerable & scored.factoids).sum())

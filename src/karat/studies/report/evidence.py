@@ -59,14 +59,14 @@ def leading_scores(scores: Scores) -> Scores:
 class ReportParameters(msgspec.Struct, frozen=True, kw_only=True):
     """What `report` can be asked; the studies that take the same parameter are given its value."""
 
-    title: Annotated[str, Meta(description="title of the page")] = ""
+    title: Annotated[str, Meta(description="title of the page; by default the name of the test set")] = ""
     way: WayOption = "auto"
     by: Annotated[
         tuple[str, ...], Meta(description="an attribute of the pairs to score by; by default `task` if there is one")
     ] = ()
     cluster: Annotated[
         str | None,
-        Meta(description="an attribute of the pairs, which are compared in clusters: those with the same value"),
+        Meta(description="an attribute of the pairs, or `text`: runs are compared by clusters with the same value"),
     ] = None
     automatic: Annotated[
         tuple[str, ...], Meta(description="an assessor that is a program, to be evaluated", examples=["NAME"])
@@ -183,7 +183,11 @@ class Evidence:
     def check(self) -> None:
         """Refuse what cannot be meant, rather than leave out a section."""
         asked, ballots = self.asked, self.ballots if self.judged is None else self.judged
-        for name in (*asked.by, *([asked.cluster] if asked.cluster is not None else [])):
+        if asked.cluster is not None and self.key is not None:
+            self.key.clusters(asked.cluster)
+        elif asked.cluster is not None:
+            raise UsageError("--cluster groups the pairs of a key: give the key and its runs")
+        for name in asked.by:
             if self.key is None or name not in self.key.attributes:
                 raise UsageError.unknown("attribute of the pairs", name, self.key.attributes if self.key else ())
         if asked.automatic and ballots is None:
@@ -265,11 +269,6 @@ class Evidence:
     def compared(self) -> Responses | Scores | None:
         """The runs or scores that sections on the ranking are about."""
         return self.leading if self.scores is None else leading_scores(self.scores)
-
-    @cached_property
-    def texts(self) -> int:
-        """The number of different texts of the pairs; 0 if they have none."""
-        return len(set(self.key.texts)) if self.key is not None and self.key.has_texts else 0
 
     def number_of_runs(self, about: str) -> int:
         """The number of runs that answer the pairs (or have scores), the questions, or in their own words."""

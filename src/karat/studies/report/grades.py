@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
-from karat.arrays import Floats
 from karat.data.composite import Grade, Level
 from karat.data.fields import written
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.result import Comparison
 from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS
-from karat.studies.sensitivity.result import ScoredSetting, Sensitivity
+from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
 from karat.studies.wording import in_points, unit_of
 
@@ -55,25 +52,18 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     return Grade("Test set", level, word, text, rule)
 
 
-def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
+def ranking(varied: Sensitivity | None, compared: Comparison | None = None, part: str = "Ranking") -> Grade | None:
     """Whether chance alone may explain who leads, or choices that could have been made otherwise change it."""
-    if varied is None or not varied.settings[0].leaders:
+    if varied is None or not varied.settings[0].leaders or not varied.alternatives:
         return None
-    official = varied.settings[0]
-    tried = _alternatives(varied)
-    if not tried:
-        return None
-    kept = sum(set(official.leaders) <= set(one.leaders) for one in tried)
+    tried = varied.alternatives
     taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
-    who = f"{official.leaders[0]} is" if len(official.leaders) == 1 else f"{len(official.leaders)} runs are"
-    way = f" {varied.way}-way" if varied.way else ""
-    text = f"{who} first under {kept} of {len(tried)} settings that could change the{way} ranking"
-    text += f"; lowest τ {written(min(taus), 2)}" if taus else ""
+    text = varied.who_is_first + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
     unsure = _not_below(compared)
     if unsure:
         text += f"; {unsure}"
         word = "may be chance"
-    elif kept < len(tried):
+    elif len(varied.keeping) < len(tried):
         word = "depends on choices"
     else:
         word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
@@ -81,11 +71,11 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
         "May be chance: the lead over at least one other run is not significant after the correction for all pairs. "
         "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
         f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
-        "it depends on choices. Settings that rank as the official one does by definition are not counted. If the best "
+        "it depends on choices. Settings that give the same scores on another scale are counted once. If the best "
         "runs are equally good, one is called stable on at most 5% of test sets. For the chance in other ranks see the "
         "ranges of ranks."
     )
-    return Grade("Ranking", "good" if word == "stable" else "caution", word, text, rule)
+    return Grade(part, "good" if word == "stable" else "caution", word, text, rule)
 
 
 def _not_below(compared: Comparison | None) -> str:
@@ -94,27 +84,9 @@ def _not_below(compared: Comparison | None) -> str:
     if board is None or compared is None or not compared.tested:
         return ""
     if len(board.leaders) > 1:
-        return f"{len(board.leaders)} runs tie"
+        return f"{len(board.leaders):,} runs tie"
     alike = sum(entry.different is False for entry in board.entries)
-    return f"its lead over {alike} of {len(board.entries) - 1} other runs is not significant" if alike else ""
-
-
-def _alternatives(varied: Sensitivity) -> list[ScoredSetting]:
-    """The settings with scores of their own: not those that are the official ones, or another's, on another scale."""
-    seen, kept = [_standardised(varied.settings[0])], []
-    for one in varied.settings[1:]:
-        scores = _standardised(one)
-        if one.leaders and not any(len(scores) == len(old) and np.allclose(scores, old) for old in seen):
-            kept.append(one)
-            seen.append(scores)
-    return kept
-
-
-def _standardised(setting: ScoredSetting) -> Floats:
-    """The scores with mean 0 and deviation 1, on as many units."""
-    scores = np.array([*setting.scores.values()], dtype=float)
-    spread = np.nanstd(scores)
-    return np.append((scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0), setting.units)
+    return f"its lead over {alike:,} of {len(board.entries) - 1:,} other runs is not significant" if alike else ""
 
 
 def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:

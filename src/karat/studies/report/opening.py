@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import Baseline, Board, Entry, Graded, Opening, View
+from karat.data.composite import WAYS, Baseline, Board, Entry, Graded, Opening, View
 from karat.data.result import Finding, Findings
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, TWO
@@ -18,13 +18,13 @@ from karat.studies.compare.study import compare
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
+from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
 from karat.studies.wording import counted
 
-WORDS = {"2": "two-way", "3": "three-way"}
 Made = Mapping[str, Any]
 """The results of the sections, by name."""
 Compared = tuple[Comparison, Size | None]
@@ -134,17 +134,17 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     if scored is not None:
         labels = {label.lower().replace("_", " "): count for label, count in scored.key.labels.items() if count}
         mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
-        texts = evidence.texts
-        on = f" on {counted(texts, 'text')}" if texts and texts < scored.key.units else ""
+        shared = shared_texts(evidence)
+        on = f" on {counted(shared.texts, 'text')}" if shared else ""
         yield f"{counted(scored.key.units, 'pair')}{on} ({mix})"
     elif views:
         yield counted(views[0].board.units, views[0].board.unit)
     if views:
         board = views[0].board
         runs = len(board.entries) + board.left_out
-        compared = f" ({len(board.entries)} of them compared)" if board.left_out else ""
+        compared = f" ({len(board.entries):,} of them compared)" if board.left_out else ""
         yield f"{counted(runs, 'run')}{compared}"
-        way = f"{WORDS[board.way]} " if board.way else ""
+        way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
 
 
@@ -169,7 +169,9 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterato
     for compared, sized in ways:
         if grade := grades.test_set(compared, sized):
             yield Graded("size" if "size" in made else "compare", grade, (compared.way or "") * (len(ways) > 1))
-    if grade := grades.ranking(made.get("sensitivity"), made.get("compare")):
+    # The ranking was varied in one way only, and a page that can be switched has to say in which.
+    part = f"{WAYS[ways[0][0].way or '']} ranking".capitalize() if len(ways) > 1 else "Ranking"
+    if grade := grades.ranking(made.get("sensitivity"), made.get("compare"), part):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
         yield Graded("agree" if agreed else "score", grades.assessors(agreed, _matching(evidence)))
@@ -230,19 +232,27 @@ def of_scores(report: Report) -> Iterable[Finding]:
 
 
 def dependent(report: Report) -> Iterable[Finding]:
-    """Pairs that share a text tend to be right or wrong together, which the tests here do not know."""
-    pairs, cluster = report.pairs, report.signature.parameters.get("cluster")
+    """How many pairs share a text, and whether that makes a difference to the intervals."""
+    shared, cluster = report.shared_texts, report.signature.parameters.get("cluster")
     if cluster is not None:
         yield Finding(
             f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
             "scores, treat pairs as independent: they may be too sure."
         )
-    elif pairs is not None and (shared := len(pairs.texts) - len(set(pairs.texts))):
-        yield Finding(
-            f"{shared:,} of {len(pairs.ids):,} pairs share their text with an earlier pair. Pairs on one text tend to "
-            "be right or wrong together, but the tests and intervals here treat them as independent: they may be too "
-            "sure. If an attribute of the pairs names their text, --cluster compares runs by clusters."
-        )
+    elif shared is not None and report.pairs is not None:
+        text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"
+        wide = f"by texts, intervals would be {shared.times_as_wide:.2f} times as wide (median over runs)"
+        if shared.times_as_wide > WIDER:
+            yield Finding(
+                f"{text}: {wide}. Tests and intervals here treat pairs as independent; `--cluster text` compares the "
+                "runs by texts."
+            )
+        elif shared.times_as_wide == shared.times_as_wide:
+            yield Finding(f"{text}, which hardly matters here: {wide}.")
+
+
+WIDER = 1.02
+"""Intervals that are wider than by this factor are worth a warning."""
 
 
 FINDINGS: Findings = (leading, first_screen, others, dependent, of_scores)

@@ -15,6 +15,7 @@ from karat.data.fields import Cell, Shown, Why, readable
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
+from karat.studies.report.shared_texts import SharedTexts
 
 POWER = 0.8
 """The power at which the units needed for a difference are computed."""
@@ -78,6 +79,8 @@ class Report(StudyResult):
     """Neighbours in the ranking that were not significantly different, and how many units might show a difference."""
     left_out: list[LeftOut]
     methods: list[Method]
+    shared_texts: Annotated[SharedTexts | None, Why("no two pairs share a text, or the pairs have none")]
+    """The pairs that share a text."""
     pairs: Annotated[Explored | None, Why("the report is not of pairs with a key")]
     """The pairs with every answer, where the report is of pairs."""
 
@@ -184,5 +187,6 @@ def _portraits(chapters: Sequence[Chapter]) -> Iterator[Portrait]:
             ranked = [run for result in results if result.study == "compare" for run in result.sheets()[0].runs]
             runs = (ranked or runs)[:LEADING]
         for run in runs:
-            named = tuple(one for one in findings if run in one.runs)
-            yield Portrait(run, about, named, tuple(sheet for result in results for sheet in result.about(run)))
+            # Sentences about the run itself come before those that only mention it.
+            named = sorted((one for one in findings if run in one.runs), key=lambda one: not one.startswith(run))
+            yield Portrait(run, about, tuple(named), tuple(sheet for result in results for sheet in result.about(run)))

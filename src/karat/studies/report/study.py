@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -33,11 +34,13 @@ from karat.studies.report.evidence import (
 from karat.studies.report.explored import explored
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.result import Method, Report, Section
+from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
+from karat.studies.wording import begun
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or other evidence"
 
@@ -151,6 +154,7 @@ def report(evidence: Evidence) -> Report:
         undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
+        shared_texts=shared_texts(evidence),
         pairs=explored(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
@@ -178,13 +182,24 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
 
 def _limited(runs: int, most: int) -> str:
     """Which runs a section is about, if not all of them."""
-    return f"Of {runs:,} runs, the {most} with the highest scores." if runs > most else ""
+    return f"Of {runs:,} runs, the {most:,} with the highest scores." if runs > most else ""
+
+
+PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
+"""The endings of packed files, which follow that of the file itself."""
+
+
+NO_NAMES = ("key", "gold", "pairs", "scores", "")
+"""What many files are called, and no title."""
 
 
 def _title(runs: Responses | Scores | None) -> str:
-    """The name of the file of the key or the scores, without its folder."""
+    """The name of the file of the key or the scores in words: without folder and ending, and without dashes."""
     sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
-    return PurePath(sources[0].name).name if sources and sources[0].name else "Evaluation"
+    file = PurePath(sources[0].name if sources else "")
+    stem = PurePath(file.stem).stem if file.suffix.lower() in PACKED else file.stem
+    words = " ".join(re.split(r"[-_\s]+", stem)).strip()
+    return "Evaluation" if words.lower() in NO_NAMES else begun(words)
 
 
 def _methods(sections: list[Section]) -> list[Method]:

@@ -31,7 +31,7 @@ SHARED = "on the units that both were scored on"
 
 def some(names: Sequence[str]) -> str:
     """A few names, or how many there are."""
-    return listed(list(names)) if len(names) <= MOST_NAMED else f"{len(names)} runs"
+    return listed(list(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
 
 
 def verdict(board: Board) -> str:
@@ -64,11 +64,11 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
         return f"scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
     lead = _lead(board, others[0])
-    every, part, them = "all", f"{len(alike)} of the", f"{len(tested)} other runs"
+    every, part, them = "all", f"{len(alike):,} of the", f"{len(tested):,} other runs"
     if board.left_out:
         them += " that were compared"
     if len(tested) < len(others):
-        them = f"{len(tested)} runs that it was tested against"
+        them = f"{len(tested):,} runs that it was tested against"
     if len(tested) == 1:
         every, part, them = "the only", "the only", "run that it was tested against"
     any_of = "any of the"
@@ -126,7 +126,7 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
         planned = f" ({_points(board, found.difference)} in one planned comparison)"
         these = "the" if len(sized.runs) < len(board.entries) else "these"
         leading = " leading" if these == "the" else ""
-        pair = f"two of {these} {len(sized.runs)}{leading} runs that disagree as much as the median pair"
+        pair = f"two of {these} {len(sized.runs):,}{leading} runs that disagree as much as the median pair"
     yield (
         f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
         f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."

@@ -90,7 +90,7 @@ def size(result: Sampled) -> Iterable[Finding]:
     """The numbers of pairs and of justifications to judge."""
     right = sum(pair.right > 0.5 for pair in result.pairs)
     yield Finding(
-        f"{counted(len(result.pairs), 'pair')} from {counted(len(result.strata), 'stratum', 'strata')}, {right} of "
+        f"{counted(len(result.pairs), 'pair')} from {counted(len(result.strata), 'stratum', 'strata')}, {right:,} of "
         f"which most runs get right: {counted(len(result.to_judge), 'justification')} to judge."
     )
 

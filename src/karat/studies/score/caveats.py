@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
 from itertools import permutations
@@ -12,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import DISPLAY_TOLERANCE, Floats
-from karat.data.fields import Cell, Shown
+from karat.data.fields import Shown
 from karat.data.orders import Ties
 from karat.data.parameters import generator
+from karat.data.records import RowsAt
 from karat.data.responses import Responses
 from karat.data.result import Ends, Estimate, Note
 from karat.data.tables import Table
@@ -23,7 +23,7 @@ from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way, fold
 from karat.measures import accuracy, information, kappa, measures
 from karat.statistics.intervals import wilson
-from karat.statistics.poisson_binomial import Count
+from karat.statistics.poisson_binomial import CountDistribution
 from karat.studies.scorer import table_interval
 
 BINS = 10
@@ -166,6 +166,27 @@ class Tenth:
     p: float
     """The same test as for the whole run, on these pairs alone."""
 
+    @property
+    def limits(self) -> str:
+        """The lower and the upper limit of the confidences."""
+        return f"{self.low:g} – {self.high:g}"
+
+
+CONFIDENCES = (
+    RowsAt("confidence", measure="=mean_confidence"),
+    RowsAt("brier", measure="=brier"),
+    RowsAt("calibration_error", measure="=calibration_error"),
+    RowsAt("by_luck", measure="=calibration_error_by_luck", value="value"),
+    RowsAt(
+        "bins.*",
+        RowsAt("confidence", measure="=mean_confidence", low="", high=""),
+        RowsAt("accuracy", measure="=accuracy", low="interval.0", high="interval.1"),
+        attribute="=confidence",
+        value_of_attribute="limits",
+    ),
+)
+"""Records of the confidences of a run; their tenths are slices of the pairs."""
+
 
 @dataclass(frozen=True)
 class Reliability:
@@ -194,18 +215,6 @@ class Reliability:
     def luck(self) -> Annotated[Ends, Shown("{it.percent} expected")]:
         """The interval of the calibration error under true confidences."""
         return self.by_luck.low, self.by_luck.high
-
-    def records(self, run: str) -> Iterator[tuple[Cell, ...]]:
-        """One row per number in the form of the scores' records, with tenths as slices of the pairs."""
-        whole = (run, "run", None, None, self.way)
-        yield *whole, "mean_confidence", self.confidence, None, None
-        yield *whole, "brier", self.brier, None, None
-        yield *whole, "calibration_error", self.calibration_error, None, None
-        yield *whole, "calibration_error_by_luck", self.by_luck.value, *self.luck
-        for tenth in self.bins:
-            slice_ = (run, "run", "confidence", f"{tenth.low:g} – {tenth.high:g}", self.way)
-            yield *slice_, "mean_confidence", tenth.confidence, None, None
-            yield *slice_, "accuracy", tenth.accuracy, *tenth.interval
 
     @property
     def guess(self) -> float:
@@ -250,7 +259,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     used = np.flatnonzero(pairs)
     shares = hits[used] / pairs[used]
     bounds = wilson(shares, pairs[used], level)
-    true = [Count.of(confidence[place == one]) for one in used]
+    true = [CountDistribution.of(confidence[place == one]) for one in used]
     overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
     return Reliability(
         way=way,
@@ -258,7 +267,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
         confidence=float(confidence.mean()),
         accuracy=float(right.mean()),
         interval=(float(overall[0]), float(overall[1])),
-        p=reduce(Count.__add__, true).p(int(hits.sum())),
+        p=reduce(CountDistribution.__add__, true).p(int(hits.sum())),
         brier=float(((confidence - right) ** 2).mean()),
         calibration_error=float(np.abs(sure - hits).sum() / len(place)),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),

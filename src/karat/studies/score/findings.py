@@ -22,7 +22,7 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     _, *others = dict.fromkeys(runs)
     if others:
         text += (
-            f" This also applies to {len(others)} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
+            f" This also applies to {len(others):,} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
         )
     return Finding(text, runs, weight, flag)
 
@@ -39,7 +39,7 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             best, name = max(trivial, key=lambda system: round(system[0], 9))
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
-                of_runs = f"{len(below)} of {counted(len(scored), 'run')}"
+                of_runs = f"{len(below):,} of {counted(len(scored), 'run')}"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
                 yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline", way)
@@ -54,7 +54,7 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = "1 run answers" if len(names) == 1 else f"{len(names)} runs answer"
+        says = "1 run answers" if len(names) == 1 else f"{len(names):,} runs answer"
         only = f", {way}-way" * bool(way)
         text = f"{says} {label} to every pair{only}: {some_of(names, MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Absent, Why, decimals, readable
-from karat.data.result import TITLED, Cell, Column, Field, Interval, Note, RunName, Sheet, ends
+from karat.data.records import Records, RowsAt
+from karat.data.result import TITLED, Column, Field, IntervalCell, Note, RunName, Sheet, ends
 from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
-from karat.studies.score.caveats import CONFIDENCE_NOTES, SOURCES, Degradation, Inversion, Reliability, Soundness
+from karat.studies.score.caveats import (
+    CONFIDENCE_NOTES,
+    CONFIDENCES,
+    SOURCES,
+    Degradation,
+    Inversion,
+    Reliability,
+    Soundness,
+)
 from karat.studies.wording import unit_of
 
 TwoWay = Why("the run or the key has only two labels")
@@ -119,6 +128,9 @@ INTERVAL_SOURCES = {
 """The sources of the intervals."""
 
 
+MEASURED = (RowsAt("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
+
+
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Evaluation(StudyResult):
     """The result of `score`."""
@@ -137,6 +149,13 @@ class Evaluation(StudyResult):
     own_weights: bool
     """Each run has its own weights of the pairs."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "system=run, kind, attribute, value_of_attribute, way, measure, value=., low, high",
+        RowsAt("runs.*.values", *MEASURED, kind="=run"),
+        RowsAt("baselines.*.values", *MEASURED, kind="=baseline"),
+        RowsAt("slices.*.runs.*.values", *MEASURED, kind="=run", value_of_attribute="value"),
+        RowsAt("runs.*.reliability", *CONFIDENCES, kind="=run"),
+    )
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
         "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
@@ -279,7 +298,7 @@ class Evaluation(StudyResult):
         unit = TITLED if unit_of(measure) else ""
         runs = {row.run: row.name for row in self.systems(way)[: len(self.runs)]}
         cells = {
-            (f"{part.value} ({part.units})", row.run): (row.values[way] or {}).get(measure)
+            (f"{part.value} ({part.units:,})", row.run): (row.values[way] or {}).get(measure)
             for part in self.slices
             if part.attribute == attribute
             for row in part.runs
@@ -343,27 +362,6 @@ class Evaluation(StudyResult):
         title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
         return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
-    def records(self) -> Sheet:
-        """One row per number."""
-        names = ("system", "kind", "attribute", "value_of_attribute", "way", "measure", "value", "low", "high")
-        return Sheet.listed("scores", names, list(self._records()))
-
-    def _records(self) -> Iterator[tuple[Cell, ...]]:
-        groups: list[tuple[str, str | None, str | None, list[RunScores] | list[SliceScores]]] = [
-            ("run", None, None, self.runs),
-            ("baseline", None, None, self.baselines),
-            *(("run", part.attribute, part.value, part.runs) for part in self.slices),
-        ]
-        for kind, attribute, value, rows in groups:
-            for row in rows:
-                for way, values in row.values.items():
-                    for measure, number in (values or {}).items():
-                        low, high = (row.intervals[way] or {})[measure]
-                        yield row.run, kind, attribute, value, way, measure, number, low, high
-        for run in self.runs:
-            if run.reliability:
-                yield from run.reliability.records(run.run)
-
 
 def _names(rows: list[RunScores]) -> Column:
     return Column("run", [row.name for row in rows])
@@ -381,9 +379,9 @@ def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
     return any(value is not None and value == value for value in values)
 
 
-def _interval(row: RunScores, way: str, measure: str) -> Interval | None:
+def _interval(row: RunScores, way: str, measure: str) -> IntervalCell | None:
     shown = ends((row.intervals[way] or {}).get(measure))
-    return shown if isinstance(shown, Interval) else None
+    return shown if isinstance(shown, IntervalCell) else None
 
 
 def _sound(row: RunScores) -> str | None:

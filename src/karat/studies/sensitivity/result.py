@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, ClassVar
+
+import numpy as np
 
 from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable
 from karat.data.provenance import Source
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, Sheet, headline
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
     UNMEASURED,
-    Ranking,
     RankingChange,
+    ScoredRanking,
     places,
     rank_grid,
     ranking_change,
@@ -74,6 +78,11 @@ class ScoredSetting(RankingChange, Choice):
     units: int
     official: Annotated[dict[str, float], Why(UNMEASURED)]
     """The runs' official scores on the same units, with which this setting is compared."""
+
+    @cached_property
+    def ranks(self) -> dict[str, float]:
+        """The rank of every run; tied runs share their mean rank."""
+        return places(self.scores)
 
     @property
     def leaders(self) -> list[str]:
@@ -154,11 +163,48 @@ class Sensitivity(StudyResult):
     sources: list[Source] = field(default_factory=list)
     """Files besides those of the subjects themselves: the nuggets against which answers were scored."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "setting, value, units, run, rank=ranks.{run}, score=scores.{run}, tau, tau_ap",
+        RowsAt("settings.*.ranking.*", run="."),
+    )
     METHOD: ClassVar[str] = (
         "Runs are ranked again under every alternative setting (measure, two-way or three-way, weight, label mix, "
         "key), and each ranking is compared with the official one."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Kendall's tau", "Yilmaz et al. 2008")
+
+    @cached_property
+    def alternatives(self) -> list[ScoredSetting]:
+        """The settings that could change the ranking, each once.
+
+        Left out are those that give the official scores, or those of an earlier setting, on another scale.
+        """
+        kept: list[ScoredSetting] = []
+        seen: list[Floats] = []
+        for one in self.settings:
+            scores = _standardised(one) if one.leaders else None
+            if scores is not None and not any(np.allclose(scores, old) for old in seen):
+                kept.append(one)
+                seen.append(scores)
+        return [one for one in kept if one is not self.settings[0]]
+
+    @property
+    def keeping(self) -> list[ScoredSetting]:
+        """The alternatives under which the official leaders are first."""
+        return [one for one in self.alternatives if one.leaders == self.settings[0].leaders]
+
+    @property
+    def who_is_first(self) -> str:
+        """Under how many alternatives the official leaders are first, in words."""
+        tried, kept = len(self.alternatives), len(self.keeping)
+        settings = f"alternative setting{'s' * (tried > 1)} that could change the ranking"
+        every = f"the only {settings}" if tried == 1 else f"all {tried} {settings}"
+        if kept == tried:
+            return f"{_first(self.settings[0].leaders)} under {every}"
+        where = f"and under {kept} of the {tried} {settings}" if kept else f"but not under {every}"
+        if tried > 1 and not kept:
+            where = f"but under none of the {tried} {settings}"
+        return f"{_first(self.settings[0].leaders)} officially{', ' * (not kept) or ' '}{where}"
 
     def runs_by_rank(self) -> tuple[str, ...]:
         """The runs in the official ranking."""
@@ -169,6 +215,12 @@ class Sensitivity(StudyResult):
         notes = tied_note(self.settings[0].official, {one.label: one.official for one in self.settings})
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
+        if (same := sum(bool(one.leaders) for one in self.settings[1:]) - len(self.alternatives)) > 0:
+            give = "setting gives" if same == 1 else "settings give"
+            notes.append(
+                f"{same} {give} the scores of the official setting, or of another one, on another scale, and could not "
+                "change the ranking."
+            )
         title = (
             f"Rankings under alternative settings, compared with {readable(self.measure)}"
             + f", {self.way}-way" * bool(self.way)
@@ -176,22 +228,18 @@ class Sensitivity(StudyResult):
         made = [self.sheet(title, self.settings, "kind shown units", RANKING_COLUMNS, "first", notes=notes)]
         for setting, heading in CROSSING_TITLES.items():
             if rows := [one for one in self.crossings if one.setting == setting]:
-                more = [f"{len(rows) - MOST_CROSSINGS} more in JSON."] if len(rows) > MOST_CROSSINGS else []
+                more = [f"{len(rows) - MOST_CROSSINGS:,} more in JSON."] if len(rows) > MOST_CROSSINGS else []
                 made.append(self.sheet(heading, rows[:MOST_CROSSINGS], "a b", Field("at", "points"), notes=more))
         if self.withheld:
             made.append(self.sheet("Settings not tried", self.withheld, "kind shown reason"))
         return made
 
-    def records(self) -> Sheet:
-        """One row per setting and run."""
-        rows = [
-            (one.setting, one.value, one.units, run, place[run], one.scores[run], one.tau, one.tau_ap)
-            for one in self.settings
-            for place in [places(one.scores)]
-            for run in one.ranking
-        ]
-        names = ("setting", "value", "units", "run", "rank", "score", "tau", "tau_ap")
-        return Sheet.listed("sensitivity", names, rows)
+
+def _standardised(setting: ScoredSetting) -> Floats:
+    """The scores with mean 0 and deviation 1, on as many units."""
+    scores = np.array([*setting.scores.values()], dtype=float)
+    spread = np.nanstd(scores)
+    return np.append((scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0), setting.units)
 
 
 def _first(runs: list[str]) -> str:
@@ -201,25 +249,24 @@ def _first(runs: list[str]) -> str:
 def leader(result: Sensitivity) -> Iterable[Finding]:
     """Under which settings the best run is first, and which runs are first under the others."""
     official, *others = result.settings
-    tried = [one for one in others if one.leaders]
-    kept = [one for one in tried if one.leaders == official.leaders]
-    if not official.leaders or not tried:
+    if not official.leaders or not others:
         return
-    if len(kept) == len(tried):
-        every = "the only alternative setting" if len(tried) == 1 else f"all {len(tried)} alternative settings"
-        yield headline(f"{_first(official.leaders)} under {every}.", official.leaders)
+    if not result.alternatives:
+        scored = [one for one in others if one.leaders]
+        if scored:
+            which = (
+                "The alternative setting gives" if len(scored) == 1 else f"All {len(scored)} alternative settings give"
+            )
+            yield Finding(f"{which} the runs the same scores on another scale, so the ranking could not change.")
         return
     instead: dict[str, list[str]] = {}
     runs = [*official.leaders]
-    for one in tried:
-        if one.leaders != official.leaders:
+    for one in result.alternatives:
+        if one not in result.keeping:
             instead.setdefault(_first(one.leaders), []).append(_named(one, result))
             runs += [*one.leaders, *_moved(one, result)]
     changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
-    first = (
-        f"{_first(official.leaders)} officially and under {len(kept)} of {counted(len(tried), 'alternative setting')}"
-    )
-    yield headline(f"{first}. {changes}.", runs)
+    yield headline(f"{result.who_is_first}.{f' {changes}.' * bool(changes)}", runs)
 
 
 def _moved(one: ScoredSetting, result: Sensitivity) -> list[str]:
@@ -276,7 +323,7 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     setting changes it. Tied runs share a rank.
     """
     if len(result.runs) > 1 and len(result.settings) > 1:
-        rankings = [Ranking(one.label, one.scores, one.official) for one in result.settings]
+        rankings = [ScoredRanking(one.label, one.scores, one.official) for one in result.settings]
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from karat.data.fields import Shown, Why
+from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.wording import counted, counted_units, in_points
@@ -100,6 +101,11 @@ class Needed:
     mc_error: Annotated[float, Shown("± simulation", 1, "Monte Carlo standard error", unit="points")]
     """The Monte Carlo standard error of `simulated`."""
     noise: Annotated[Noise | None, Why(NO_NOISE)]
+
+    @property
+    def named_way(self) -> str | None:
+        """The way as tables show it."""
+        return _way(self.way)
 
 
 @dataclass(frozen=True)
@@ -198,6 +204,12 @@ class Size(StudyResult):
     curves: list[PlanningCurve]
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
+    RECORDS: ClassVar[Records] = Records(
+        "way=named_way, difference, power, units, low, high, exact, mid_p, simulated, mc_error, "
+        "noisy_difference=noise.difference, noisy_favoured=noise.favoured, noisy_bias=noise.bias, "
+        "noisy_units=noise.units",
+        RowsAt("sizes.*"),
+    )
     METHOD: ClassVar[str] = (
         "How often two runs disagree on a unit is estimated from the runs at hand. This gives the smallest number of "
         "units with which the test finds a difference with the desired power: McNemar's exact test for right and wrong "
@@ -243,9 +255,9 @@ class Size(StudyResult):
 
     def _sampled(self, sample: Sample) -> Sheet:
         labels = list(sample.labels)
-        drawn = ", ".join(f"{count} {label}" for label, count in sample.labels.items())
+        drawn = ", ".join(f"{count:,} {label}" for label, count in sample.labels.items())
         return self.sheet(
-            f"{sample.units} drawn from {sample.candidates} candidates: {drawn}",
+            f"{sample.units:,} drawn from {sample.candidates:,} candidates: {drawn}",
             sample.rules,
             "rule",
             *(Field(label, ("labels", label)) for label in labels),
@@ -318,9 +330,3 @@ class Size(StudyResult):
                         "that differ by this much disagree on at least this share of the units"
                     )
         return made
-
-    def records(self) -> Sheet:
-        """One row per size."""
-        names = "way difference power units low high exact mid_p simulated mc_error".split()
-        noisy = [Field(f"noisy_{name}", f"noise.{name}") for name in ("difference", "favoured", "bias", "units")]
-        return self.sheet("sizes", self.sizes, *map(Field, names), *noisy)

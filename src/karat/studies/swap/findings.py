@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
-from karat.studies.swap.result import Curve, Fit, Point, Swap
-from karat.studies.wording import counted, in_points
+from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, Swap
+from karat.studies.wording import counted, in_points, some_of
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
@@ -38,8 +38,9 @@ def reliable(result: Swap) -> Iterable[Finding]:
         )
     else:
         yield headline(
-            f"With {result.all_units} no difference between these runs is reliable, that is, reversed by a fresh "
-            f"test set at most {result.error:.0%} of the time: {result.why_unreliable}."
+            f"{len(result.runs):,} runs on {result.all_units} do not show how large a difference has to be for a fresh "
+            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}. Single pairs of "
+            "runs may differ significantly all the same."
         )
 
 
@@ -60,7 +61,7 @@ def median_zero(result: Swap) -> Iterable[Finding]:
     """Skewed scores, if they are graded."""
     if result.graded and result.zero_median_units > MOST_ZERO_MEDIANS * result.units:
         yield Finding(
-            f"At least half of the runs score 0 on {result.zero_median_units} of "
+            f"At least half of the runs score 0 on {result.zero_median_units:,} of "
             f"{counted(result.units, result.unit)}: such skewed scores make an evaluation look more reliable than it "
             "is."
         )
@@ -71,6 +72,18 @@ def unscored(result: Swap) -> Iterable[Finding]:
     if result.unscored_units:
         have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
         yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score from any run and {are} left out.")
+
+
+def constant(result: Swap) -> Iterable[Finding]:
+    """Runs that are left out because they do not read the pairs."""
+    if result.constant:
+        one = len(result.constant) == 1
+        gives, is_not = ("gives", "is not") if one else ("give", "are not")
+        yield Finding(
+            f"{counted(len(result.constant), 'run')} {gives} the same answer to every pair and {is_not} counted here: "
+            f"{some_of(result.constant)}. Beside such runs all others would seem to differ reliably.",
+            result.constant,
+        )
 
 
 def teams(result: Swap) -> Iterable[Finding]:
@@ -151,7 +164,7 @@ def _chosen(result: Swap) -> list[Curve]:
     return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
 
 
-def _thinned(points: list[Point]) -> list[Point]:
+def _thinned(points: list[ErrorAtSize]) -> list[ErrorAtSize]:
     """Evenly spaced points of a bin, with the first and the last."""
     places = {round(place * (len(points) - 1) / (MOST_POINTS - 1)) for place in range(MOST_POINTS)}
     return [points[place] for place in sorted(places)]
@@ -163,7 +176,7 @@ def _sizes(result: Swap) -> list[float]:
     return [first + (last - first) * place / (CURVE_POINTS - 1) for place in range(CURVE_POINTS)]
 
 
-def _predicted(fit: Fit, size: float) -> float:
+def _predicted(fit: ExponentialFit, size: float) -> float:
     """The fitted error at a size; 0 at all sizes if no error was observed."""
     return fit.a * math.exp(-fit.b * size) if fit.a else 0.0
 
@@ -180,5 +193,5 @@ def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]
     return made
 
 
-FINDINGS: Findings = (reliable, hopeful, median_zero, unscored, teams)
+FINDINGS: Findings = (reliable, hopeful, median_zero, constant, unscored, teams)
 FIGURES: Figures = (error_by_size, error_by_difference)

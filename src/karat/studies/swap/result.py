@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Cell, Missing, Shown, Why, rounded
+from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
 from karat.studies.base import StudyResult
@@ -63,7 +63,7 @@ FitUpperEnd = Annotated[float, Shown("fit, upper end", note="upper end of its in
 
 
 @dataclass(frozen=True)
-class Point:
+class ErrorAtSize:
     """The error rate of one bin at one size, and its interval over trials."""
 
     size: int
@@ -73,7 +73,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Fit:
+class ExponentialFit:
     """a·e^(−b·size) through the points of one bin; intervals are over trials."""
 
     a: float
@@ -90,8 +90,8 @@ class Curve:
 
     low: float
     high: float
-    points: list[Point]
-    fit: Annotated[Fit | None, Why(_no_fit)]
+    points: list[ErrorAtSize]
+    fit: Annotated[ExponentialFit | None, Why(_no_fit)]
     reliable_size: Annotated[
         int | None, Shown("{it.unit}s, fit", note="size at which the fit is at most {it.error:.0%}"), Why(_no_size)
     ]
@@ -155,7 +155,7 @@ class FreshCurve:
     rates: list[Rate]
     error_at_full: Annotated[
         float,
-        Shown("error, fresh", note="how often a fresh set of {it.units} {it.unit}s reverses two such runs", unit="%"),
+        Shown("error, fresh", note="how often a fresh set of {it.units:,} {it.unit}s reverses two such runs", unit="%"),
     ]
     interval: tuple[float, float]
     reliable_size: Annotated[
@@ -238,11 +238,23 @@ class Swap(StudyResult):
     """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
+    constant: list[str]
+    """The runs that give the same answer to every pair, which are left out."""
 
+    RECORDS: ClassVar[Records] = Records(
+        "method, low, high, size, error, comparisons",
+        RowsAt(
+            "procedure.curves.*",
+            RowsAt("points.*", method="=procedure"),
+            RowsAt("fit", method="=fit", size="units", error="error_at_full", comparisons=""),
+        ),
+        RowsAt("fresh.curves.*.rates.*", method="=fresh"),
+    )
     METHOD: ClassVar[str] = (
         "How often a fresh test set would reverse two runs is estimated from the differences between runs, allowing "
         "for chance; a difference is called reliable if the upper end of the interval of that rate is small enough, "
-        "whichever run is left out. For comparison, the published swap procedure draws disjoint sets of units "
+        "whichever run is left out. Runs that give the same answer to every pair are not counted. For comparison, the "
+        "published swap procedure draws disjoint sets of units "
         "repeatedly, counts reversals by the difference on the first set, and extrapolates to the whole set by an "
         "exponential curve."
     )
@@ -303,7 +315,7 @@ class Swap(StudyResult):
         intervals = [*map(ends, (fresh.needed.interval, procedure.interval_over_trials))]
         estimates: list[Cell] = [fresh.needed.value, procedure.smallest_reliable_difference]
         return self.sheet(
-            f"{len(self.runs)} runs, {self.all_units}, {len(self.sizes)} sizes × {self.trials} trials: "
+            f"{len(self.runs):,} runs, {self.all_units}, {len(self.sizes):,} sizes × {self.trials:,} trials: "
             f"{self.comparisons:,} comparisons",
             [fresh, procedure],
             Column("by", ["fresh samples", "published procedure"]),
@@ -313,7 +325,8 @@ class Swap(StudyResult):
             "smallest_reliable_difference sensitivity",
             notes=[
                 "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
-                f"runs and with any one of them left out. {self._reliability()}",
+                f"runs and with any one of them left out. {self._reliability()} The rate is one over all such pairs of "
+                "runs: tests of single pairs, corrected for their number, can find larger differences not significant.",
                 "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
                 f"in the differences observed on these {self.unit}s, which is optimistic for close runs: rely on the "
                 "first row.",
@@ -327,18 +340,3 @@ class Swap(StudyResult):
         return (
             f"Not due to chance: {share.value:.0%} of the variance between runs ({share.low:.0%} to {share.high:.0%})."
         )
-
-    def records(self) -> Sheet:
-        """One row per error rate."""
-        names = ("method", "low", "high", "size", "error", "comparisons")
-        return Sheet.listed("swap", names, list(self._records()))
-
-    def _records(self) -> Iterator[tuple[Cell, ...]]:
-        for curve in self.procedure.curves:
-            for point in curve.points:
-                yield "procedure", curve.low, curve.high, point.size, point.error, point.comparisons
-            if curve.fit:
-                yield "fit", curve.low, curve.high, self.units, curve.fit.error_at_full, None
-        for one in self.fresh.curves:
-            for rate in one.rates:
-                yield "fresh", one.low, one.high, rate.size, rate.error, None

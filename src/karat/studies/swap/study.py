@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, Literal
@@ -20,6 +21,7 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
 from karat.kernels.swap import COMPARISONS, TIED
+from karat.labels import Codes
 from karat.statistics.decay import Decay, fit_decay
 from karat.statistics.intervals import quantile
 from karat.statistics.swap import (
@@ -45,11 +47,11 @@ from karat.studies.swap.result import (
     NOT_RELIABLE,
     ONE_TRIAL,
     Curve,
-    Fit,
+    ErrorAtSize,
+    ExponentialFit,
     Fresh,
     FreshCurve,
     PairShare,
-    Point,
     Procedure,
     Rate,
     Swap,
@@ -100,12 +102,15 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
 @study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     """How often a fresh test set reverses two runs, with the published procedure for comparison."""
-    way = None
+    way, constant = None, []
     if isinstance(runs, Scores):
         raw = runs
     else:
         scorer = Scorer.of(runs, asked.measure, asked.way)
         way, raw = scorer.way.name, scorer.scores("swap")
+        kept = _answering(runs.answers(scorer.way))
+        constant = [run for place, run in enumerate(raw.runs) if place not in kept]
+        raw = replace(raw.of_runs(kept), sources=raw.sources)
     scores = raw.complete("swap")
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
@@ -151,7 +156,18 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
         graded=not bool(np.isin(values, (0, 1)).all()),
         zero_median_units=int((np.median(values, axis=0) == 0).sum()),
         unscored_units=int(np.isnan(raw.values).all(axis=0).sum()),
+        constant=constant,
     )
+
+
+def _answering(answers: Codes) -> list[int]:
+    """The runs that do not give the same answer to every pair, or all if fewer than two are left.
+
+    How much runs differ says how much of a difference is chance. Runs that do not read the pairs are far below the
+    others for reasons of their own, and with them all differences would seem reliable, those between the others too.
+    """
+    kept = np.flatnonzero((answers != answers[:, :1]).any(axis=1)).tolist()
+    return kept if len(kept) > 1 else list(range(len(answers)))
 
 
 def _width(given: float) -> Fraction:
@@ -261,7 +277,7 @@ def _curves(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapPa
     made: list[Curve] = []
     for place in np.flatnonzero(swaps.comparisons.sum(axis=0) > 0):
         points = [
-            Point(
+            ErrorAtSize(
                 int(size),
                 float(rate[i, place]),
                 int(swaps.comparisons[i, place]),
@@ -272,7 +288,7 @@ def _curves(swaps: Swaps, decay: Decay, edges: Floats, units: int, asked: SwapPa
         ]
         fit = needed = None
         if decay.log_a[place] == decay.log_a[place]:
-            fit = Fit(
+            fit = ExponentialFit(
                 float(np.exp(decay.log_a[place])),
                 float(decay.b[place]),
                 float(at_full[place]),

@@ -1,6 +1,6 @@
 """Runs compared by means over units, and what comparisons by other measures share with it.
 
-`Means` and `Remeasured` have the same methods, which take pairs of runs as two arrays of indices and return
+`PairedMeans` and `PairedMeasure` have the same methods, which take pairs of runs as two arrays of indices and return
 differences, tests, and corrected p-values by the step-down maximum.
 """
 
@@ -121,7 +121,7 @@ class Contrasts:
 
 
 @dataclass(frozen=True, eq=False)
-class Means:
+class PairedMeans:
     """Scores (runs, units), NaN if a unit was not scored, and the number of each unit's cluster."""
 
     values: Floats

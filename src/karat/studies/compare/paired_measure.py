@@ -25,7 +25,7 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from karat.studies.compare.means import Contrasts, Pairing, Simulation, Test
+from karat.studies.compare.paired_means import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17
@@ -33,7 +33,7 @@ TABLES_AT_ONCE = 1 << 17
 
 
 @dataclass(frozen=True, eq=False)
-class Remeasured:
+class PairedMeasure:
     """Runs by a measure, and the number of each scored unit's cluster."""
 
     scorer: Scorer
