@@ -107,6 +107,21 @@ def test_anonymous_teams_stay_anonymous(sights: Any, monkeypatch: pytest.MonkeyP
         assert len(met) > 60
 
 
+def test_an_anonymous_archive_names_nobody(sights: Any) -> None:
+    """Neither a team, a person, an address, a remark nor a name of a file is in it, and nothing that aliases need."""
+    from karat.server import archives
+    from tests.server.crawling import Answer
+
+    world = sights.World(share=0.4).until("anonymous")
+    hidden = {one for one in world.identities() if not re.fullmatch("[0-9a-f]{64}", one)}
+    hidden |= {one.person for one in world.state.members.values()} | {*world.state.members}
+    hidden |= {world.state.seed[len(world.state.seed) // 2 :], "had no power", "erred"}
+    for anonymous in (False, True):
+        parts = Answer(200, "", archives.export(world.name, anonymous=anonymous).data).parts()
+        found = {one for part in parts for one in hidden if one.encode() in part}
+        assert found == (set() if anonymous else hidden)
+
+
 def test_a_letter_tells_a_team_of_itself(sights: Any) -> None:
     """No letter has the name, the person or the scores of another team, whatever it is about."""
     from karat.campaign.letters import ABOUT

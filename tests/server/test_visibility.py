@@ -246,6 +246,27 @@ def test_what_does_not_exist(sights: Any) -> None:
                     assert ask(world, role, there).status in (404, 405), (there, role)
 
 
+def test_what_does_not_count_is_never_shown(sights: Any) -> None:
+    """Withdrawn, replaced, practice and refused files stay with their team and the organisers, whatever is public."""
+    from tests.server.crawling import ask, everything
+
+    world = sights.World().until("named")
+    state = world.state
+    hidden = [run.received for run in state.runs.values() if run not in state.active()]
+    assert {state.runs[one.id].status for one in hidden} == {"withdrawn", "replaced", "active"}
+    for one in hidden:
+        for role, column in ROLES.items():
+            mine = column == "organiser" or {"team": "Alder", "other": "Zebrawood"}.get(column) == one.team
+            found = ask(world, role, f"/c/{world.name}/runs/{one.id}/file/").status
+            assert found == (200 if mine else 404), (role, one)
+    unseen = {one.id for one in hidden} | {one.sent.sha256 for one in hidden}
+    unseen |= {event.sent.sha256 for _, event in state.refused}
+    for role in ("assessor", "stranger", "nobody"):
+        for there, answer in everything(world, role).items():
+            parts = [part.decode("utf-8", "replace") for part in answer.parts()]
+            assert not [one for one in unseen if one not in there for part in parts if one in part], (role, there)
+
+
 def test_which_runs_and_scores_programs_get(sights: Any) -> None:
     """With a token, a team gets its own runs alone, with scores since its release; an organiser gets all of them."""
     from tests.server.crawling import ask
