@@ -24,7 +24,7 @@ def make(_):
         connections.close_all()
 with ThreadPoolExecutor(4) as threads:
     made = list(threads.map(make, range(4)))
-print(json.dumps([made, names(), verify("example")["equal"], len(state_of("example").refused)]))
+print(json.dumps([made, names(), [verify(name)["equal"] for name in names()], len(state_of("example").refused)]))
 """
 
 
@@ -33,7 +33,54 @@ def test_pressed_twice(tmp_path: Path) -> None:
     command = [sys.executable, "-c", TWICE, str(tmp_path / "home")]
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [[["example", 4, 8]] * 4, ["example"], True, 0]
+    assert json.loads(done.stdout) == [[["example", 7, 8]] * 4, ["example", "example-finished"], [True, True], 2]
+
+
+STATES = """
+import json, sys
+from karat.server.serving import prepare
+prepare(sys.argv[1])
+from karat.server.example import FINISHED, NAME, make_example
+from karat.server.store import state_of
+make_example()
+open, over = state_of(NAME), state_of(FINISHED)
+print(json.dumps({
+    "signed": [name for name, member in open.members.items() if open.has_signed(member)],
+    "runs": {
+        name: sorted({run.status for run in open.runs.values() if run.received.team == name}) for name in open.teams
+    },
+    "refused": sorted(event.team for _, event in open.refused),
+    "extended": [name for name, team in open.teams.items() if team.until],
+    "primary": open.primary("Alder", "three-way"),
+    "late": [run.name for run in over.active() if run.received.late],
+    "keys": len(over.keys),
+    "released": sorted(over.released),
+    "waiting": [[run.name for run in one.active() if run.state != "scored"] for one in (open, over)],
+    "reports": [name for name, team in over.teams.items() if team.report],
+}))
+"""
+
+
+def test_teams_in_every_state(tmp_path: Path) -> None:
+    """A visitor finds every state that a team can be in, and a campaign that is over."""
+    command = [sys.executable, "-c", STATES, str(tmp_path / "home")]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert "Dogwood" not in found["signed"]
+    assert found["runs"] == {
+        "Alder": ["active", "replaced"],
+        "Birch": ["active", "withdrawn"],
+        "Cedar": ["active"],
+        "Dogwood": [],
+        "Elm": [],
+        "Fir": [],
+    }
+    assert found["refused"] == ["Birch", "Fir"]
+    assert (found["extended"], found["primary"], found["late"]) == (["Elm"], 2, ["Fir-1"])
+    assert (found["keys"], found["released"]) == (3, ["public", "teams"])
+    assert found["waiting"] == [["Cedar-1"], []]
+    assert found["reports"] == ["Alder", "Birch"]
 
 
 TAKEN = """
@@ -106,4 +153,4 @@ def test_cut_off(tmp_path: Path) -> None:
     command = [sys.executable, "-c", CUT_OFF, str(tmp_path / "home")]
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [1, 4, 8]
+    assert json.loads(done.stdout) == [6, 7, 8]

@@ -103,3 +103,41 @@ def test_every_answer_must_be_judged(asked: tuple[Any, str]) -> None:
 
     with pytest.raises(UsageError, match="judgments are for tasks of the kind questions"):
         execute(name, Rekey(judgments={"three-way": "0" * 64}, scores={}, reason="x"), "organiser")
+
+
+def test_the_results_of_questions(asked: tuple[Any, str]) -> None:
+    """Judged answers have a leaderboard, a report, pages of teams and files like labels have."""
+    import io
+    import zipfile
+    from datetime import timedelta
+
+    from karat.campaign.commands import Release
+    from karat.server import operations
+
+    campaigns, name = asked
+    organiser, anybody = campaigns.host(), campaigns.client()
+    assert "Awaiting judgment: Careful-1" in campaigns.text_of(organiser.get(f"/c/{name}/results/"))
+    apply(name)
+    tables, waiting = operations.board(name)
+    assert waiting == []
+    assert {row.run: row.factoid.accuracy for row in tables["questions"].runs} == pytest.approx(expected())
+    page = campaigns.text_of(organiser.get(f"/c/{name}/results/"))
+    assert "scores highest" in page
+    assert '<div class="board"' in page
+    later = campaigns.store.now() + timedelta(days=9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns.store, "now", lambda: later)
+        campaigns.store.execute(name, Release(to="public"), "organiser")
+        page = campaigns.text_of(anybody.get(f"/c/{name}/results/"))
+        assert '<div class="board"' in page
+        for run in RUNS:
+            team = campaigns.text_of(anybody.get(f"/c/{name}/teams/{run.title()}/"))
+            assert f"{expected()[f'{run.title()}-1']:.2f}" in team
+        assert anybody.get(f"/c/{name}/tasks/questions/key/").content == JUDGMENTS
+        while (answer := anybody.get(f"/c/{name}/results.zip")).status_code == 202:
+            pass  # the report is being made; each answer waits for some seconds
+        packed = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
+    files = {one.filename.partition("/")[2] for one in packed.infolist()}
+    wanted = {"scores.csv", "scores.json", "comparison.csv", "board.csv", "judgments.tsv", "report.html"}
+    assert {f"questions/{one}" for one in wanted} <= files
+    assert packed.read(f"{name}-results/questions/judgments.tsv") == JUDGMENTS

@@ -19,8 +19,8 @@ from karat.errors import Problem, UsageError
 from karat.server import mail, models
 from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
 from karat.server.store import Outcome, digest_of, execute, names, now, state_of, test_set
+from karat.studies.qa.result import QuestionAnswering
 from karat.studies.score.result import Evaluation
-from karat.studies.score.study import score
 
 Shown = dict[str, Any]
 
@@ -161,13 +161,13 @@ def listed() -> list[Shown]:
     return [shown(name) for name in names()]
 
 
-def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation], list[Run]]:
+def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation | QuestionAnswering], list[Run]]:
     """The official runs scored again from their files, by task; and the runs that people have yet to judge."""
-    from karat.server.results import official, responses
+    from karat.server.results import official, scored
 
     state = state_of(campaign)
     tasks = state.definition.tasks if task is None else (state.definition.task(task),)
-    tables = {one.name: score(responses(state, one, runs)) for one in tasks if (runs := official(state, one))}
+    tables = {one.name: scored(state, one, runs) for one in tasks if (runs := official(state, one))}
     waiting = [run for one in tasks for run in state.active(task=one.name) if run.state != "scored"]
     return tables, waiting
 

@@ -119,6 +119,7 @@ def _readme(state: Campaign, eyes: Eyes, signatures: list[str]) -> str:
 
 def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
     from karat.render import render
+    from karat.studies.score.result import Evaluation
 
     seeing, runs, test = eyes.seeing, eyes.runs(state, task), test_set(state, task)
     if runs:
@@ -126,7 +127,8 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
         yield "scores.csv", render(scored, "csv").encode()
         if seeing.key:  # its signature has the hash of the key, with which guesses could be tested
             yield "scores.json", render(scored, "json").encode()
-        yield from _tables(state, task, eyes, scored)
+        if isinstance(scored, Evaluation):
+            yield from _tables(state, task, eyes, scored)
     if seeing.scores and runs:
         yield from _compared(state, task, runs)
     if seeing.key and runs:
@@ -137,6 +139,8 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
             yield f"live-board-{view.board.way}-way.csv", _csv(made, view.board.sheet())
     if seeing.key:
         yield f"key{results.ending(task.test)}", content(state.files[task.test])
+        if task.name in state.judgments:
+            yield "judgments.tsv", content(state.judgments[task.name])
         if test.scored is not test.units:
             yield "key-official.xml", results.written(test.scored)
     if seeing.data:
@@ -148,6 +152,7 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
 
 def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iterator[tuple[str, bytes]]:
     """The scores of each team, and those of all runs together where they can be told."""
+    from karat.studies.score.result import Evaluation
     from karat.studies.score.spread import spread_sheet
 
     records, teams = scored.records(), state.teams if eyes.seeing.scores else [eyes.own or ""]
@@ -158,6 +163,7 @@ def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iter
             yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
     if eyes.seeing.scores or results.many_teams(state, task):
         everybody = results.scored(state, task, results.official(state, task))
+        assert isinstance(everybody, Evaluation)
         yield "spread.csv", _csv(everybody, spread_sheet(everybody))
 
 
@@ -168,10 +174,10 @@ def _compared(state: Campaign, task: Task, runs: dict[str, Run]) -> Iterator[tup
     from karat.render.markdown import table as markdown
 
     made = results.report(state, task, runs)
-    if (compared := made.of("compare")) is not None:
+    if (compared := made.of("compare") or made.of("qa-compare")) is not None:
         yield "comparison.csv", render(compared, "csv").encode()
     for view in made.opening.views:
-        name, sheet = f"board-{view.board.way}-way", view.board.sheet()
+        name, sheet = f"board-{view.board.way}-way" if view.board.way else "board", view.board.sheet()
         yield f"{name}.csv", _csv(made, sheet)
         yield f"{name}.md", markdown(made, sheet).encode()
         yield f"{name}.tex", latex(made, sheet, f"tab:{task.name}-{name}").encode()

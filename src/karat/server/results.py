@@ -18,6 +18,7 @@ from karat.server.store import content, keyed, test_set
 if TYPE_CHECKING:
     from karat.data.pairs import Pairs
     from karat.data.responses import Responses
+    from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
     from karat.studies.score.result import Evaluation
 
@@ -26,7 +27,7 @@ MOST_KEPT, MOST_PAGES = 32, 8
 FEWEST_TEAMS = 5
 """With fewer teams, the lowest and the highest score would be those of somebody in particular."""
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.gz)?\Z")
-OF_BRIEF = ("score", "compare")
+OF_BRIEF = ("score", "compare", "qa", "qa-compare")
 V = TypeVar("V")
 
 
@@ -35,6 +36,8 @@ class Asked(NamedTuple):
 
     task: Task
     key: str
+    judgments: str | None
+    """The SHA-256 of the verdicts on answers, if people have judged them."""
     seed: str
     title: str
     runs: tuple[tuple[str, str, str, bool, tuple[str, ...]], ...]
@@ -132,10 +135,11 @@ def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool =
     return _brief.of(_asked(state, task, runs, live), lambda make: make()).result()
 
 
-def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation:
-    """Runs of a task as `karat score` gives them."""
-    made: Evaluation = report(state, task, runs).of("score")
-    return made
+def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation | QuestionAnswering:
+    """Runs of a task as `karat score` gives them, or `karat qa`."""
+    made = report(state, task, runs)
+    found: Evaluation | QuestionAnswering = made.of("qa" if task.kind == "questions" else "score")
+    return found
 
 
 def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Future[str]:
@@ -165,7 +169,7 @@ def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> 
         for name, run in runs.items()
     )
     title = f"{state.definition.title}: {task.title or task.name}"
-    return Asked(task, state.files[task.test], state.seed, title, given, live)
+    return Asked(task, state.files[task.test], state.judgments.get(task.name), state.seed, title, given, live)
 
 
 def _flags(state: Campaign, run: Run) -> list[str]:
@@ -177,9 +181,23 @@ def _responses(asked: Asked) -> Responses:
     from karat.campaign.checking import together
 
     test = keyed(asked.task, asked.key, asked.seed)
-    files = {name: (file, content(digest)) for name, file, digest, _, _ in asked.runs}
-    made = together(test, files, {name for name, _, _, manual, _ in asked.runs if manual})
+    made = together(test, _contents(asked), {name for name, _, _, manual, _ in asked.runs if manual})
     return replace(made, key=test.live) if asked.live and test.live is not None else made
+
+
+def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:
+    return {name: (file, content(digest)) for name, file, digest, _, _ in asked.runs}
+
+
+def _evidence(asked: Asked) -> dict[str, Any]:
+    """What a report is made from: labels, or answers with the verdicts on them."""
+    if asked.task.kind != "questions":
+        return {"runs": _responses(asked)}
+    from karat.campaign.judged import answers_of
+
+    test = keyed(asked.task, asked.key, asked.seed, asked.judgments)
+    answers = answers_of(test.units, _contents(asked))
+    return {"runs": None, "questions": test.units, "answers": answers, "verdicts": test.verdicts}
 
 
 def _report(asked: Asked, whole: bool) -> Report:
@@ -187,7 +205,7 @@ def _report(asked: Asked, whole: bool) -> Report:
     from karat.studies.report.study import report as make
 
     left_out = () if whole else tuple(name for name in SECTIONS if name not in OF_BRIEF)
-    made, views = make(_responses(asked), title=asked.title, without=left_out), []
+    made, views = make(**_evidence(asked), title=asked.title, without=left_out), []
     flags = {name: marks for name, _, _, _, marks in asked.runs}
     for view in made.opening.views:
         marked = {one.run: (*one.flags, *flags[one.run]) for one in view.board.entries}

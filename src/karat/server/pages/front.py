@@ -23,7 +23,8 @@ from karat.server.pages.starting import start_fields
 from karat.server.store import names, now, state_of
 
 EYES = {"organiser": "", "team": next(iter(example.TEAMS)), "assessor": example.ASSESSOR}
-"""The example account for each role; the host organises the example anyway."""
+EYES |= {team: team for team in example.TEAMS}
+"""The example account for each role, and each team; the host organises the example anyway."""
 
 
 @require_safe
@@ -73,6 +74,7 @@ def welcome_facts(request: HttpRequest) -> dict[str, Any]:
         "bound": request.get_host(),
         "alone": re.sub(r":\d+$", "", request.get_host()) in ("127.0.0.1", "localhost", "[::1]"),
         "has_password": request.user.has_usable_password(),
+        "teams": example.TEAMS,
     }
 
 

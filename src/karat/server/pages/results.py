@@ -31,6 +31,8 @@ PATIENCE = 3.0
 AGAIN = 2
 """The seconds after which that page asks again."""
 WAYS = {"2": "Two-way", "3": "Three-way"}
+OF_QUESTIONS = 2
+"""The tables of answers to questions that are about runs; the others are about questions."""
 
 
 @require_safe
@@ -125,9 +127,13 @@ def _live(visit: Visit, task: Task) -> dict[str, Any]:
 
 def _numbers(visit: Visit, task: Task, shown: Mapping[str, Run] | tuple[()], among: Mapping[str, Run]) -> SafeString:
     """Every measure of some runs, beside those of all of them where they can be told."""
+    from karat.studies.score.result import Evaluation
     from karat.studies.score.spread import numbers
 
     made = results.scored(visit.state, task, among)
+    if not isinstance(made, Evaluation):
+        made = results.scored(visit.state, task, {name: among[name] for name in shown} or among)
+        return _tables(made, made.sheets()[:OF_QUESTIONS])
     spread = visit.sight.scores or results.many_teams(visit.state, task)
     return _tables(made, numbers(made, tuple(shown), spread))
 
@@ -195,7 +201,8 @@ def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:
     everybody = results.official(state, task, seeing, own) if seeing.scores else results.official(state, task)
     made = results.report(state, task, everybody)
     facts["numbers"] = _numbers(visit, task, runs, everybody)
-    counted = [(run, made.of("score").contingency(run)) for run in runs]
+    labels = made.of("score")
+    counted = [(run, labels.contingency(run)) for run in runs] if labels else []
     facts["counted"] = [(run, _tables(made, sheets)) for run, sheets in counted if sheets]
     facts["units"] = results.units(state, task)
     facts["errors"] = seeing.key
@@ -255,11 +262,13 @@ def _waiting(request: HttpRequest, visit: Visit, made: list[Future[str]]) -> Htt
 @require_safe
 @in_campaign()
 def key(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
-    """The key of a task."""
+    """The key of a task, or the judgments of its answers."""
     del request
     wanted = task_of(visit, task)
     if not visit.sight.key:
         raise Http404
+    if wanted.name in visit.state.judgments:
+        return download(content(visit.state.judgments[wanted.name]), f"{wanted.name}-judgments.tsv")
     file = visit.state.files[wanted.test]
     return download(content(file), f"{wanted.name}-key{results.ending(wanted.test)}")
 
