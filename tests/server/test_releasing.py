@@ -289,7 +289,7 @@ def test_the_command(site: Any, home: Any) -> None:
     assert set(site.store.state_of(campaign).released) == {"teams"}
     again = json.loads(run(home, "release", campaign, "teams", "--apply", "--format", "json").stdout)
     assert again["applied"]
-    assert again["checklist"][0]["text"].startswith("Released at")
+    assert again["checklist"][0]["text"].startswith("Released on")
     assert run(home, "release", campaign, "nobody").returncode == 2
     assert run(home, "release", "no-such", "teams").returncode == 2
 

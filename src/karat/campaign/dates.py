@@ -97,6 +97,12 @@ def remaining(moment: datetime, now: datetime) -> str:
     return f"in {said}" if moment > now else f"{said} ago"
 
 
+def plain(moment: datetime) -> str:
+    """A moment to the second in universal time, as sentences state it."""
+    there = moment.astimezone(UTC)
+    return f"{there.day} {there:%b %Y, %H:%M:%S} UTC"
+
+
 def exact(moment: datetime) -> str:
     """A moment to the microsecond, as receipts state it."""
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from karat.campaign.dates import exact
+from karat.campaign.dates import plain
 from karat.campaign.events import Audience, Released, chained
 from karat.campaign.state import WHOLE_SECOND, Campaign, apply
 
@@ -34,10 +34,10 @@ def hindrances(state: Campaign, to: Audience, now: datetime) -> list[str]:
     """What prevents a release."""
     dates, found = state.definition.dates, []
     if now < (over := last_deadline(state)):
-        found.append(f"teams can submit until {exact(over)}")
+        found.append(f"teams can submit until {plain(over)}")
     promised = dates.results if to == "teams" else dates.public
     if promised is not None and now < promised:
-        found.append(f"the date `{'results' if to == 'teams' else 'public'}` is {exact(promised)}")
+        found.append(f"results were promised for {plain(promised)}, not before")
     return found
 
 
@@ -52,7 +52,7 @@ def checklist(state: Campaign, to: Audience, now: datetime) -> list[Check]:
     """Everything to look at before a release."""
     checks = []
     if (done := state.released.get(to)) is not None:
-        checks.append(Check("good", f"Released at {exact(done)}."))
+        checks.append(Check("good", f"Released on {plain(done)}."))
     else:
         checks += [Check("bad", f"Not yet: {one}.") for one in hindrances(state, to, now)]
     if now >= last_deadline(state):
@@ -105,9 +105,9 @@ def _for_everybody(state: Campaign, now: datetime) -> list[Check]:
     checks = _named("teams without a system report", sorted(one for one in having if state.teams[one].report is None))
     names, due = state.definition.dates.names, state.definition.dates.reports
     if due is not None and now < due + WHOLE_SECOND:
-        checks.append(Check("caution", f"System reports are due only at {exact(due)}."))
+        checks.append(Check("caution", f"System reports are due only on {plain(due)}."))
     if names is not None and now < names:
-        checks.append(Check("good", f"Teams stay anonymous until {exact(names)}."))
+        checks.append(Check("good", f"Teams stay anonymous until {plain(names)}."))
     else:
         checks.append(Check("caution", "Everybody sees which team is behind each run."))
     checks.append(Check("caution", "Everybody gets the key, for good: what was public stays known."))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import asdict
 
 from karat.campaign.commands import NoteMail, Release
-from karat.campaign.dates import exact
+from karat.campaign.dates import exact, plain
 from karat.campaign.events import Audience
 from karat.campaign.letters import About, Letter, letters, sent_before
 from karat.campaign.releasing import after_release, checklist, earliest, hindrances
@@ -149,7 +149,7 @@ def _unsent(written: Mailing, one: Letter) -> list[Told]:
     if not one.to:
         return [Told(False, "not sent: nobody in this team has given an address")]
     at = written.before.get(one.team)
-    return [] if at is None else [Told(False, f"not sent: it was sent before, at {exact(at)}")]
+    return [] if at is None else [Told(False, f"not sent: it was sent before, on {plain(at)}")]
 
 
 def _sent(to: str, one: Letter) -> Told:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import groupby
 from typing import Any
 
@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from karat.campaign.dates import exact
+from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
 from karat.campaign.events import ReportReceived, promise
 from karat.campaign.state import Campaign, KeyVersion, Run
@@ -43,8 +43,7 @@ def precisely(moment: datetime) -> str:
 @register.filter
 def plainly(moment: datetime) -> SafeString:
     """A moment to the second in universal time; a script adds the reader's own time."""
-    there = moment.astimezone(UTC)
-    return format_html('<time datetime="{}">{}</time>', exact(moment), f"{there.day} {there:%b %Y, %H:%M:%S} UTC")
+    return format_html('<time datetime="{}">{}</time>', exact(moment), plain(moment))
 
 
 @register.filter
