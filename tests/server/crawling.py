@@ -30,14 +30,17 @@ class Answer:
     body: bytes
 
     def parts(self) -> Iterator[bytes]:
-        """Everything that was sent: headers, the body, and what is packed in it."""
+        """Everything that was sent: headers, and the body, or the names and files that are packed in it."""
         yield self.headers.encode()
-        yield self.body
-        if self.body[:4] == b"PK\x03\x04":
-            with zipfile.ZipFile(io.BytesIO(self.body)) as packed:
-                for name in packed.namelist():
-                    yield name.encode()
-                    yield packed.read(name)
+        if self.body[:4] != b"PK\x03\x04":
+            yield self.body
+            return
+        with zipfile.ZipFile(io.BytesIO(self.body)) as packed:
+            yield packed.comment
+            for one in packed.infolist():
+                yield f"{one.filename} {one.date_time} {one.comment!r} {one.extra!r}".encode()
+                if not one.filename.endswith("SHA256SUMS"):  # which follows from the rest
+                    yield packed.read(one)
 
 
 def answer_of(response: Any) -> Answer:

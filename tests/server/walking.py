@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -53,6 +54,10 @@ class Browser:
         while waiting and len(met) < MOST_PAGES:
             path = waiting.pop(0)
             status, kind, body = self.ask(path)
+            for _ in range(30):  # what is still being made is asked for again, as a browser does
+                if status == 202:
+                    time.sleep(1)
+                    status, kind, body = self.ask(path)
             met[path] = status
             if kind == "text/html":
                 links = Links()
