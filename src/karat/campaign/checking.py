@@ -12,12 +12,13 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from karat.arrays import Bools
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import MOST_UNPACKED, Definition, Read, Task
 from karat.campaign.events import Checked, Scores, Sent, drawing
 from karat.campaign.judged import read_verdicts, scores_of
 from karat.data.pairs import Pairs
-from karat.data.provenance import Reading
+from karat.data.provenance import Reading, Source
 from karat.data.questions import Questions
 from karat.data.responses import Responses
 from karat.data.verdicts import Verdicts
@@ -103,17 +104,36 @@ def read_test(task: Task, raw: bytes, seed: str = "", judgments: bytes | None = 
 def _split(test: TestSet, seed: str) -> TestSet:
     """The test set with the keys of the official scores and of the live board."""
     share, pairs = test.task.public_share, test.units
-    count = round(share * len(pairs))
-    if not count or not isinstance(pairs, Pairs):
+    if not share or not isinstance(pairs, Pairs):
         return test
-    draws = [hmac.new(drawing(seed).encode(), id.encode(), hashlib.sha256).digest() for id in pairs.ids]
-    order = sorted(range(len(draws)), key=draws.__getitem__)
-    public = np.zeros(len(pairs), dtype=bool)
-    public[order[:count]] = True
+    public = _drawn(pairs, share * len(pairs), drawing(seed))
     if public.all():
         return test._replace(live=pairs)
-    shown, hidden = (replace(pairs, labels=np.where(kept, pairs.labels, -1)) for kept in (public, ~public))
-    return test._replace(live=shown, scored=hidden)
+    shown, hidden = (_part(pairs, kept, part) for kept, part in ((public, "live"), (~public, "official")))
+    return test._replace(live=shown if (shown.labels >= 0).any() else None, scored=hidden if public.any() else pairs)
+
+
+def _drawn(pairs: Pairs, wanted: float, seed: str) -> Bools:
+    """About so many pairs, drawn by their texts: what a team learns of one pair would help with another of its text."""
+    texts = pairs.texts if pairs.has_texts else pairs.ids
+    sizes = Counter(texts)
+    draws = {text: hmac.new(seed.encode(), text.encode(), hashlib.sha256).digest() for text in sizes}
+    chosen, count = set[str](), 0
+    for text in sorted(draws, key=draws.__getitem__):
+        if count + sizes[text] / 2 > wanted:
+            break
+        chosen.add(text)
+        count += sizes[text]
+    return np.array([text in chosen for text in texts], dtype=bool)
+
+
+def _part(pairs: Pairs, kept: Bools, part: str) -> Pairs:
+    """The pairs with the labels of one part, as if read from a file with only these."""
+    made = replace(pairs, labels=np.where(kept, pairs.labels, -1).astype(np.int8))
+    if not pairs.has_texts:
+        return made
+    raw = bytes(pair_formats["rte"].facts["write"](made))
+    return replace(made, source=Source.of_bytes(f"key-{part}.xml", raw))
 
 
 def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None:

@@ -16,7 +16,17 @@ MOST_SAID = 5
 """The sentences of one kind about one task; the tables have the rest."""
 MOST_SHOWN = 100
 """The pairs of runs in a table: of a thousand runs there are half a million."""
-WAYS = {"3": "scored three-way", "2": "scored two-way", "questions": "scored by judgments"}
+WAYS = {
+    "3": "scored three-way",
+    "2": "scored two-way",
+    "series": "series of questions",
+    "factoid": "factoid questions",
+    "list": "list questions",
+}
+CAUTION = (
+    "whether a verdict changes is no test of the change: if a difference is near the level, a few labels more or less "
+    "turn its verdict over"
+)
 UNSCORED = Why("nothing that counts has a label, or not every answer is judged")
 UNTESTED = Why("only two to a thousand runs are tested against each other")
 
@@ -34,6 +44,8 @@ class View:
     old_units: int
     """Those by which runs were scored."""
     new_units: int
+    live: int
+    """Labels that change on the live board, where they do not count."""
     old_test: Annotated[str | None, UNTESTED]
     new_test: Annotated[str | None, UNTESTED]
 
@@ -161,7 +173,7 @@ class Rescoring(Result):
         yield from of(self.runs, readable(view.measure), scores, "runs with the same score share a place", *tested)
         yield from of(self.passes, "runs that pass others", "run passed old new verdict", *tested)
         columns = "a b old new old_verdict new_verdict"
-        yield from of(self.verdicts, "differences of which the test says something else", columns, *tested)
+        yield from of(self.verdicts, "differences whose verdict changes", columns, CAUTION, *tested)
 
     def findings(self) -> list[Finding]:
         """What an organiser should know before the key is replaced."""
@@ -176,6 +188,9 @@ def of_view(rows: Iterable[Any], view: View) -> list[Any]:
 def _labels(result: Rescoring, view: View) -> Iterator[Finding]:
     """How many labels change, and how many pairs are no longer scored, or newly."""
     changed = of_view(result.labels, view)
+    if view.live:
+        change = "label changes" if view.live == 1 else "labels change"
+        yield headline(f"{view.name}: {view.live:,} {change} on the live board, where they do not count.")
     if not changed:
         yield headline(f"{view.name}: no {view.label} changes.")
         return
@@ -230,6 +245,8 @@ def _verdicts(result: Rescoring, view: View) -> Iterator[Finding]:
         pair = f"the difference between {one.a} and {one.b}"
         yield Finding(f"{view.name}: {pair} {what} ({points}).", [one.a, one.b])
     yield from _more(view, len(rows), "verdict changes", "verdicts change")
+    if rows:
+        yield Finding(f"{view.name}: {CAUTION}.")
 
 
 def _tests(result: Rescoring, view: View) -> Iterator[Finding]:

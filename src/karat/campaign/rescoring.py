@@ -99,6 +99,8 @@ class _View(NamedTuple):
     """The label or verdict of every unit, before and after."""
     units: tuple[int, int]
     """How many of them runs are scored by, before and after."""
+    live: int
+    """How many labels change on the live board, where they do not count."""
     old: Mapping[str, float]
     new: Mapping[str, float]
     before: Comparison | None
@@ -107,7 +109,8 @@ class _View(NamedTuple):
     def facts(self) -> View:
         """The task and what its pairs of runs were tested with."""
         every = len({**self.marks[0], **self.marks[1]})
-        return View(self.task, self.way, self.measure, every, *self.units, _test(self.before), _test(self.after))
+        tests = _test(self.before), _test(self.after)
+        return View(self.task, self.way, self.measure, every, *self.units, self.live, *tests)
 
     def labels(self) -> Iterable[ChangedLabel]:
         """How many units change from each label to each other one."""
@@ -160,7 +163,7 @@ class _View(NamedTuple):
 def _views(one: Rescored) -> Iterator[_View]:
     """The task in every way in which its runs are scored."""
     if not isinstance(one.old.units, Pairs):
-        yield _of_answers(one)
+        yield from _of_answers(one)
         return
     runs = together(one.old, one.files) if one.files else None
     three = one.old.task.way == 3 and one.old.units.way is THREE
@@ -169,7 +172,9 @@ def _views(one: Rescored) -> Iterator[_View]:
 
 
 def _of_labels(one: Rescored, runs: Responses | None, way: Way) -> _View:
-    labels = [fold(test.units.labels, way).tolist() for test in (one.old, one.new)]
+    labels = [fold(test.scored.labels, way).tolist() for test in (one.old, one.new)]
+    whole = [fold(test.units.labels, way) for test in (one.old, one.new)]
+    live = int((whole[0] != whole[1]).sum()) - sum(a != b for a, b in zip(*labels, strict=True))
     old, new = (
         {id: way.labels[code] for id, code in zip(one.old.units.ids, codes, strict=True) if code >= 0}
         for codes in labels
@@ -181,20 +186,26 @@ def _of_labels(one: Rescored, runs: Responses | None, way: Way) -> _View:
     )
     units = int((one.old.scored.labels >= 0).sum()), int((one.new.scored.labels >= 0).sum())
     was, becomes = (_stored(given, way.name, ACCURACY) for given in (one.old_scores, one.new_scores))
-    return _View(one.old.task.name, way.name, ACCURACY, (old, new), units, was, becomes, before, after)
+    return _View(one.old.task.name, way.name, ACCURACY, (old, new), units, live, was, becomes, before, after)
 
 
-def _of_answers(one: Rescored) -> _View:
-    """By the scores of series if there are any, otherwise of the questions of the first type that is scored."""
+def _of_answers(one: Rescored) -> Iterator[_View]:
+    """By every measure that some run has, before or after."""
     answers = answers_of(one.old.units, one.files) if one.files else None
-    found = {
-        name for scores in one.new_scores.values() for name, value in scores.get(QA, {}).items() if value is not None
-    }
-    measure = next((name for name in UNITS if name in found), next(iter(UNITS)))
-    before, after = (_compared(test, answers, UNITS[measure]) for test in (one.old, one.new))
-    old, new = _verdict_names(one.old), _verdict_names(one.new)
-    was, becomes = (_stored(given, QA, measure) for given in (one.old_scores, one.new_scores))
-    return _View(one.old.task.name, QA, measure, (old, new), (len(old), len(new)), was, becomes, before, after)
+    sides = (one.old_scores, one.new_scores)
+    known = [scores.get(QA, {}) for side in sides for scores in side.values()]
+    kinds = [question.type for question in one.old.units.questions]
+    for measure, unit in UNITS.items():
+        if all(scores.get(measure) is None for scores in known):
+            continue
+        before, after = (_compared(test, answers, unit) for test in (one.old, one.new))
+        old, new = (
+            {key: name for key, name in _verdict_names(test).items() if unit in ("series", kinds[key[0]])}
+            for test in (one.old, one.new)
+        )
+        was, becomes = (_stored(given, QA, measure) for given in sides)
+        units = len(old), len(new)
+        yield _View(one.old.task.name, unit, measure, (old, new), units, 0, was, becomes, before, after)
 
 
 UNITS: dict[str, Literal["series", "factoid", "list"]] = {

@@ -121,7 +121,7 @@ def _live(visit: Visit, task: Task) -> dict[str, Any]:
     return {
         "views": [_view(visit, view, runs, linked=False) for view in made.opening.views] if made else [],
         "units": results.units(state, task, live=True),
-        "all": len(test_set(state, task).units),
+        "same": test_set(state, task).live is test_set(state, task).scored,
     }
 
 
