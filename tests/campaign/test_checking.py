@@ -397,19 +397,43 @@ SHARED = Task(name="three-way", test="pairs.xml", public_share=0.3)
 @given(share=st.floats(0, 1), seed=st.text(min_size=1, max_size=4))
 @settings(max_examples=25, deadline=None)
 def test_a_live_board_and_the_official_scores_share_no_unit(share: float, seed: str) -> None:
-    """Every pair counts in exactly one of them, unless all or none are on the live board."""
+    """Every pair counts in exactly one of them, unless all or none are on the live board; a text is in one of them."""
     test = read_test(structs.replace(SHARED, public_share=share), KEY, seed)
     whole = test.units.labels
     assert test.blind == read_test(SHARED, KEY).blind
     if test.live is None:
-        assert round(share * len(whole)) == 0
         assert test.scored is test.units
         return
     shown, scored = test.live.labels >= 0, test.scored.labels >= 0
-    assert shown.sum() == round(share * len(whole))
     assert (shown ^ scored).all() or (shown & scored).all()
     assert (test.live.labels[shown] == whole[shown]).all()
     assert (test.scored.labels[scored] == whole[scored]).all()
+    texts = np.array(test.units.texts)
+    assert set(texts[shown]).isdisjoint(texts[~shown])
+
+
+def test_the_share_is_what_is_drawn() -> None:
+    """On average over seeds, and whatever the label."""
+    drawn = [read_test(SHARED, KEY, str(seed)).live for seed in range(60)]
+    shares = [np.mean(one.labels >= 0) for one in drawn if one is not None]
+    assert np.mean(shares) == pytest.approx(0.3, abs=0.03)
+    whole = read_test(SHARED, KEY).units.labels
+    rate = np.mean([np.mean(one.labels[one.labels >= 0] == 0) for one in drawn if one is not None])
+    assert rate == pytest.approx(np.mean(whole == 0), abs=0.03)
+
+
+def test_tasks_with_the_same_texts_have_the_same_share() -> None:
+    """Otherwise the live board of one would show what counts in the other."""
+    tasks = (SHARED, Task(name="two-way", test="copy.xml", way=2))
+    definition = Definition(name="a", title="A", dates=Dates(opens=OPENS, closes=CLOSES), tasks=tasks)
+    with pytest.raises(DataError, match=r"public_share 0\.3 in 'three-way' and 0 in 'two-way'"):
+        read_files(definition, lambda _: KEY, "a.toml")
+    same = structs.replace(definition, tasks=(SHARED, structs.replace(tasks[1], public_share=0.3)))
+    assert read_files(same, lambda _: KEY, "a.toml")
+    one, other = (read_test(task, KEY, "seed") for task in same.tasks)
+    assert one.live is not None
+    assert other.live is not None
+    assert (one.live.labels >= 0).tolist() == (other.live.labels >= 0).tolist()
 
 
 def test_another_seed_draws_other_units() -> None:

@@ -335,8 +335,9 @@ def test_a_live_board_does_not_count() -> None:
     assert [row.change for row in found.runs] == [0.0] * len(found.runs)
     assert [row.old_ranks for row in found.runs] == [row.new_ranks for row in found.runs]
     assert found.verdicts == []
-    assert {view.old_units for view in found.views} == {80}
-    assert sum(one.units for one in found.labels if one.way == "3") == 80
+    assert {view.old_units for view in found.views} == {int((~public).sum())}
+    assert found.views[0].live == int(public.sum())
+    assert found.labels == []
     alone = np.where(public, LABELS, -1)
     with pytest.raises(DataError, match="live board alone"):
         previewed(alone, task, "seed")

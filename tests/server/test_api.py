@@ -408,7 +408,7 @@ def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> No
         "all_runs": False,
         "scores": False,
         "key": False,
-        "names": True,
+        "names": False,
         "manage": False,
     }
     assert "Beech" not in json.dumps(told)

@@ -33,14 +33,19 @@ def test_pressed_twice(tmp_path: Path) -> None:
     command = [sys.executable, "-c", TWICE, str(tmp_path / "home")]
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [[["example", 7, 8]] * 4, ["example", "example-finished"], [True, True], 2]
+    assert json.loads(done.stdout) == [
+        [["example", 7, 8]] * 4,
+        ["example", "example-scored", "example-finished"],
+        [True] * 3,
+        2,
+    ]
 
 
 STATES = """
 import json, sys
 from karat.server.serving import prepare
 prepare(sys.argv[1])
-from karat.server.example import FINISHED, NAME, make_example
+from karat.server.example import FINISHED, NAME, SCORED, make_example
 from karat.server.store import state_of
 make_example()
 open, over = state_of(NAME), state_of(FINISHED)
@@ -56,6 +61,7 @@ print(json.dumps({
     "keys": len(over.keys),
     "released": sorted(over.released),
     "waiting": [[run.name for run in one.active() if run.state != "scored"] for one in (open, over)],
+    "scored": [sorted(state_of(SCORED).released), state_of(SCORED).definition.key_with_results],
     "reports": [name for name, team in over.teams.items() if team.report],
 }))
 """
@@ -81,6 +87,7 @@ def test_teams_in_every_state(tmp_path: Path) -> None:
     assert (found["keys"], found["released"]) == (3, ["public", "teams"])
     assert found["waiting"] == [["Cedar-1"], []]
     assert found["reports"] == ["Alder", "Birch"]
+    assert found["scored"] == [["teams"], True]
 
 
 TAKEN = """

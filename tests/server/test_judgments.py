@@ -83,7 +83,10 @@ def test_other_judgments_are_another_version(asked: tuple[Any, str]) -> None:
         row[place] = "W" if row[place] in ("R", "correct") else row[place]
     harsh = "\n".join([lines[0], *("\t".join(row) for row in rows)]).encode()
     made = apply(name, harsh)
-    assert [(one.old, one.new) for one in made.result.labels] == [("correct", "incorrect")]
+    assert [(one.way, one.old, one.new) for one in made.result.labels] == [
+        ("factoid", "correct", "incorrect"),
+        ("list", "correct", "incorrect"),
+    ]
     state = campaigns.store.state_of(name)
     assert len(state.keys) == 3
     assert all(run.scores["questions"]["factoid_accuracy"] < 0.5 for run in state.runs.values())

@@ -331,7 +331,7 @@ def test_the_page_previews_and_applies(site: Any) -> None:
     run = next(iter(state.runs.values()))
     receipt = site.text_of(organiser.get(f"/c/{campaign}/runs/{run.received.id}/"))
     assert f"{100 * run.scores['3']['accuracy']:.1f}" in receipt
-    assert "Stored scores, by key version 2" in receipt
+    assert "Scores by key version 2" in receipt
     assert "The key was replaced, and 4 runs were scored again: six slips" in site.text_of(
         organiser.get(f"/c/{campaign}/record/")
     )

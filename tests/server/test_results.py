@@ -321,9 +321,10 @@ def test_the_live_board_and_the_official_scores_are_apart(site: Any, monkeypatch
     state, task = contest.state, contest.task
     test = store.test_set(state, task)
     public = {id for id, label in zip(test.units.ids, test.live.labels.tolist(), strict=True) if label >= 0}
-    assert len(public) == 48
+    assert 30 < len(public) < 70
     before, runs = contest.text("Alder"), results.official(state, task)
-    assert "on 48 of 160 pairs; the official results are on the others" in before
+    assert f"on {len(public)} pairs; the official results are on {160 - len(public)} other pairs" in before
+    assert "is no evidence" in before
     assert re.search(r">1–\d<", before)
     live = str(results.report(state, task, runs, live=True).opening.views)
     official = str(results.scored(state, task, runs).records())
@@ -332,7 +333,7 @@ def test_the_live_board_and_the_official_scores_are_apart(site: Any, monkeypatch
         digest = store.digest_of(raw)
         models.Content.objects.get_or_create(sha256=digest, defaults={"data": raw})
         changed = replace(state, files=state.files | {"pairs.xml": digest})
-        assert (read_test(task, raw, state.seed).live.labels >= 0).sum() == 48
+        assert (read_test(task, raw, state.seed).live.labels >= 0).sum() == len(public)
         views = str(results.report(changed, task, runs, live=True).opening.views)
         records = str(results.scored(changed, task, runs).records())
         assert (views == live) is not inside

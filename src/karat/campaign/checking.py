@@ -8,6 +8,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import combinations
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -77,16 +78,27 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
             document = document_of(name, contents[name], problems)
             if document is not None and not (document.text(problems) or "").strip():
                 problems.add("campaign-file", f"{use}: {name!r} has no text", file=file, what="a text")
-    everything = [*problems]
+    everything, tests = [*problems], list[TestSet]()
     for task in definition.tasks:
         if task.test in contents:
             try:
-                read_test(task, contents[task.test])
+                tests.append(read_test(task, contents[task.test]))
             except DataError as error:
                 everything += error.problems
+    _check_shares(tests, file, shares := Problems())
+    everything += shares
     if everything:
         raise DataError(everything)
     return contents
+
+
+def _check_shares(tests: list[TestSet], file: str, problems: Problems) -> None:
+    """Report different shares of tasks with common texts: what one live board shows would count in the other task."""
+    for one, other in combinations([test for test in tests if isinstance(test.units, Pairs)], 2):
+        share, shared = one.task.public_share, other.task.public_share
+        if share != shared and not set(_texts(one.units)).isdisjoint(_texts(other.units)):
+            found = f"tasks: public_share {share:g} in {one.task.name!r} and {shared:g} in {other.task.name!r}"
+            problems.add("campaign-value", found, file=file, what="the same share for tasks with the same texts")
 
 
 def read_test(task: Task, raw: bytes, seed: str = "", judgments: bytes | None = None) -> TestSet:
@@ -106,25 +118,27 @@ def _split(test: TestSet, seed: str) -> TestSet:
     share, pairs = test.task.public_share, test.units
     if not share or not isinstance(pairs, Pairs):
         return test
-    public = _drawn(pairs, share * len(pairs), drawing(seed))
+    public = _drawn(pairs, share, drawing(seed))
     if public.all():
         return test._replace(live=pairs)
     shown, hidden = (_part(pairs, kept, part) for kept, part in ((public, "live"), (~public, "official")))
     return test._replace(live=shown if (shown.labels >= 0).any() else None, scored=hidden if public.any() else pairs)
 
 
-def _drawn(pairs: Pairs, wanted: float, seed: str) -> Bools:
-    """About so many pairs, drawn by their texts: what a team learns of one pair would help with another of its text."""
-    texts = pairs.texts if pairs.has_texts else pairs.ids
-    sizes = Counter(texts)
-    draws = {text: hmac.new(seed.encode(), text.encode(), hashlib.sha256).digest() for text in sizes}
-    chosen, count = set[str](), 0
-    for text in sorted(draws, key=draws.__getitem__):
-        if count + sizes[text] / 2 > wanted:
-            break
-        chosen.add(text)
-        count += sizes[text]
-    return np.array([text in chosen for text in texts], dtype=bool)
+def _drawn(pairs: Pairs, share: float, seed: str) -> Bools:
+    """About this share of the pairs, drawn by their texts: to know one pair would help with another of the same text.
+
+    A text is drawn or not whatever else is in the file, so that two tasks with the same share draw the same.
+    """
+    drawn = {
+        text: int.from_bytes(hmac.new(seed.encode(), text.encode(), hashlib.sha256).digest()) < share * 2**256
+        for text in set(_texts(pairs))
+    }
+    return np.array([drawn[text] for text in _texts(pairs)], dtype=bool)
+
+
+def _texts(pairs: Pairs) -> tuple[str, ...]:
+    return pairs.texts if pairs.has_texts else pairs.ids
 
 
 def _part(pairs: Pairs, kept: Bools, part: str) -> Pairs:
@@ -318,3 +332,22 @@ def together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Coll
         assert run is not None
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
     return Responses.of(test.scored, runs, reading)
+
+
+def only(responses: Responses, key: Pairs) -> Responses:
+    """The same runs on the pairs that another key has a label for."""
+    kept = np.flatnonzero(key.labels >= 0)
+
+    def of(values: Any) -> Any:
+        if values is None:
+            return None
+        return values[kept] if isinstance(values, np.ndarray) else tuple(values[place] for place in kept)
+
+    parts = {name: of(getattr(key, name)) for name in ("ids", "texts", "hypotheses", "labels")}
+    attributes = {name: of(values) for name, values in key.attributes.items()}
+    runs = [
+        replace(run, **{name: of(getattr(run, name)) for name in ("codes", "position", "confidence", "weights")})
+        for run in responses.runs
+    ]
+    runs = [replace(run, justifications=of(run.justifications)) for run in runs]
+    return Responses.of(replace(key, **parts, attributes=attributes, ballots=None), runs, responses.reading)

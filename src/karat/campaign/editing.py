@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
-from karat.campaign.definition import Definition, Task
+from karat.campaign.definition import Definition
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 
@@ -16,15 +16,6 @@ def check_files(definition: Definition, files: Mapping[str, str]) -> None:
     for use, name in (("agreement", definition.agreement), ("guidelines", definition.guidelines)):
         if name is not None and files[name] in keys:
             raise UsageError(f"{use}: this is the test set of {keys[files[name]]!r} with its key; name another file")
-    shares: dict[str, Task] = {}
-    for task in definition.tasks:
-        other = shares.setdefault(files[task.test], task)
-        if other.public_share != task.public_share:
-            # What a team learns from the live board of one would count in the other.
-            raise UsageError(
-                f"{other.name!r} and {task.name!r} have the same test set, so they need the same public_share; "
-                f"it is {other.public_share:g} and {task.public_share:g}"
-            )
 
 
 def check_edit(state: Campaign, new: Definition, files: Mapping[str, str], now: datetime) -> None:

@@ -34,7 +34,7 @@ def hindrances(state: Campaign, to: Audience, now: datetime) -> list[str]:
     """What prevents a release."""
     dates, found = state.definition.dates, []
     if now < (over := last_deadline(state)):
-        found.append(f"teams can submit until {plain(over)}")
+        found.append(f"teams can submit until {plain(over - WHOLE_SECOND)}")
     promised = dates.results if to == "teams" else dates.public
     if promised is not None and now < promised:
         found.append(f"results were promised for {plain(promised)}, not before")

@@ -194,7 +194,7 @@ def _of_answers(one: Rescored) -> Iterator[_View]:
     answers = answers_of(one.old.units, one.files) if one.files else None
     sides = (one.old_scores, one.new_scores)
     known = [scores.get(QA, {}) for side in sides for scores in side.values()]
-    kinds = [question.type for question in one.old.units.questions]
+    kinds = [question.type.lower() for question in one.old.units.questions]
     for measure, unit in UNITS.items():
         if all(scores.get(measure) is None for scores in known):
             continue

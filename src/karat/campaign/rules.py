@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import singledispatch
@@ -58,6 +59,7 @@ from karat.errors import DataError, Problems, UsageError
 Random = Callable[[int], bytes]
 """Gives that many random bytes."""
 INVITATION = timedelta(days=14)
+ALIAS = re.compile("team-[0-9a-f]{6}")
 PROBLEMS_KEPT = 100
 """The problems of a refused file that the record keeps; the team was shown all of them."""
 
@@ -342,7 +344,9 @@ def _(command: NoteMail, state: Campaign, now: datetime, random: Random) -> tupl
 
 
 def check_team(state: Campaign, team: str) -> None:
-    """Refuse a name that people would confuse with that of another team."""
+    """Refuse a name that people would confuse with that of another team, or with an alias."""
+    if ALIAS.fullmatch(team.casefold()):
+        raise UsageError(f"{team!r} could be the alias of a team that is anonymous; choose another name")
     near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
     if near:
         raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")

@@ -47,6 +47,11 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
         return self.scores or self.own_scores
 
     @property
+    def others(self) -> bool:
+        """Whether anything of other teams is seen."""
+        return self.live or self.scores or self.all_runs
+
+    @property
     def anything(self) -> bool:
         """Whether there is anything to see at all."""
         return any(getattr(self, name) for name in self.__struct_fields__ if name != "names")
@@ -71,7 +76,7 @@ def sight(state: Campaign, role: Eyes, now: datetime, team: str | None = None, s
         all_runs=shown.all_runs,
         scores=shown.scores,
         key=shown.key or (signed and "teams" in state.released and definition.key_with_results),
-        names=named(state, now),
+        names=shown.names,
     )
 
 
@@ -126,10 +131,13 @@ def runs_for(state: Campaign, member: Member, task: str | None = None) -> list[R
     ]
 
 
-def sees_scores(state: Campaign, member: Member, now: datetime) -> bool:
-    """Whether an account sees the scores of the runs that it sees; teams do when their results are released."""
-    seeing = sight(state, member.role, now, member.team, state.has_signed(member))
-    return seeing.official
+def sees_score(seeing: Sight, run: Run) -> bool:
+    """Whether somebody who sees a run sees its score.
+
+    Without the key, a team sees only what counts: the score of a run that differs in one answer would tell it a label.
+    """
+    counts = run.status == "active" and run.received.sent.area == "official"
+    return seeing.manage or (seeing.own_scores and (seeing.key or counts))
 
 
 def sights(state: Campaign, now: datetime) -> dict[Eyes, Sight]:

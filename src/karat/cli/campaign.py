@@ -154,7 +154,8 @@ def _shown_lines(one: dict[str, Any]) -> list[str]:
         lines.append(f"team {team['name']}: {counted(team['runs'], 'run')}; deadline {team['deadline']}")
     for role, sees in one["sees"].items():
         can = ", ".join(name.replace("_", " ") for name, yes in sees.items() if yes)
-        lines.append(f"{role}s now: {can or 'nothing'}")
+        who = "the public" if role == "public" else f"{role}s"
+        lines.append(f"{who} now: {can or 'nothing'}")
     return [spelled_out(line) for line in (*lines, "", f"commitment: {one['commitment']}")]
 
 

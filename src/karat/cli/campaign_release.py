@@ -53,7 +53,7 @@ def _lines(found: dict[str, Any], apply: bool) -> Iterator[str]:
     for role, sees in found["sees"].items():
         new = [what.replace("_", " ") for what, yes in sees["then"].items() if yes and not sees["now"][what]]
         gone = [what.replace("_", " ") for what, yes in sees["now"].items() if yes and not sees["then"][what]]
-        said = [f"will see {', '.join(new)}"] * bool(new) + [f"will no longer have {', '.join(gone)}"] * bool(gone)
+        said = [f"will see {', '.join(new)}"] * bool(new) + [f"can no longer: {', '.join(gone)}"] * bool(gone)
         yield f"{role}: {'; '.join(said) or 'nothing changes'}"
     for one in found["letters"]:
         yield ""

@@ -173,4 +173,5 @@ def _lines(answer: Answer, name: str, dry_run: bool) -> list[str]:
         return [*told, f"{name} would be accepted" + " (a dry run: nothing was stored)" * dry_run]
     keys = ("id", "sha256", "received", "state", "team", "task", "run", "replaces")
     receipt = [f"{key}: {answer.receipt.get(key)}" for key in keys if answer.receipt.get(key) is not None]
-    return [*told, f"{name} was accepted", *receipt]
+    practice = " to practise; it does not count" * (answer.receipt.get("area") == "practice")
+    return [*told, f"{name} was accepted{practice}", *receipt]

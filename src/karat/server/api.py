@@ -20,7 +20,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from karat.campaign.definition import Task
 from karat.campaign.rules import refuse
-from karat.campaign.sight import check_data, runs_for, sees_scores, shown_dates, sight
+from karat.campaign.sight import check_data, runs_for, sees_score, shown_dates, sight
 from karat.campaign.state import Campaign, Member, Run
 from karat.errors import DataError, Problem, UsageError
 from karat.server import openapi
@@ -226,7 +226,8 @@ def _run(caller: Caller, run: Run) -> dict[str, object]:
     primary = caller.state.primary(run.received.team, sent.task)
     told = receipt(caller.state, run.received) | said
     told["primary"] = run.status == "active" and sent.area == "official" and run.received.number == primary
-    seen = sees_scores(caller.state, caller.member, now())
+    member = caller.member
+    seen = sees_score(sight(caller.state, member.role, now(), member.team, caller.state.has_signed(member)), run)
     return told | {"scores": run.scores if seen else None, "key_version": len(caller.state.keys) if seen else None}
 
 

@@ -6,17 +6,20 @@ import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from msgspec.structs import replace
+
 from karat import examples
 from karat.campaign.commands import ChoosePrimary, Extend, Join, Release, SendReport, Withdraw
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
+from karat.campaign.events import Audience
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST
 from karat.server.store import digest_of, execute, names, now, state_of
 from karat.server.submitting import Declared, submit
 
-NAME, FINISHED = "example", "example-finished"
+NAME, SCORED, FINISHED = "example", "example-scored", "example-finished"
 AGREEMENT = """# Agreement
 
 We use the test data for this evaluation only, and we do not look at the test set to change our systems.
@@ -62,6 +65,8 @@ FINISHED_RUNS = (
     ("Elm", "terse.jsonl", "three-way", 1),
     ("Fir", "cautious.txt", "three-way", 1),
 )
+PAST: dict[str, tuple[Audience, ...]] = {SCORED: ("teams",), FINISHED: ("teams", "public")}
+"""The campaigns that have closed, and to whom their results were released."""
 LATE = "Fir"
 ASSESSOR = "Wren"
 REFUSED = {"Birch": "half.txt", "Fir": "notes.txt"}
@@ -82,17 +87,18 @@ def make_example() -> str:
             _create(_open())
         if ASSESSOR not in state_of(NAME).members:  # the last to join: a server that was killed meanwhile goes on
             _fill()
-        if FINISHED not in names():
-            _create(_over())
-        if "public" not in state_of(FINISHED).released:
-            _finish()
+        for name, audiences in PAST.items():
+            if name not in names():
+                _create(_over(name))
+            if audiences[-1] not in state_of(name).released:
+                _finish(name)
     return NAME
 
 
 def _check_free() -> None:
     """Refuse to mix the example with what counts: a campaign of its name, or people with the names of its teams."""
     known = names()
-    for name in {NAME, FINISHED}.intersection(known):
+    for name in {NAME, *PAST}.intersection(known):
         if not state_of(name).example:
             raise UsageError(f"there is a campaign called {name!r} that is not the example; {ELSEWHERE}")
     if NAME in known and ASSESSOR in state_of(NAME).members:
@@ -128,28 +134,28 @@ def _fill() -> None:
     _join(NAME, ASSESSOR)
 
 
-def _finish() -> None:
-    """Let the other campaign take place in the past: runs, a late one, reports, a new key, judgments, the release."""
+def _finish(name: str) -> None:
+    """Let a campaign take place in the past: runs, a late one, reports, a new key, judgments, the release."""
     from karat.server.rescoring import rescore
 
-    dates = state_of(FINISHED).definition.dates
+    dates = state_of(name).definition.dates
     for team in dict.fromkeys(run[0] for run in FINISHED_RUNS):
-        _join(FINISHED, team)
+        _join(name, team)
     for team, file, task, number in FINISHED_RUNS:
         received = dates.closes + timedelta(minutes=10) if team == LATE else dates.closes - DAY
-        _send(FINISHED, team, file, task, number, received)
+        _send(name, team, file, task, number, received)
     for team in ("Alder", "Birch"):
         text = f"How team {team} answered\n\nThis is where the paper about the system would be.\n".encode()
         sent = SendReport(
             account=team, file="report.txt", sha256=digest_of(text), size=len(text), received=dates.closes + DAY
         )
-        execute(FINISHED, sent, team, {digest_of(text): text})
-    _join(FINISHED, ASSESSOR)
-    rescore(FINISHED, "corrected.txt", b"".join(_corrected()), WHY, apply=True)
+        execute(name, sent, team, {digest_of(text): text})
+    _join(name, ASSESSOR)
+    rescore(name, "corrected.txt", b"".join(_corrected()), WHY, apply=True)
     judgments = (examples.HERE / "qa" / "judgments.tsv").read_bytes()
-    rescore(FINISHED, "judgments.tsv", judgments, "assessors judged every answer", apply=True, task="questions")
-    for audience in ("teams", "public"):
-        execute(FINISHED, Release(to=audience), HOST)
+    rescore(name, "judgments.tsv", judgments, "assessors judged every answer", apply=True, task="questions")
+    for audience in PAST[name]:
+        execute(name, Release(to=audience), HOST)
 
 
 def _corrected() -> Iterator[bytes]:
@@ -177,14 +183,20 @@ def _open() -> Definition:
     return _definition(NAME, "Recognising textual entailment: an example", about, dates, practice=True)
 
 
-def _over() -> Definition:
+def _over(name: str) -> Definition:
     midnight = now().replace(hour=0, minute=0, second=0, microsecond=0)
     closes = midnight - 90 * DAY - SECOND
     dates = Dates(
         opens=closes - 8 * DAY, closes=closes, results=closes + 20 * DAY, public=closes + 60 * DAY, reports=closes + DAY
     )
-    about = "A campaign of last season with invented teams: closed, scored again by a new key, and released."
-    return _definition(FINISHED, "Recognising textual entailment: a finished example", about, dates, grace=60)
+    if name == FINISHED:
+        about = "A campaign of last season with invented teams: closed, scored again by a new key, and public."
+        return _definition(name, "Recognising textual entailment: a finished example", about, dates, grace=60)
+    about = "Closed, with a live board, and results that only each team itself has, with the key; teams are anonymous."
+    later = replace(dates, public=midnight + 30 * DAY, names=midnight + 60 * DAY, reports=midnight + 20 * DAY)
+    made = _definition(name, "Recognising textual entailment: an example with results", about, later, grace=60)
+    tasks = tuple(replace(task, public_share=0.3 * (task.kind == "entailment")) for task in made.tasks)
+    return replace(made, tasks=tasks, key_with_results=True)
 
 
 def _definition(name: str, title: str, about: str, dates: Dates, practice: bool = False, grace: int = 0) -> Definition:

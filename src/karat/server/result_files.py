@@ -95,6 +95,10 @@ def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
         text, references = methods_of(state, eyes.seeing)
         yield "methods.md", text.encode()
         yield "references.bib", references.encode()
+    if eyes.seeing.all_runs and eyes.seeing.names:
+        for team in state.teams.values():
+            if team.report is not None and state.active(team.name):
+                yield f"reports/{team.name}{results.ending(team.report.file)}", content(team.report.sha256)
     yield "README.txt", _readme(state, eyes, signatures).encode()
 
 
@@ -139,6 +143,10 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
             yield f"live-board-{view.board.way}-way.csv", _csv(made, view.board.sheet())
     if seeing.key:
         yield f"key{results.ending(task.test)}", content(state.files[task.test])
+        former = [key.tests[task.name] for key in state.keys[:-1] if task.name in key.tests]
+        for number, digest in enumerate(former, 1):
+            if digest not in (*former[number:], state.files[task.test]):
+                yield f"former-keys/version-{number}{results.ending(task.test)}", content(digest)
         if task.name in state.judgments:
             yield "judgments.tsv", content(state.judgments[task.name])
         if test.scored is not test.units:
@@ -147,7 +155,8 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
         yield f"blind{results.ending(test.blind_name)}", test.blind
     team = None if seeing.all_runs else eyes.own
     for name, run in results.counting(state, task, seeing, eyes.own, team).items() if seeing.all_runs or team else ():
-        yield f"runs/{results.file_of(name, run)}", content(run.received.sent.sha256)
+        raw = content(run.received.sent.sha256)
+        yield f"runs/{results.file_of(name, run)}", raw if seeing.manage or team else results.unnamed(raw)
 
 
 def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iterator[tuple[str, bytes]]:
@@ -156,10 +165,9 @@ def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iter
     from karat.studies.score.spread import spread_sheet
 
     records, teams = scored.records(), state.teams if eyes.seeing.scores else [eyes.own or ""]
-    for team in teams:
+    for name, team in sorted((seen_as(state, team, eyes.seeing, eyes.own), team) for team in teams):
         own = results.official(state, task, eyes.seeing, eyes.own, team)
         if own:
-            name = seen_as(state, team, eyes.seeing, eyes.own)
             yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
     if eyes.seeing.scores or results.many_teams(state, task):
         everybody = results.scored(state, task, results.official(state, task))

@@ -106,6 +106,18 @@ def ending(file: str) -> str:
     return found[0] if found else ""
 
 
+def unnamed(raw: bytes) -> bytes:
+    """A file that others get: one packed by gzip without the name and the remark that stand in its head."""
+    if raw[:3] != b"\x1f\x8b\x08" or not raw[3] & 0b11100:
+        return raw
+    extra, name, remark = (raw[3] & bit for bit in (0b100, 0b1000, 0b10000))
+    place = 10 + (2 + int.from_bytes(raw[10:12], "little") if extra else 0)
+    for part in (name, remark):
+        place = raw.index(b"\0", place) + 1 if part else place
+    place += 2 if raw[3] & 0b10 else 0  # a checksum of the head, which is no longer the same
+    return raw[:3] + b"\0" * 5 + raw[8:10] + raw[place:]
+
+
 def units(state: Campaign, task: Task, live: bool = False) -> int:
     """How many units runs are scored on."""
     test = test_set(state, task)
@@ -178,11 +190,14 @@ def _flags(state: Campaign, run: Run) -> list[str]:
 
 
 def _responses(asked: Asked) -> Responses:
-    from karat.campaign.checking import together
+    from karat.campaign.checking import only, together
 
     test = keyed(asked.task, asked.key, asked.seed)
     made = together(test, _contents(asked), {name for name, _, _, manual, _ in asked.runs if manual})
-    return replace(made, key=test.live) if asked.live and test.live is not None else made
+    if test.live is None:
+        return made
+    # Without the pairs of the other part, which have no label here: they are no part of what is reported.
+    return only(made, test.live if asked.live else test.scored)
 
 
 def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:

@@ -34,6 +34,14 @@ SEEN = {
     "manage": "Managing the campaign",
 }
 """What each role may see, in words."""
+SHOWN = (
+    ("3", "accuracy"),
+    ("2", "accuracy"),
+    ("2", "average_precision"),
+    ("questions", "factoid_accuracy"),
+    ("questions", "list_f"),
+)
+"""The stored measures in the tables of the overview, by way."""
 
 
 @require_safe
@@ -54,7 +62,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "counts": _counts(visit.state),
     }
     if visit.organises:
-        known["problems"] = warnings_of(visit.state)
+        known["problems"] = [one for one in warnings_of(visit.state) if one.code == "gives-key-away"]
         known["roles"], known["sees"] = list(ROLES), who_sees_what(sights(visit.state, visit.now))
     if visit.team is not None:
         known["refused"] = list(reversed(visit.attempts.items()))
@@ -97,7 +105,7 @@ def _task(visit: Visit, task: Task) -> dict[str, object]:
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),
         "left": task.runs - len(seen),
-        "ways": sorted({way for run in seen for way in run.scores} - {"2c"}, reverse=True),
+        "ways": [shown for shown in SHOWN if any(shown[1] in run.scores.get(shown[0], {}) for run in seen)],
         "units": len(test_set(state, task).units),
     }
 

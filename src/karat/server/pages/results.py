@@ -263,10 +263,14 @@ def _waiting(request: HttpRequest, visit: Visit, made: list[Future[str]]) -> Htt
 @in_campaign()
 def key(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """The key of a task, or the judgments of its answers."""
-    del request
-    wanted = task_of(visit, task)
+    wanted, version = task_of(visit, task), request.GET.get("version", "")
     if not visit.sight.key:
         raise Http404
+    if version:
+        known = {str(number): key.tests.get(wanted.name) for number, key in enumerate(visit.state.keys, 1)}
+        if (digest := known.get(version)) is None:
+            raise Http404
+        return download(content(digest), f"{wanted.name}-key-{version}{results.ending(wanted.test)}")
     if wanted.name in visit.state.judgments:
         return download(content(visit.state.judgments[wanted.name]), f"{wanted.name}-judgments.tsv")
     file = visit.state.files[wanted.test]

@@ -15,6 +15,7 @@ from karat.campaign.checking import MOST_BYTES
 from karat.campaign.commands import ChoosePrimary, Command, Withdraw
 from karat.campaign.definition import Task
 from karat.campaign.events import RunRefused
+from karat.campaign.sight import sees_score
 from karat.campaign.state import Run
 from karat.errors import KaratError, Problem
 from karat.server import results
@@ -126,6 +127,7 @@ def _receipt(request: HttpRequest, visit: Visit, found: Run, status: int = 200, 
         "receipt": receipt(visit.state, event),
         "successor": successor,
         "primary": visit.state.primary(event.team, event.sent.task) == event.number,
+        "sees_score": sees_score(visit.sight, found),
         "can_change": visit.team is not None and visit.state.changeable(found, visit.now),
         **listed(event.warnings),
     }
@@ -144,7 +146,7 @@ def run_file(request: HttpRequest, visit: Visit, id: str) -> HttpResponse:
         seen = [name for name, run in counting.items() if run.received.id == id]
         if not seen:
             raise Http404
-        return download(content(found.received.sent.sha256), results.file_of(seen[0], found))
+        return download(results.unnamed(content(found.received.sent.sha256)), results.file_of(seen[0], found))
     sent = _run(visit, id).received.sent
     return download(content(sent.sha256), sent.file)
 

@@ -94,6 +94,19 @@ def score(run: Run, way: str, measure: str) -> str:
 
 
 @register.filter
+def measure_name(measure: str) -> str:
+    """A stored measure as a heading."""
+    named = {"accuracy": "Accuracy %", "factoid_accuracy": "Factoid accuracy", "list_f": "List F"}
+    return named.get(measure, measure.replace("_", " ").capitalize())
+
+
+@register.filter
+def way_name(way: str) -> str:
+    """How labels or answers were scored."""
+    return {"3": "three-way", "2": "two-way", "2c": "contradiction or not", "questions": "by judgments"}.get(way, way)
+
+
+@register.filter
 def on_page(fix: str) -> str:
     """What to do about a problem, without the options of the command line, which a page does not have."""
     said = re.sub(r" \([^()]*--[^()]*\)", "", fix)
