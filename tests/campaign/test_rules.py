@@ -11,6 +11,7 @@ from karat.campaign.commands import (
     ChoosePrimary,
     Command,
     Extend,
+    Invite,
     IssueToken,
     Join,
     RevokeToken,
@@ -423,3 +424,13 @@ def test_every_event_is_one_of_two(world: World) -> None:
     world.refused("alder", "b", "unknown-id")
     kinds = [type(entry.event) for entry in world.entries if isinstance(entry.event, RunReceived | RunRefused)]
     assert kinds == [RunReceived, RunRefused]
+
+
+@pytest.mark.parametrize("name", ["team-0a1b2c", "TEAM-0A1B2C"])
+def test_no_team_has_the_name_of_an_alias(name: str) -> None:
+    """Otherwise one team could be taken for another that is anonymous."""
+    world = World()
+    with pytest.raises(UsageError, match="could be the alias of a team"):
+        world.do(Join(account="a", role="team", team=name, person="A", signed="A"))
+    with pytest.raises(UsageError, match="could be the alias of a team"):
+        world.do(Invite(role="team", name=name))

@@ -459,3 +459,26 @@ def test_what_fails_is_tried_again(site: Any) -> None:
         kept.of(other, lambda run: run())
     assert len(tries) == 5
     assert len(kept._made) == 2
+
+
+def test_a_packed_file_has_no_name_for_others(home: Any) -> None:
+    """What gzip writes into the head of a file, its name and a remark, stays behind; the content does not change."""
+    del home
+    import gzip
+    import io
+
+    from karat.server.results import unnamed
+
+    packed = io.BytesIO()
+    with gzip.GzipFile("zebrawood-lab.txt", "wb", fileobj=packed) as file:
+        file.write(b"1 ENTAILMENT\n")
+    raw = packed.getvalue()
+    assert b"zebrawood" in raw
+    assert b"zebrawood" not in unnamed(raw)
+    everything = (
+        raw[:3] + bytes([raw[3] | 0b10110]) + raw[4:10] + b"\x03\x00abc" + raw[10:28] + b"remark\0xx" + raw[28:]
+    )
+    for one in (raw, everything):
+        assert gzip.decompress(unnamed(one)) == b"1 ENTAILMENT\n"
+    for plain in (b"1 ENTAILMENT\n", b"", gzip.compress(b"x", mtime=0)):
+        assert unnamed(plain) == plain
