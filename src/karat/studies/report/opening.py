@@ -36,7 +36,7 @@ Made = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedWay:
     """Runs compared in one way, and what was made of the ranking in that way."""
 
     comparison: Comparison
@@ -65,7 +65,7 @@ def opening(evidence: Evidence, made: Made) -> Opening:
     )
 
 
-def _views(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[View]:
+def _views(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iterator[View]:
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
     if ways:
         for one in ways:
@@ -79,13 +79,13 @@ def _views(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator
                 return
 
 
-def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
+def _compared_ways(evidence: Evidence, made: Made) -> Iterator[ComparedWay]:
     """The runs compared as in the report and, if they can be scored so too, in the other way."""
     if "compare" not in made:
         return
     compared, runs = made["compare"], evidence.responses
     by_clusters = evidence.asked.cluster is not None  # `size` knows only the clusters of a score matrix
-    yield Compared(compared, None if by_clusters else made.get("size"), made.get("sensitivity"), made.get("judge"))
+    yield ComparedWay(compared, None if by_clusters else made.get("size"), made.get("sensitivity"), made.get("judge"))
     way = {"2": THREE, "3": TWO}.get(compared.way or "")
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
         return
@@ -102,7 +102,7 @@ def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
             varied = _if_possible(sensitivity, leading, evidence, way, ballots=evidence.noise)
         if "judge" in made:
             judged = _if_possible(judge, leading, evidence, way, ballots=evidence.with_judges)
-        yield Compared(again, sized, varied, judged)
+        yield ComparedWay(again, sized, varied, judged)
 
 
 def _if_possible(study: Callable[..., R], runs: Responses, evidence: Evidence, way: Way, **more: Any) -> R | None:
@@ -195,7 +195,7 @@ def _why(evidence: Evidence, board: Board) -> str:
     return f", since {some(two_way)} {'has' if len(two_way) == 1 else 'have'} no third label"
 
 
-def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[Graded]:
+def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iterator[Graded]:
     """The grades that the sections allow; pairs whose key was not examined say so."""
     agreed = made.get("agree")
     for one in ways:
