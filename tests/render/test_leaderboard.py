@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from karat.data.composite import SHOWN, Baseline, Board, Entry
 from karat.render.leaderboard import leaderboard, standing
+from karat.render.text import narrow_rooms, pieces
 
 NAN = float("nan")
 
@@ -127,6 +128,18 @@ def test_as_a_plain_table() -> None:
     assert [row[-1] for row in flagged.rows()] == ["", "overconfident"]
     tiny = replace(board_of(1), percent=False, entries=(Entry("r0", (1, 1), 1e-7, (NAN, NAN), 0.0, None),))
     assert tiny.first_sheet().rows() == [["1", "r0", "1e−07", "", "—", "leader"]]
+
+
+def test_a_narrow_terminal_has_one_table() -> None:
+    """At 80 columns a star says which differences are significant, and long flags wrap instead of splitting it."""
+    flags = {"r1": ("labels ≠ ranking", "overconfident")}
+    wide, narrow = board_of(4, cut=3).flagged(flags).first_sheet(), board_of(4, cut=3).flagged(flags).first_sheet(True)
+    assert [column.name for column in wide.columns if column not in narrow.columns] == ["vs leader", "difference"]
+    assert [row[4] for row in narrow.rows()] == ["—", "−1.0", "−2.0", "−3.0*"]
+    assert narrow.notes == ("* significantly different from the leader", *wide.notes)
+    assert (len(pieces(wide, 80)), len(pieces(narrow, 80))) == (2, 1)
+    assert narrow_rooms(narrow, 70) == {"flags": 20}
+    assert "*" not in "".join(board_of(4).first_sheet(True).notes)
 
 
 def test_names_link_and_some_have_a_star() -> None:

@@ -344,3 +344,11 @@ def test_the_name_of_the_rule_is_crossed_by_no_line(points: list[tuple[float, fl
     x, y, align = place_of_rule_name(drawn, plot, (0.0, 0.5), height)
     assert (align, y < height) == (side, above)
     assert x == (left + 6 if side == "left" else left + width - 6)
+
+
+def test_the_name_of_the_rule_is_crossed_by_as_few_lines_as_possible() -> None:
+    """The vertical line crosses a long name anywhere, and the other line only above the rule."""
+    drawn = over({"a": [0.12, 0.12]}, (0, 100), rule=0.1, rule_name="observed lead " * 4, at=50, at_name="here")
+    height = 257 - 240 * 0.1 / 0.5
+    _, y, align = place_of_rule_name(drawn, (72.0, 17.0, 480.0, 257.0), (0.0, 0.5), height)
+    assert (align, y > height) == ("left", True)

@@ -15,7 +15,7 @@ from karat.errors import spelled_out
 from karat.render.characters import Terminal, short_names
 from karat.render.html import table
 from karat.render.scale import LONGEST_NAME, cut, shortened
-from karat.render.text import naming_rooms, show_table
+from karat.render.text import narrow_rooms, show_table
 from tests.render.test_latex import SIGNATURE, Tables
 
 
@@ -144,6 +144,6 @@ def test_a_terminal_wraps_names(width: int) -> None:
 def test_names_that_fit_are_not_broken() -> None:
     """A terminal with room for everything."""
     sheet = Sheet("Runs", (Column("run", LONG), Column("accuracy", [0.5, 0.25])))
-    assert naming_rooms(sheet, 160) == {}
-    assert naming_rooms(sheet, 400) == {}
-    assert naming_rooms(sheet, 80)["run"] < 63
+    assert narrow_rooms(sheet, 160) == {}
+    assert narrow_rooms(sheet, 400) == {}
+    assert narrow_rooms(sheet, 80)["run"] < 63

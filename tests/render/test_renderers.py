@@ -130,7 +130,7 @@ def test_pieces_fit(widths: list[int], name: int, page: int) -> None:
     for piece in made:
         texts = [[column.name, *map(column.text, column.values)] for column in piece]
         widest = sum(3 + max(map(len, column)) for column in texts)
-        assert widest <= page or len(piece) == 2 or name > 28
+        assert widest - 3 <= page or len(piece) == 2 or name > 28
 
 
 def test_pieces_repeat_what_identifies_a_row() -> None:

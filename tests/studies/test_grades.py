@@ -16,6 +16,7 @@ from karat import examples
 from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import Scores
+from karat.errors import UsageError
 from karat.labels import TWO, Way
 from karat.render.page import page
 from karat.studies.report import grades
@@ -128,24 +129,41 @@ def test_of_the_examples() -> None:
     assert said == [
         ("size", "Test set", "coarse", "2"),
         ("size", "Test set", "coarse", "3"),
-        ("sensitivity", "Two-way ranking", "may be chance", ""),
+        ("sensitivity", "Ranking", "may be chance", "2"),
+        ("sensitivity", "Ranking", "may be chance", "3"),
         ("agree", "Assessors", "uncertain", ""),
-        ("judge", "Judge “auto”", "caution", ""),
+        ("judge", "Judge “auto”", "caution", "2"),
+        ("judge", "Judge “auto”", "caution", "3"),
     ]
-    two, three, ranking, _, judge = (one.grade.text for one in whole.opening.grades)
+    two, three, ranking, other, _, judge, judged = (one.grade.text for one in whole.opening.grades)
     assert two.endswith("10 of 45 pairs of runs differ significantly, 2-way")
     assert three.endswith("of 36 pairs of runs differ significantly, 3-way")
     assert ranking.startswith(whole.of("sensitivity").who_is_first)
     assert whole.of("sensitivity").findings()[0].startswith(whole.of("sensitivity").who_is_first)
     assert ranking.endswith("its lead over 4 of 9 other runs is not significant")
-    assert judge.endswith("(2-way)")
+    assert other.endswith("its lead over 1 of 8 other runs is not significant")
+    assert judge.endswith("τ = 0.40 (2-way)")
+    assert judged.endswith("τ = 0.42 (3-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
-    assert table.columns[0].values == ["Test set", "Two-way ranking", "Assessors", "Judge “auto”"]
+    assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
     assert whole.opening.attention == ("swap",)
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
     for source in ("Connor 1987", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules
         assert source in " ".join(whole.citations())
+
+
+def test_a_ranking_varied_in_one_way_says_in_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a page that can be switched, where the other way cannot be varied."""
+    pairs = karat.read_pairs(examples.PAIRS)
+
+    def sensitivity(**given: object) -> None:
+        raise UsageError(f"{given['way']} cannot be varied")
+
+    monkeypatch.setattr("karat.studies.report.opening.sensitivity", sensitivity)
+    made = report(karat.read_runs(examples.RUNS, pairs), without=("swap", "items"))
+    said = [(one.grade.part, one.way) for one in made.opening.grades if one.section == "sensitivity"]
+    assert said == [("Two-way ranking", "")]
 
 
 def test_chance_that_may_explain_the_ranking_is_marked() -> None:

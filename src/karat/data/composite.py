@@ -160,8 +160,8 @@ class Board:
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
-    def first_sheet(self) -> Sheet:
-        """The first entries as a plain table, for output without a page."""
+    def first_sheet(self, narrow: bool = False) -> Sheet:
+        """The first entries as a plain table, for output without a page; if narrow, a star says what a column would."""
         first = self.entries[:SHOWN]
         values: list[Cell] = [self.text(one.value) if self._far_from_1 else one.value for one in first]
         known = (one.interval if one.interval[0] == one.interval[0] else None for one in first)
@@ -171,13 +171,20 @@ class Board:
             Column("run", [one.run for one in first]),
             Column(self.heading, values, self.digits, unit="%" * self.percent),
             Column(f"{100 * self.level:g}% CI", intervals, self.digits),
-            Column("vs leader", ["—" if one.run in self.leaders else self.text(one.difference, True) for one in first]),
-            Column("difference", [self.outcome(one) for one in first]),
         ]
+        behind = ["—" if one.run in self.leaders else self.text(one.difference, True) for one in first]
+        if narrow:
+            stars = ["*" * bool(one.different) for one in first]
+            columns.append(Column("vs leader", [text + star for text, star in zip(behind, stars, strict=True)]))
+        else:
+            stars = []
+            outcomes = [self.outcome(one) for one in first]
+            columns += [Column("vs leader", behind), Column("difference", outcomes)]
         if any(one.flags for one in first):
             columns.append(Column("flags", [", ".join(one.flags) for one in first]))
         way = f"{WAYS[self.way]} " if self.way else ""
-        return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), tuple(self._notes()))
+        notes = ["* significantly different from the leader"] * any(stars)
+        return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), (*notes, *self._notes()))
 
     def _notes(self) -> Iterator[str]:
         if self.line:

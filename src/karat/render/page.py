@@ -48,7 +48,11 @@ def page(result: Result, date: str = "") -> str:
     """The result as a complete page; the parts of a composite result are its sections."""
     if result.chapters():
         return _whole(result.heading, body(result, date), SCRIPT)
-    return _whole(result.heading, f"<main>\n<h1>{escape(result.heading)}</h1>\n{fragment(result)}</main>\n")
+    signed = result.signature
+    facts = [f"karat {signed.study}", f"version {signed.version}", date, f"signature {signed.short.split()[-1]}"]
+    line = " · ".join(escape(fact) for fact in facts if fact)
+    head = f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
+    return _whole(result.heading, f"<main>\n{head}{fragment(result)}</main>\n")
 
 
 def policy(script: str) -> str:

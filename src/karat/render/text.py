@@ -23,6 +23,8 @@ GAP = 3
 """The space between two columns."""
 MOST_NAMING, MOST_SHORT = 0.7, 12
 """The share of a narrow page for what identifies a row; a column up to this wide does not wrap."""
+LEAST_LAST = 14
+"""Texts in the last column wrap if they have at least this room."""
 
 
 def render(result: Result, verbose: bool = False) -> str:
@@ -81,7 +83,8 @@ def _open(result: Result, console: Terminal, said: set[str]) -> None:
             console.say(f"{one.grade.part}: {one.grade.word} – {one.grade.text}", LEVELS[one.grade.level])
         console.print()
         if view is not None:
-            _show_sheet(view.board.first_sheet(), console)
+            whole = view.board.first_sheet()
+            _show_sheet(whole if len(pieces(whole, console.width)) == 1 else view.board.first_sheet(True), console)
     _find(result, console, said)
     console.print()
 
@@ -130,7 +133,7 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     if size > MOST_ROWS:
         notes.append(f"{size - MOST_ROWS:,} more rows are not shown: --format csv --table, or json, has all of them.")
         sheet = sheet.ordered(range(MOST_ROWS))
-    rooms = naming_rooms(sheet, console.width)
+    rooms = narrow_rooms(sheet, console.width)
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
         for place, column in enumerate(piece):
@@ -157,24 +160,30 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:
     """The columns in groups that fit the width, each starting with the columns that identify a row."""
-    columns, naming, rooms = sheet.columns, sheet.naming_columns, naming_rooms(sheet, width)
+    columns, naming, rooms = sheet.columns, sheet.naming_columns, narrow_rooms(sheet, width)
     widths = [rooms[one.name] + GAP if one.name in rooms else _width(one) for one in columns]
     if sum(widths[:naming]) + max(widths[naming:], default=0) > width:
         naming = 1  # what identifies the rows leaves no room for anything else
-    return [tuple(columns[place] for place in places) for places in fitting(widths, width, naming, joined(columns))]
+    # There is no space beside the last column.
+    groups = fitting(widths, width + GAP, naming, joined(columns))
+    return [tuple(columns[place] for place in places) for places in groups]
 
 
-def naming_rooms(sheet: Sheet, width: int) -> dict[str, int]:
-    """The widths at which long names that identify rows wrap, by column, if they leave too little for the rest."""
+def narrow_rooms(sheet: Sheet, width: int) -> dict[str, int]:
+    """The widths at which long names that identify rows wrap, by column, and texts in the last, if room is scarce."""
     columns = sheet.columns[: sheet.naming_columns]
     # A name may take half the width if everything fits beside it, and must not where the table is split anyway.
-    crowded = _width(columns[0]) > width / 2 or sum(map(_width, sheet.columns)) > width
+    crowded = _width(columns[0]) > width / 2 or sum(map(_width, sheet.columns)) > width + GAP
     long = [one for one in columns if not one.numeric and _width(one) > MOST_SHORT]
-    if not crowded or not long or width >= PAGE_WIDTH:
+    if not crowded or width >= PAGE_WIDTH:
         return {}
     taken = sum(map(_width, columns)) - sum(map(_width, long))
-    room = max(min(LONGEST_NARROW_NAME, int((MOST_NAMING * width - taken) / len(long)) - GAP), MOST_SHORT)
-    return {one.name: room for one in long if _longest(one) > room}
+    room = max(min(LONGEST_NARROW_NAME, int((MOST_NAMING * width - taken) / max(len(long), 1)) - GAP), MOST_SHORT)
+    rooms = {one.name: room for one in long if _longest(one) > room}
+    *others, last = sheet.columns
+    left = width - sum(rooms[one.name] + GAP if one.name in rooms else _width(one) for one in others)
+    # Words at the end of a row wrap before the table is split.
+    return rooms | ({last.name: left} if not last.numeric and LEAST_LAST <= left < _longest(last) else {})
 
 
 def _longest(column: Column) -> int:

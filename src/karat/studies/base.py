@@ -271,6 +271,11 @@ class StudyResult(Result):
     """What the study cites whatever its parameters, named as in `karat.render.bibliography`."""
 
     @property
+    def heading(self) -> str:
+        """The question that the study answers, or else the command."""
+        return (OVERVIEW[self.study].question if self.study in OVERVIEW else "") or super().heading
+
+    @property
     def interval_level(self) -> float:
         """The confidence level of the intervals."""
         return float(self.signature.parameters.get("interval", 0.95))

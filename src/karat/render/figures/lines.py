@@ -132,7 +132,7 @@ def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: Box) -> None:
 
 
 def place_of_rule_name(chart: Lines, plot: Box, scale: Spot, y: float) -> tuple[float, float, Align]:
-    """The place for the name of the rule at this height: above or below it, at an end where no line crosses it."""
+    """The place for the name of the rule at this height: above or below it, where the fewest lines cross it."""
     left, top, width, bottom = plot
     long, (low, high) = wide(chart.rule_name), scale
     lines = [
@@ -146,11 +146,13 @@ def place_of_rule_name(chart: Lines, plot: Box, scale: Spot, y: float) -> tuple[
     ends: list[tuple[float, Align]] = [(left + 6, "left"), (left + width - 6, "right")]
     heights = [y - 10, y + 10] if y + LABEL <= bottom else [y - 10]
     places = [(x, height, align) for x, align in ends for height in heights]
-    for x, height, align in places:
+
+    def crossed(place: tuple[float, float, Align]) -> int:
+        x, height, align = place
         first = x if align == "left" else x - long
-        if not any(_crosses(line, (first, height - LABEL / 2, first + long, height + LABEL / 2)) for line in lines):
-            return x, height, align
-    return places[0]
+        return sum(_crosses(line, (first, height - LABEL / 2, first + long, height + LABEL / 2)) for line in lines)
+
+    return min(places, key=crossed)
 
 
 def _crosses(line: list[Spot], box: Box) -> bool:

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import WAYS, Baseline, Board, Entry, Graded, Opening, View
+from karat.data.responses import Responses
 from karat.data.result import Finding, Findings
 from karat.errors import NotApplicable, UsageError
-from karat.labels import THREE, TWO
+from karat.labels import THREE, TWO, Way
 from karat.studies.base import StudyResult
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
+from karat.studies.judge.result import Judgement
+from karat.studies.judge.study import judge
 from karat.studies.report import grades
-from karat.studies.report.evidence import GENERATED, MOST_TESTED, PAIRS, QUESTIONS, Evidence
+from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
 from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
+from karat.studies.sensitivity.result import Sensitivity
+from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
 from karat.studies.wording import counted
 
+R = TypeVar("R", bound=StudyResult)
 Made = Mapping[str, Any]
 """The results of the sections, by name."""
-Compared = tuple[Comparison, Size | None]
-"""Runs compared in one way, and what that needs."""
+
+
+@dataclass(frozen=True)
+class ComparedWay:
+    """Runs compared in one way, and what was made of the ranking in that way."""
+
+    comparison: Comparison
+    size: Size | None
+    sensitivity: Sensitivity | None
+    judgement: Judgement | None
+
+    @property
+    def way(self) -> str:
+        """The way; empty for scores."""
+        return self.comparison.way or ""
 
 
 def opening(evidence: Evidence, made: Made) -> Opening:
@@ -46,11 +65,11 @@ def opening(evidence: Evidence, made: Made) -> Opening:
     )
 
 
-def _views(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[View]:
+def _views(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iterator[View]:
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
     if ways:
-        for compared, sized in ways:
-            yield from _view(evidence, made, compared, sized, evidence.number_of_runs(PAIRS))
+        for one in ways:
+            yield from _view(evidence, made, one.comparison, one.size, evidence.number_of_runs(PAIRS))
     elif "score" in made:
         yield from _untested(evidence, made["score"])
     else:
@@ -60,25 +79,38 @@ def _views(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator
                 return
 
 
-def _compared_ways(evidence: Evidence, made: Made) -> Iterator[Compared]:
+def _compared_ways(evidence: Evidence, made: Made) -> Iterator[ComparedWay]:
     """The runs compared as in the report and, if they can be scored so too, in the other way."""
     if "compare" not in made:
         return
     compared, runs = made["compare"], evidence.responses
     by_clusters = evidence.asked.cluster is not None  # `size` knows only the clusters of a score matrix
-    yield compared, None if by_clusters else made.get("size")
+    yield ComparedWay(compared, None if by_clusters else made.get("size"), made.get("sensitivity"), made.get("judge"))
     way = {"2": THREE, "3": TWO}.get(compared.way or "")
     if runs is None or way is None or evidence.asked.way in ("2", "3") or runs.allows(way).sum() < 2:
         return
     scored = runs.of_runs(runs.allows(way).nonzero()[0].tolist())
-    if len(scored) > MOST_TESTED:
-        scored = scored.of_runs(scored.right(way).leading(MOST_TESTED))
-    asked = {"way": way.name, "seed": evidence.asked.seed}
+    right = scored.right(way)
+    tested, leading = (
+        scored if len(scored) <= most else scored.of_runs(right.leading(most)) for most in (MOST_TESTED, LEADING)
+    )
+    again = _if_possible(compare, tested, evidence, way)
+    if again is not None:
+        sized = None if by_clusters else _if_possible(size, tested, evidence, way)
+        varied = judged = None
+        if "sensitivity" in made:
+            varied = _if_possible(sensitivity, leading, evidence, way, ballots=evidence.noise)
+        if "judge" in made:
+            judged = _if_possible(judge, leading, evidence, way, ballots=evidence.with_judges)
+        yield ComparedWay(again, sized, varied, judged)
+
+
+def _if_possible(study: Callable[..., R], runs: Responses, evidence: Evidence, way: Way, **more: Any) -> R | None:
+    """A study of the runs in a way that is not the report's; None if the data do not allow it."""
     try:
-        again = compare(scored, **asked, cluster=evidence.asked.cluster)
-        yield again, None if by_clusters else size(scored, **asked)
+        return study(runs=runs, **evidence.options(study.__name__) | {"way": way.name} | more)
     except (UsageError, NotApplicable):
-        return
+        return None
 
 
 def _view(evidence: Evidence, made: Made, compared: Comparison, sized: Size | None, runs: int) -> Iterator[View]:
@@ -163,20 +195,29 @@ def _why(evidence: Evidence, board: Board) -> str:
     return f", since {some(two_way)} {'has' if len(two_way) == 1 else 'have'} no third label"
 
 
-def _grades(evidence: Evidence, made: Made, ways: Sequence[Compared]) -> Iterator[Graded]:
+def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iterator[Graded]:
     """The grades that the sections allow; pairs whose key was not examined say so."""
     agreed = made.get("agree")
-    for compared, sized in ways:
-        if grade := grades.test_set(compared, sized):
-            yield Graded("size" if "size" in made else "compare", grade, (compared.way or "") * (len(ways) > 1))
-    # The ranking was varied in one way only, and a page that can be switched has to say in which.
-    part = f"{WAYS[ways[0][0].way or '']} ranking".capitalize() if len(ways) > 1 else "Ranking"
-    if grade := grades.ranking(made.get("sensitivity"), made.get("compare"), part):
+    for one in ways:
+        if grade := grades.test_set(one.comparison, one.size):
+            yield Graded("size" if "size" in made else "compare", grade, one.way * (len(ways) > 1))
+    varied = [one for one in ways if one.sensitivity]
+    # A page that can be switched has to say in which way the ranking was varied, if that is only one.
+    part = f"{WAYS[varied[0].way]} ranking".capitalize() if len(ways) > len(varied) == 1 else "Ranking"
+    for one in varied:
+        if grade := grades.ranking(one.sensitivity, one.comparison, part):
+            yield Graded("sensitivity", grade, one.way * (len(varied) > 1))
+    if not ways and (grade := grades.ranking(made.get("sensitivity"))):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
         yield Graded("agree" if agreed else "score", grades.assessors(agreed, _matching(evidence)))
-    for grade in grades.judge(made.get("judge")):
-        yield Graded("judge", grade)
+    judged = [one for one in ways if one.judgement]
+    for one in judged:
+        for grade in grades.judge(one.judgement):
+            yield Graded("judge", grade, one.way * (len(judged) > 1))
+    if not judged:
+        for grade in grades.judge(made.get("judge")):
+            yield Graded("judge", grade)
 
 
 def _attention(made: Made) -> Iterator[str]:

@@ -49,7 +49,6 @@ NOTHING = "there is nothing to report on: give a key and its runs, a score matri
 class Planned:
     """A section as it would be made."""
 
-    question: str
     study: Callable[..., StudyResult] | str
     """Called with the evidence named in `needs` and `takes`; or the name of a result that the evidence itself holds."""
     needs: Mapping[str, str] = field(default_factory=dict)
@@ -62,6 +61,8 @@ class Planned:
     """Whether it compares every two runs, and so is limited to the leading ones if there are very many, …"""
     most: int = LEADING
     """… at most so many."""
+    question: str = ""
+    """What it answers, unless that is the question of the study."""
 
     def result(self, evidence: Evidence) -> StudyResult | None:
         """The study's result; None if the evidence does not allow it."""
@@ -77,51 +78,30 @@ class Planned:
 
 COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
-    "score": Planned("How good are the runs?", "scored"),
-    "compare": Planned(
-        "Which differences are significant?", compare, {"runs": "tested"}, pairwise=True, most=MOST_TESTED
-    ),
-    "size": Planned("Is the test set big enough?", size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
-    "swap": Planned("Would a new test set rank them the same way?", swap, COMPARED, pairwise=True),
-    "sensitivity": Planned(
-        "Does the ranking depend on our choices?",
-        sensitivity,
-        COMPARED,
-        takes={"ballots": "noise"},
-        pairwise=True,
-    ),
-    "items": Planned("Which pairs are hard?", items, {"runs": "responses"}),
-    "agree": Planned("Do the assessors agree?", agree, {"ballots": "people"}),
-    "keys": Planned(
-        "Would another key change the ranking?", keys, {"runs": "leading", "ballots": "people"}, pairwise=True
-    ),
-    "judge": Planned(
-        "Can the automatic judge replace a person?",
-        judge,
-        {"ballots": "with_judges"},
-        takes={"runs": "leading"},
-        pairwise=True,
-    ),
-    "diagnose": Planned(
-        "What do the runs fail at?",
-        diagnose,
-        {"runs": "decomposed_runs", "decomposition": "decomposed"},
-        about=TAKEN_APART,
-    ),
-    "justify": Planned("How good are the justifications?", justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
-    "qa": Planned("How well are the questions answered?", "qa_result", about=QUESTIONS),
+    "score": Planned("scored"),
+    "compare": Planned(compare, {"runs": "tested"}, pairwise=True, most=MOST_TESTED),
+    "size": Planned(size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    "swap": Planned(swap, COMPARED, pairwise=True),
+    "sensitivity": Planned(sensitivity, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    "items": Planned(items, {"runs": "responses"}),
+    "agree": Planned(agree, {"ballots": "people"}),
+    "keys": Planned(keys, {"runs": "leading", "ballots": "people"}, pairwise=True),
+    "judge": Planned(judge, {"ballots": "with_judges"}, takes={"runs": "leading"}, pairwise=True),
+    "diagnose": Planned(diagnose, {"runs": "decomposed_runs", "decomposition": "decomposed"}, about=TAKEN_APART),
+    "justify": Planned(justify, {"ratings": "ratings"}, takes={"runs": "leading"}),
+    "qa": Planned("qa_result", about=QUESTIONS),
     "qa-compare": Planned(
-        "Which differences on questions are significant?",
         compare,
         {"runs": "question_scores"},
+        question="Which differences on questions are significant?",
         about=QUESTIONS,
         pairwise=True,
     ),
-    "nuggets": Planned("How complete are the generated answers?", "nugget_result", about=GENERATED),
+    "nuggets": Planned("nugget_result", about=GENERATED),
     "nuggets-compare": Planned(
-        "Which differences in completeness are significant?",
         compare,
         {"runs": "nugget_scores"},
+        question="Which differences in completeness are significant?",
         about=GENERATED,
         pairwise=True,
     ),
@@ -176,7 +156,7 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
             left_out.append(LeftOut(name, "no other setting can be tried on these data"))
         elif result is not None:
             note = _limited(evidence.number_of_runs(planned.about), planned.most) if planned.pairwise else ""
-            made.append(Section(name, planned.question, planned.about, note, result))
+            made.append(Section(name, planned.question or result.heading, planned.about, note, result))
     return made, left_out
 
 
