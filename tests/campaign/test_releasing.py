@@ -54,7 +54,7 @@ def test_not_before_its_date(to: Audience, name: str) -> None:
     """The dates `results` and `public` are the earliest; each holds for its own release alone."""
     promised = CLOSES + timedelta(days=30)
     world = dated(**{name: promised})
-    with pytest.raises(UsageError, match=f"results were promised for 7 Jun 2027"):
+    with pytest.raises(UsageError, match="results were promised for 7 Jun 2027"):
         world.do(Release(to=to), promised - SECOND)
     (other,) = set(TO) - {to}
     assert hindrances(world.campaign, other, AFTER) == []
