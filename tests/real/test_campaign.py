@@ -92,6 +92,7 @@ def replay(varierr: VariErr, serve: Callable[..., Any], tmp_path: Path) -> None:
     moved = {run: (before[run], after[run]) for run in before if before[run] != after[run]}
     found = {one["run"].removesuffix("-1"): (one["from"], one["to"]) for one in _three_way(preview, "ranks_changed")}
     assert found == moved
+    printed = karat(home, "campaign", "rescore", "varierr", *change).stdout
     applied = told(home, "rescore", "varierr", *change, "--apply")
     assert applied["ranks_changed"] == preview["ranks_changed"]
     board = told(home, "board", "varierr")
@@ -120,7 +121,10 @@ def replay(varierr: VariErr, serve: Callable[..., Any], tmp_path: Path) -> None:
     told(tmp_path / "another", "export", "varierr", "-o", str(tmp_path / "again.zip"))
     assert (tmp_path / "again.zip").read_bytes() == (tmp_path / "varierr.zip").read_bytes()
 
-    # The page of the documentation says what came out.
+    # The page of the documentation says what came out, and begins with it.
+    shown = " ".join(PAGE.read_text("utf-8").partition("```output\n")[2].partition("```")[0].split())
+    for sentence in shown.replace("•", "…").strip("… ").split(" … "):
+        assert sentence in " ".join(printed.split()), sentence
     rows = re.findall(
         r"^\| (bert-seed-\d+) \| ([\d.]+) \| (\d+) \| ([\d.]+) \| (\d+) \|$", PAGE.read_text("utf-8"), re.M
     )

@@ -10,6 +10,7 @@ import pytest
 from karat.data.scores import Scores
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
+from karat.labels import TWO
 from karat.studies.size.study import size
 from karat.studies.swap.result import Swap
 from karat.studies.swap.study import swap
@@ -71,20 +72,28 @@ def test_two_close_runs(real: Path) -> None:
     result = swap(read_runs(real / "rte3-english-runs", key), trials=2, replicates=2)
     assert result.largest_difference == pytest.approx(0.0075)
     assert np.isnan(result.fresh.smallest_reliable_difference)
-    assert result.headlines()[0].endswith("chance alone may explain all differences between the runs.")
+    assert "chance alone may explain all differences between the runs." in result.headlines()[0]
 
 
 def test_german_runs(real: Path) -> None:
-    """25 whole runs on the German RTE-3: what 800 pairs can tell apart, by the swap method and by power."""
+    """25 whole runs on the German RTE-3, five of them constant: what 800 pairs tell apart without and with those."""
     key = read_pairs(real / "rte3-german/key.xml")
     files = sorted(file for file in (real / "rte3-german/runs").iterdir() if file.name != CUT)
     runs = read_runs(files, key)
     result = swap(runs, replicates=50, team="^([A-Za-z]+_[A-Za-z]+)")
-    assert (len(result.runs), result.units, result.way) == (25, 800, "2")
+    assert (len(result.runs), len(result.constant), result.units, result.way) == (20, 5, 800, "2")
+    assert answer(result) == pytest.approx((0.05, 0.074, np.nan, np.nan), nan_ok=True)
+    assert "that would take a difference of 7.6 points, and the largest is 7.0 points" in result.headlines()[0]
+    assert any("some of the others would seem to differ reliably" in one for one in result.findings())
     assert result.teams is not None
-    assert (result.teams.between.pairs, result.teams.within.pairs) == (129, 171)
-    assert [round(part.share, 2) for part in (result.teams.between, result.teams.within)] == [0.78, 0.09]
-    assert answer(result) == pytest.approx((0.04, 0.403, 0.047, 0.387))
-    needed = size(runs, difference=[0.02])
-    assert needed.detectable == pytest.approx(0.0410, abs=5e-5)
-    assert needed.sizes[0].units == 3301
+    assert (result.teams.between.pairs, result.teams.within.pairs) == (19, 171)
+    assert result.fresh.reliability.value == pytest.approx(0.74, abs=0.005)
+    beside = swap(runs.right(TWO), replicates=50)  # a score matrix does not show that runs are constant
+    assert answer(beside) == pytest.approx((0.04, 0.403, 0.047, 0.387))
+    others = runs.of_runs([runs.names.index(name) for name in result.runs])
+    means = others.right(TWO).values.mean(axis=1)
+    one, other = np.triu_indices(len(means), 1)
+    assert (np.abs(means[one] - means[other]) >= beside.fresh.smallest_reliable_difference).sum() == 16
+    needed = size(others, difference=[0.02])
+    assert needed.detectable == pytest.approx(0.0324, abs=5e-5)
+    assert needed.sizes[0].units == 2068

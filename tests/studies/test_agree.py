@@ -329,7 +329,7 @@ def test_the_shipped_example() -> None:
     assert result.signature.study == "agree"
     assert result.signature.parameters["interval"] == 0.95
     frame = result.to_polars()
-    (row,) = (row for row in frame.iter_rows(named=True) if (row["name"], row["fold"]) == ("alpha", ""))
+    (row,) = (row for row in frame.iter_rows(named=True) if (row["name"], row["fold"]) == ("alpha", None))
     assert Coefficient(*(row[part] for part in ("value", "low", "high", "error"))) == result.coefficients["alpha"]
 
 

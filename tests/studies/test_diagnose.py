@@ -466,7 +466,7 @@ def test_side_by_side_with_intervals() -> None:
         column.name for column in result.records().columns
     }
     page = result.render("html")
-    assert page.index("<svg") < page.index("<h2>Runs") < page.index("<h2>Phenomenon")
+    assert page.index("<h2>Runs") < page.index("<svg") < page.index("<h2>Phenomenon")
 
 
 @pytest.mark.parametrize("name", ["category", "judgment", "all"])

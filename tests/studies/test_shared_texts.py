@@ -14,10 +14,12 @@ from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import cluster_numbers
 from karat.labels import THREE
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import times_as_wide
+from karat.studies.report.shared_texts import SharedTexts, times_as_wide
 from karat.studies.report.study import report
 
 WITHOUT = ("swap", "size", "sensitivity", "items")
+SETS = 60
+"""Simulated test sets."""
 
 
 def runs_on(texts: tuple[str, ...], together: bool) -> Responses:
@@ -50,10 +52,10 @@ def test_dependent_pairs() -> None:
     assert (made.shared_texts.pairs, made.shared_texts.texts) == (400, 100)
     assert made.shared_texts.times_as_wide == pytest.approx(2)
     assert "400 pairs on 100 texts" in told(made)
-    assert "400 of 400 pairs share their text with another pair: by texts, intervals would be 2.00 times as" in told(
-        made
-    )
+    assert "400 of 400 pairs share their text with another pair, and intervals of accuracy, which treat" in told(made)
+    assert "by texts, the interval of a run's accuracy would be 2.00 times as wide" in told(made)
     assert "`--cluster text` compares" in told(made)
+    assert report(runs_on(FOUR, together=True), without=WITHOUT).shared_texts == made.shared_texts
 
 
 def test_independent_pairs() -> None:
@@ -62,7 +64,9 @@ def test_independent_pairs() -> None:
     assert made.shared_texts is not None
     assert (made.shared_texts.pairs, made.shared_texts.texts) == (396, 101)  # no text is not the same text
     assert 0.8 < made.shared_texts.times_as_wide < 1.02
-    assert "396 of 400 pairs share their text with another pair, which hardly matters here" in told(made)
+    assert "396 of 400 pairs share their text with another pair, which makes no clear difference to intervals" in told(
+        made
+    )
     assert "--cluster" not in told(made)
 
 
@@ -97,9 +101,35 @@ def test_clusters_by_the_text_itself() -> None:
 def test_times_as_wide_without_variance() -> None:
     """A run that is always right says nothing, and NaN is no answer."""
     clusters = np.array([0, 0, 1, 1])
-    assert np.isnan(times_as_wide(np.ones((1, 4)), clusters))
+    assert np.isnan(times_as_wide(np.ones((1, 4)), clusters, 0)).all()
     values = np.array([[1.0, 1, 0, 0], [1, 1, 1, 1]])
-    assert times_as_wide(values, clusters) == pytest.approx(np.sqrt(2))
-    assert times_as_wide(np.array([[1.0, np.nan, 0, 0]]), clusters) == pytest.approx(
+    assert times_as_wide(values, clusters, 0)[0] == pytest.approx(np.sqrt(2))
+    assert times_as_wide(np.array([[1.0, np.nan, 0, 0]]), clusters, 0)[0] == pytest.approx(
         np.sqrt(((2 / 3) ** 2 + (2 / 3) ** 2) / (4 / 9 + 2 / 9))
     )
+
+
+def test_what_chance_does_counted_out() -> None:
+    """The ratio of interleaved clusters is that of sorted ones, and by chance it is what all permutations give."""
+    values, clusters = np.array([[1.0, 0, 1, 0, 1, 0, 0, 1]]), np.array([0, 1, 0, 1, 0, 1, 1, 0])
+    observed, by_chance = times_as_wide(values, clusters, 0)
+    assert observed == pytest.approx(2)
+    # Of the 70 ways to choose the pairs of the first text, 2 give a ratio of 2, 32 one of 1, and 36 one of 0.
+    assert by_chance == pytest.approx(1)
+    assert SharedTexts(8, 2, observed, by_chance).widens
+    assert not SharedTexts(8, 2, 1.02, 1.01).widens  # significant, but too little
+    assert not SharedTexts(8, 2, 1.2, 1.3).widens
+
+
+@pytest.mark.parametrize(("texts", "each"), [(400, 2), (160, 5), (80, 10), (20, 40), (10, 80)])
+def test_warned_by_chance(texts: int, each: int) -> None:
+    """Where texts make no difference, about 5% of the reports warn; where they do, most."""
+    random, clusters = np.random.default_rng(texts), np.repeat(np.arange(texts), each)
+    warned = {0.0: 0, 1.0: 0}
+    for spread in warned:
+        for seed in range(SETS):
+            difficulty = random.normal(size=texts * each) + spread * random.normal(size=texts)[clusters]
+            right = random.random((3, texts * each)) < 1 / (1 + np.exp(difficulty - 0.7))
+            warned[spread] += SharedTexts(0, 0, *times_as_wide(right.astype(float), clusters, seed)).widens
+    assert warned[0.0] <= 8  # of 60 with a probability of 5%, more in 3 of 1,000 cases
+    assert warned[1.0] >= 0.8 * SETS

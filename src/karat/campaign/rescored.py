@@ -204,7 +204,7 @@ def _labels(result: Rescoring, view: View) -> Iterator[Finding]:
 
 
 def _places(result: Rescoring, view: View) -> Iterator[Finding]:
-    """How many runs change places, and whether others are first."""
+    """How many runs move to another place, and whether others are first."""
     rows, moved = of_view(result.runs, view), of_view(result.moved, view)
     if not rows:
         return
@@ -216,8 +216,9 @@ def _places(result: Rescoring, view: View) -> Iterator[Finding]:
     if set(first) != set(before) and first and before:
         verb = "has" if len(first) == 1 else "share"
         others = f"; {listed(first)} {verb} the highest {readable(view.measure)}, which {listed(before)} had before"
-    change = "changes" if len(moved) == 1 else "change"
-    yield headline(f"{view.name}: {len(moved):,} of {counted(len(rows), 'run')} {change} places{others}.", first)
+    move = "moves" if len(moved) == 1 else "move"
+    told = f"{len(moved):,} of {counted(len(rows), 'run')} {move} to another place{others}"
+    yield headline(f"{view.name}: {told}.", first)
 
 
 def _passes(result: Rescoring, view: View) -> Iterator[Finding]:

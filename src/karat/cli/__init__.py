@@ -23,7 +23,7 @@ from karat.studies import OVERVIEW
 
 OF_THE_SERVER = {
     "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
-    "campaign": "Make a campaign, invite, extend, show its tables, release, verify its record.",
+    "campaign": "Make a campaign, invite, extend, show tables, release, verify the record.",
     "submit": "Submit a run to a campaign server.",
 }
 COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {

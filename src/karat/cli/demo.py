@@ -138,7 +138,7 @@ def call(folder: str) -> None:
 
 def _answers(made: list[EngineRun]) -> Iterator[str]:
     """How to take the runs, and the shortest justification of a contradiction."""
-    yield "They are trained on pairs that share texts with the test set, so their scores are likely to be too high."
+    yield "Trained on texts of the test set, they may score too high."
     said = [(one.justification or "", one.id, run.engine) for run in made for one in run.answers if one.label == NO]
     if said:
         words, pair, engine = min(said, key=lambda one: len(one[0]))

@@ -58,7 +58,7 @@ def test_planning_agrees_with_the_table(runs: karat.Responses) -> None:
     (point,) = (one for one in curve.points if one.difference == hand.lead)
     assert point.units == row.units
     (line,) = (line for line in result.render("text").splitlines() if line.startswith("  two runs alone"))
-    assert line.endswith(f"{100 * hand.lead:g} at {row.units}")
+    assert line.endswith(f"{100 * hand.lead:g} at {row.units:,}")
 
 
 def test_planning_with_a_noisy_key(runs: karat.Responses) -> None:

@@ -21,7 +21,7 @@ from karat.studies.judge.study import judge
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import shared_texts
+from karat.studies.report.shared_texts import sharing_texts
 from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
@@ -166,8 +166,8 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
     if scored is not None:
         labels = {label.lower().replace("_", " "): count for label, count in scored.key.labels.items() if count}
         mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
-        shared = shared_texts(evidence)
-        on = f" on {counted(shared.texts, 'text')}" if shared else ""
+        sharing, texts = sharing_texts(evidence.key) if evidence.key is not None else (0, 0)
+        on = f" on {counted(texts, 'text')}" if sharing else ""
         yield f"{counted(scored.key.units, 'pair')}{on} ({mix})"
     elif views:
         yield counted(views[0].board.units, views[0].board.unit)
@@ -282,18 +282,17 @@ def dependent(report: Report) -> Iterable[Finding]:
         )
     elif shared is not None and report.pairs is not None:
         text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"
-        wide = f"by texts, intervals would be {shared.times_as_wide:.2f} times as wide (median over runs)"
-        if shared.times_as_wide > WIDER:
+        wide = (
+            f"by texts, the interval of a run's accuracy would be {shared.times_as_wide:.2f} times as wide (median "
+            f"over runs; up to {shared.by_chance:.2f} times in 95% of the cases if only chance is at work)"
+        )
+        if shared.widens:
             yield Finding(
-                f"{text}: {wide}. Tests and intervals here treat pairs as independent; `--cluster text` compares the "
-                "runs by texts."
+                f"{text}, and intervals of accuracy, which treat pairs as independent here, are too narrow: {wide}. "
+                "`--cluster text` compares the runs by texts."
             )
         elif shared.times_as_wide == shared.times_as_wide:
-            yield Finding(f"{text}, which hardly matters here: {wide}.")
-
-
-WIDER = 1.02
-"""Intervals that are wider than by this factor are worth a warning."""
+            yield Finding(f"{text}, which makes no clear difference to intervals of accuracy: {wide}.")
 
 
 FINDINGS: Findings = (leading, first_screen, others, dependent, of_scores)

@@ -81,7 +81,7 @@ def constant(result: Swap) -> Iterable[Finding]:
         gives, is_not = ("gives", "is not") if one else ("give", "are not")
         yield Finding(
             f"{counted(len(result.constant), 'run')} {gives} the same answer to every pair and {is_not} counted here: "
-            f"{some_of(result.constant)}. Beside such runs all others would seem to differ reliably.",
+            f"{some_of(result.constant)}. Beside such runs, some of the others would seem to differ reliably.",
             result.constant,
         )
 
