@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from karat.campaign.events import SCORED
 from karat.data.composite import Ranks
 from karat.data.fields import Shown, Why, readable, span
 from karat.data.result import Finding, Result, Sheet, headline
@@ -16,7 +17,6 @@ MOST_SAID = 5
 """The sentences of one kind about one task; the tables have the rest."""
 MOST_SHOWN = 100
 """The pairs of runs in a table: of a thousand runs there are half a million."""
-WAYS = {"3": "scored three-way", "2": "scored two-way", "questions": "scored by judgments"}
 UNSCORED = Why("nothing that counts has a label, or not every answer is judged")
 UNTESTED = Why("only two to a thousand runs are tested against each other")
 
@@ -40,7 +40,7 @@ class View:
     @property
     def name(self) -> str:
         """In a sentence."""
-        return f"{self.task}, {WAYS[self.way]}"
+        return f"{self.task}, scored {SCORED[self.way]}"
 
     @property
     def unit(self) -> str:
