@@ -128,7 +128,7 @@ def test_the_results_of_a_team() -> None:
     assert "People have yet to judge: Alder-1 (questions)." in letter.text
     assert "https://eval.example.org/c/rte/teams/Alder/" in letter.text
     assert "until 17 May 2027, 23:59:59 UTC" in letter.text
-    assert "not before 17 June 2027, 23:59:59 UTC" in letter.text
+    assert "not before 17 Jun 2027, 23:59:59 UTC" in letter.text
     assert "write to the organisers (olga@example.org)" in letter.text
     assert "try out" not in letter.text
     late = CLOSES + timedelta(days=10)
@@ -150,6 +150,8 @@ def test_a_new_key() -> None:
     world.do(Rekey(files={"pairs.xml": digest("new")}, scores=new, reason="Pair 3 was wrong"), AFTER)
     found = written(world, "key", first)
     assert "Pair 3 was wrong" in found["Alder"].text
+    assert "The key of RTE was replaced on 10 May 2027, 23:59:59 UTC." in found["Alder"].text
+    assert found["Alder"].subject == "[rte] new key, your scores have been computed again (key version 2)"
     assert re.search(r"three-way +Alder-1 +three-way +accuracy +0\.4% +3\.4%\n", found["Alder"].text)
     assert "None of your scores has changed:" in found["Birch"].text
     second = world.campaign
@@ -157,6 +159,59 @@ def test_a_new_key() -> None:
     world.do(Rekey(files={"pairs.xml": digest("newer")}, scores=newest, reason="Pair 4 too"), AFTER)
     assert re.search(r"accuracy +key 2 +key 3|key 2 +key 3", written(world, "key", second)["Alder"].text)
     assert re.search(r"accuracy +3\.4% +6\.4%\n", written(world, "key", second)["Alder"].text)
+
+
+def judged(value: float) -> Scores:
+    """The scores of answers."""
+    return {"questions": {"factoid_accuracy": value, "list_f": None}}
+
+
+def test_first_judgments_replace_no_key() -> None:
+    """Those whose answers were judged read their scores, without a column of what was not judged; others no letter."""
+    world = World()
+    for team in ("Alder", "Birch"):
+        joined(world, team, f"x@{team}.org")
+    world.accepted("Alder0", scores=scored(1))
+    world.accepted("Alder0", "q", task="questions", scores={})
+    world.accepted("Birch0", "b", scores=scored(2))
+    world.do(Release(to="teams"), AFTER)
+    first = world.campaign
+    (asked,) = first.active(task="questions")
+    new = {asked.received.id: judged(0.25)}
+    world.do(Rekey(judgments={"questions": digest("v1")}, scores=new, reason="Read twice"), AFTER)
+    found = written(world, "key", first)
+    assert list(found) == ["Alder"], "no run of Birch was judged"
+    text = found["Alder"].text
+    assert found["Alder"].subject == "[rte] answers have been judged (key version 2)"
+    assert "The answers to questions in RTE (questions) have been judged, on 10 May 2027, 23:59:59 UTC." in text
+    assert "Read twice" in text
+    assert re.search(r"task +run +scored +factoid accuracy +list F\nquestions +Alder-1 +by judgments +0\.250", text)
+    assert "The scores of your other runs are as they were." in text
+    assert not re.search(r"replaced|scored again|key 1|0\.4%", text)
+
+
+def test_new_judgments() -> None:
+    """Old and new scores of the runs that were judged; one that had not been judged is not undefined."""
+    world = World()
+    joined(world, "Alder", "a@alder.org")
+    for content, run in (("q", 1), ("r", 2)):
+        world.accepted("Alder0", content, task="questions", scores={}, run=run)
+    world.do(Release(to="teams"), AFTER)
+    one, other = (run.received.id for run in world.campaign.active(task="questions"))
+    world.do(Rekey(judgments={"questions": digest("v1")}, scores={one: judged(0.25), other: {}}, reason="A"), AFTER)
+    first = world.campaign
+    new = {one: judged(0.5), other: judged(0.75)}
+    world.do(Rekey(judgments={"questions": digest("v2")}, scores=new, reason="B"), AFTER)
+    text = written(world, "key", first)["Alder"].text
+    assert "have been judged again, on" in text
+    assert "The runs of questions were scored again. Your scores:" in text
+    assert re.search(r"Alder-1 +by judgments +factoid accuracy +0\.250 +0\.500\n", text)
+    assert re.search(r"Alder-1 +by judgments +list F +– +–\n", text)
+    assert re.search(r"Alder-2 +by judgments +factoid accuracy +not judged +0\.750\n", text)
+    assert "other runs" not in text
+    second = world.campaign
+    world.do(Rekey(judgments={"questions": digest("v3")}, scores=new, reason="C"), AFTER)
+    assert "None of your scores has changed:" in written(world, "key", second)["Alder"].text
 
 
 def test_judged_answers_have_a_table_of_their_own() -> None:
@@ -185,7 +240,7 @@ def test_the_public_release() -> None:
     assert list(found) == ["Alder", "Birch"]
     assert found["Birch"].to == ()
     assert "https://eval.example.org/c/rte/results/" in found["Alder"].text
-    assert "hidden until 17 June 2027" in found["Alder"].text
+    assert "hidden until 17 Jun 2027" in found["Alder"].text
     assert "%" not in found["Alder"].text
 
 

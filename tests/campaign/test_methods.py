@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace as changed
 from datetime import timedelta
 
 import pytest
@@ -15,15 +16,18 @@ from karat.campaign.checking import read_test, together
 from karat.campaign.commands import Extend, Join, Rekey, Release, Withdraw
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
+from karat.campaign.judged import answers_of
 from karat.campaign.methods import methods, references
 from karat.campaign.sight import alias, sight
+from karat.data.verdicts import CORRECT
 from karat.studies.report.result import Report
 from karat.studies.report.study import SECTIONS, report
-from tests.campaign.worlds import AFTER, CLOSES, OPENS, World, digest
+from tests.campaign.worlds import AFTER, CLOSES, OPENS, Scores, World, digest
 
 PAIRS = (examples.HERE / "pairs.xml").read_bytes()
 RUNS = {name: (examples.HERE / "runs" / name).read_bytes() for name in ("careful.jsonl", "cautious.txt", "terse.jsonl")}
 BRIEF = tuple(name for name in SECTIONS if name not in ("score", "compare"))
+QA_RUNS = ("careful", "steady", "guesser")
 TASK = Task(name="three-way", title="Three-way {entailment}", test="pairs.xml", runs=2)
 OTHER = Task(name="questions", kind="questions", test="others.xml", runs=5)
 DEFINITION = Definition(
@@ -83,21 +87,23 @@ def test_every_number_is_from_the_data(questions: Read) -> None:
     for said in (
         "RTE & more had 2 tasks.",
         "had 160 pairs: 80 ENTAILMENT (50.0%), 56 UNKNOWN (35.0%) and 24 CONTRADICTION (15.0%).",
-        f"had {len(questions.units)} questions; people judge the answers.",
+        f"had {len(questions.units)} questions: 43 factoid, 12 list and 12 other, in 12 series.",
+        "The runs of questions have not been judged, and have no scores.",
+        "in three-way, every pair had to be answered once, with a label of the task; in questions, every factoid",
         "How the key of three-way was annotated, by whom and with what agreement, is not recorded here.",
-        "from 1 May 2027, 00:00 UTC until 8 May 2027, 23:59 UTC.",
-        "1 team was given more time, until 9 May 2027, 23:59 UTC at the latest.",
+        "from 1 May 2027, 00:00:00 UTC until 8 May 2027, 23:59:59 UTC.",
+        "1 team was given more time, until 9 May 2027, 23:59:59 UTC at the latest.",
         "up to 20 minutes after the deadline",
         "3 teams registered, and 2 took part with runs that count: Alder (3 runs) and Birch (1 run).",
         "A team could submit up to 2 in three-way and 5 in questions.",
         "There were 3 runs in three-way and 1 run in questions.",
         "Of the 4 runs, 1 was late, 1 was made with manual intervention, 1 was ranked by confidence and 1 was not yet",
         "In all, 1 file was refused, 1 file was replaced and 1 file was withdrawn.",
-        f"Runs were scored with karat {__version__} by accuracy",
+        f"The runs of three-way were scored with karat {__version__}. The measures are accuracy",
         f"{len(compared.pairs)} pairs of runs were compared in accuracy (three-way) on 160 units by a paired exact",
         compared.controls,
         compared.intervals,
-        f"Key version 2 replaced it on 10 May 2027, 23:59 UTC (commitment {state.commitment}): Pair 3 was wrong.",
+        f"Key version 2 replaced the key on 10 May 2027, 23:59:59 UTC (commitment {state.commitment}): Pair 3 was",
         state.keys[0].commitment,
         "All scores are those of key version 2.",
         "Each team received its own results on 10 May 2027",
@@ -116,6 +122,111 @@ def test_the_words_follow_the_study(questions: Read) -> None:
     assert "Runs were not tested against each other" in alone
     assert "paired exact test" not in alone
     assert "No run has been scored yet." in methods(state, tests, {}, seeing)
+
+
+def test_each_way_is_a_family_of_tests(questions: Read) -> None:
+    """Where runs are compared in both ways, both are told, and that neither corrects for the other."""
+    world, test = played(), read_test(TASK, PAIRS)
+    made, seeing = reported(world, test), sight(world.campaign, "organiser", AFTER)
+    text = methods(world.campaign, {"three-way": test, "questions": questions}, made, seeing)
+    assert [view.board.way for view in made["three-way"].opening.views] == ["3", "2"]
+    assert (
+        "The runs were compared two-way too: 3 pairs of runs in accuracy on 160 units (paired exact test, Holm "
+        "correction, level 0.05). The three-way and two-way comparisons are two families of tests, each corrected"
+    ) in text
+    one = {"three-way": in_one_way(made["three-way"])}
+    alone = methods(world.campaign, {"three-way": test, "questions": questions}, one, seeing)
+    assert "families" not in alone
+
+
+def in_one_way(made: Report) -> Report:
+    """A report without the comparison in the other way."""
+    return changed(made, opening=changed(made.opening, views=made.opening.views[:1]))
+
+
+def test_sources_stand_where_they_are_used(questions: Read) -> None:
+    """Each interval has its own source, and what only confidences need is not cited."""
+    world, test = played(), read_test(TASK, PAIRS)
+    made, seeing = reported(world, test), sight(world.campaign, "organiser", AFTER)
+    assert "Brier" in next(one.source for one in made["three-way"].methods if one.name == "score")
+    text = methods(world.campaign, {"three-way": test, "questions": questions}, made, seeing)
+    assert "of accuracy by Wilson's method [Wilson 1927]; of mean recall, kappa" in text
+    assert "with two units added where counts are small [Agresti and Coull 1998]; of information and" in text
+    assert not re.search("Brier|Naeini|Broecker", text)
+    assert not re.search("brier|naeini|broecker", references(world.campaign, text))
+
+
+JUDGMENTS = (examples.HERE / "qa" / "judgments.tsv").read_bytes()
+ANSWERS = {f"{run}-1": (f"{run}.tsv", (examples.HERE / "qa" / "runs" / f"{run}.tsv").read_bytes()) for run in QA_RUNS}
+
+
+def judged_scores(world: World) -> dict[str, Scores]:
+    """Scores of the only run of answers that counts."""
+    (asked,) = world.campaign.active(task="questions")
+    return {asked.received.id: {"questions": {"factoid_accuracy": 0.5}}}
+
+
+def judged_test() -> Read:
+    """The questions with the verdicts on the answers."""
+    return read_test(OTHER, (examples.HERE / "qa" / "questions.xml").read_bytes(), judgments=JUDGMENTS)
+
+
+def test_judged_questions_have_words_of_their_own() -> None:
+    """Verdicts, measures and the test of answers, apart from those of labels; every number from the results."""
+    world, test, judged = played(), read_test(TASK, PAIRS), judged_test()
+    assert judged.verdicts is not None
+    evidence = {"questions": judged.units, "verdicts": judged.verdicts}
+    brief = tuple(name for name in SECTIONS if name not in ("qa", "qa-compare"))
+    made = report(None, answers=answers_of(judged.units, ANSWERS), **evidence, title="QA", without=brief)
+    world.do(
+        Rekey(judgments={"questions": digest("verdicts")}, scores=judged_scores(world), reason="All were judged."),
+        AFTER,
+    )
+    state = world.campaign
+    seeing, tests = sight(state, "organiser", AFTER), {"three-way": test, "questions": judged}
+    text = methods(state, tests, reported(world, test) | {"questions": made}, seeing)
+    of_labels, of_answers = (one for one in text.split("\n\n") if one.startswith("The runs of"))
+    compared, codes = made.of("qa-compare"), judged.verdicts.verdict.tolist()
+    right = codes.count(CORRECT)
+    assert f"{len(codes)} different answers to its questions, each a string with its document, were judged" in text
+    assert f"{right} correct ({right / len(codes):.1%})" in text
+    assert "have not been judged" not in text
+    for said in (
+        "The runs of questions were scored",
+        "factoid accuracy [TREC 2002 QA] on 43 factoid questions and list F [Voorhees 2005 (TREC 2003 and 2004 QA)] on",
+        "Not scored: 12 series and 12 other questions (no nuggets were given).",
+        f"NIL is the right answer to {made.of('qa').asked.unanswerable} factoid questions",
+        "3 pairs of runs were compared in factoid accuracy on 43 questions in 12 series, which are the clusters, by a "
+        f"paired exact test at the level 0.05 ({compared.why})",
+        compared.intervals,
+    ):
+        assert said in of_answers, of_answers
+    assert not re.search("kappa|label|McNemar|Bonett", of_answers)
+    assert not re.search("factoid|series", of_labels)
+    assert "corrected within each task, and not across tasks" in text
+    assert {"voorhees2005", "voorhees2002trec"} <= set(re.findall(r"(?m)^@\w+\{([^,]+),$", references(state, text)))
+
+
+def test_judgments_are_not_committed_to(questions: Read) -> None:
+    """A version that brings judgments alone has no commitment of its own, and is no replacement of the key."""
+    world, tests = played(), {"three-way": read_test(TASK, PAIRS), "questions": questions}
+    scores = judged_scores(world)
+    seeing = sight(world.campaign, "organiser", AFTER)
+    assert "no commitment covers them" not in methods(world.campaign, tests, {}, seeing)
+    world.do(Rekey(judgments={"questions": digest("first")}, scores=scores, reason="All were judged."), AFTER)
+    world.do(Rekey(judgments={"questions": digest("second")}, scores=scores, reason="One was misread."), AFTER)
+    kept = {id: run.scores for id, run in world.campaign.runs.items() if run.received.sent.task == "three-way"}
+    world.do(Rekey(files={"pairs.xml": digest("new")}, scores=kept, reason="Pair 3 was wrong."), AFTER)
+    text = methods(world.campaign, tests, {}, seeing)
+    for said in (
+        "Key version 2 brought the judgments of the answers in questions on 10 May 2027, 23:59:59 UTC; test sets and "
+        "keys stayed as they were: All were judged.",
+        "Key version 3 brought other judgments of the answers in questions on",
+        f"Key version 4 replaced the key on 10 May 2027, 23:59:59 UTC (commitment {world.campaign.commitment}): Pair",
+        "no commitment covers them. All scores are those of key version 4.",
+    ):
+        assert said in text, text
+    assert text.count("(commitment") == 1
 
 
 def test_hidden_names_are_hidden(questions: Read) -> None:

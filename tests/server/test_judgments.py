@@ -108,6 +108,33 @@ def test_every_answer_must_be_judged(asked: tuple[Any, str]) -> None:
         execute(name, Rekey(judgments={"three-way": "0" * 64}, scores={}, reason="x"), "organiser")
 
 
+def test_methods_and_letters_tell_of_judgments(asked: tuple[Any, str]) -> None:
+    """The methods take in the report on the questions, and the letters on the newest version speak of judgments."""
+    from datetime import timedelta
+
+    from karat.campaign.commands import Release
+    from karat.campaign.sight import sight
+    from karat.server.releasing import mailing, methods_of
+
+    campaigns, name = asked
+    apply(name)
+    later = campaigns.store.now() + timedelta(days=9)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(campaigns.store, "now", lambda: later)
+        campaigns.store.execute(name, Release(to="teams"), "organiser")
+    state = campaigns.store.state_of(name)
+    text, references = methods_of(state, sight(state, "organiser", later))
+    assert "The runs of questions were scored with karat" in text
+    assert "3 pairs of runs were compared in factoid accuracy on 43 questions in 12 series" in text
+    assert "Key version 2 brought the judgments of the answers in questions" in text
+    assert "voorhees2005" in references
+    letters = {one.team: one for one in mailing(state, "key", later, "https://example.org").letters}
+    assert set(letters) == {run.title() for run in RUNS}
+    for run in RUNS:
+        assert f"{expected()[f'{run.title()}-1']:.3f}" in letters[run.title()].text
+        assert "have been judged, on" in letters[run.title()].text
+
+
 def test_the_results_of_questions(asked: tuple[Any, str]) -> None:
     """Judged answers have a leaderboard, a report, pages of teams and files like labels have."""
     import io

@@ -192,6 +192,7 @@ def test_anonymous_teams_have_an_alias_everywhere(site: Any) -> None:
 
 def test_the_numbers_are_those_of_the_laboratory(site: Any, tmp_path: Path) -> None:
     """What is downloaded leads to the same scores and comparisons, by the commands for files."""
+    from karat.data.fields import written
     from karat.formats.registry import read_pairs, read_runs
     from karat.render import render
     from karat.studies.compare.study import compare
@@ -220,7 +221,7 @@ def test_the_numbers_are_those_of_the_laboratory(site: Any, tmp_path: Path) -> N
     for row in score(runs).runs:
         if row.run.startswith("Alder"):
             for of in row.values.values():
-                assert {f"{value:.3f}" for value in of.values() if value > 0} <= numbers_in(page)
+                assert {written(value, 3) for value in of.values() if value > 0} <= numbers_in(page)
 
 
 def test_the_archive(site: Any) -> None:

@@ -19,6 +19,8 @@ Audience = Literal["teams", "public"]
 """Who gets results: each team its own, or everybody all of them."""
 Scores = dict[str, dict[str, float | None]]
 """The stored measures of a run, by way."""
+SCORED = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
+"""The ways in which runs are scored, in words."""
 GENESIS = "0" * 64
 """Stands for the hash of the entry before the first."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 from typing import Literal, NamedTuple, get_args
 
+from karat.campaign.dates import plain
+from karat.campaign.events import SCORED, Scores
 from karat.campaign.sight import Sight, sight
 from karat.campaign.state import Campaign, Run
 from karat.errors import UsageError
@@ -13,13 +15,11 @@ from karat.errors import UsageError
 About = Literal["results", "key", "public"]
 ABOUT: dict[About, str] = {
     "results": "Each team's own results",
-    "key": "The new key, with old and new scores",
+    "key": "The new key or new judgments, with old and new scores",
     "public": "The public release",
 }
 """The letters that there are, in words."""
-WAYS = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
-"""The ways of scores in a letter."""
-UNDEFINED = "–"
+UNDEFINED, UNJUDGED = "–", "not judged"
 
 
 class Letter(NamedTuple):
@@ -35,9 +35,10 @@ class Letter(NamedTuple):
 def subject(state: Campaign, about: About) -> str:
     """What stands above a letter; a letter on results with another key is another letter."""
     name, version = state.definition.name, len(state.keys)
+    key = "answers have been judged" if newly_judged(state) else "new key, your scores have been computed again"
     said = {
         "results": f"your results (key version {version})",
-        "key": f"new key, your scores have been computed again (key version {version})",
+        "key": f"{key} (key version {version})",
         "public": "all results are public",
     }
     return f"[{name}] {said[about]}"
@@ -53,7 +54,13 @@ def check_letters(state: Campaign, about: About, now: datetime) -> None:
     if not (seeing.own_scores or seeing.scores):
         raise UsageError(f"teams do not see scores; release them first: karat campaign release {name} teams --apply")
     if about == "key" and len(state.keys) == 1:
-        raise UsageError("there is no new key: all scores are those of key version 1")
+        raise UsageError("there is no new key and there are no judgments: all scores are those of key version 1")
+
+
+def newly_judged(state: Campaign) -> list[str]:
+    """The tasks whose answers the newest version of the key has judged, if it changes nothing else."""
+    former, newest = state.keys[max(len(state.keys) - 2, 0)], state.keys[-1]
+    return newest.judged_since(former) if newest.tests == former.tests else []
 
 
 def letters(
@@ -62,8 +69,9 @@ def letters(
     """The letters to all teams whom they concern; `before` is the state before the newest key."""
     check_letters(state, about, now)
     write = {"results": _results, "key": _key, "public": _public}[about]
+    tasks = set(newly_judged(state) if about == "key" else ()) or {task.name for task in state.definition.tasks}
     for team in state.teams:
-        if about == "public" or state.active(team):
+        if about == "public" or any(run.received.sent.task in tasks for run in state.active(team)):
             signed = any(state.has_signed(one) for one in state.members.values() if one.team == team)
             seeing = sight(state, "team", now, team, signed)
             place = f"{address.rstrip('/')}/c/{state.definition.name}/"
@@ -100,28 +108,54 @@ def _results(state: Campaign, team: str, seeing: Sight, place: str, before: Camp
 
 def _key(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
     del seeing
-    key, runs = state.keys[-1], state.active(team)
-    at = key.at.astimezone(UTC)
-    yield (
-        f"The key of {state.definition.title} was replaced on {at.day} {at:%B %Y}. Key version {len(state.keys)} is in "
-        f"force, for this reason:"
-    )
+    key, former = state.keys[-1], {run.received.id: run.scores for run in before.active(team)}
+    tasks = newly_judged(state)
+    runs = [run for run in state.active(team) if not tasks or run.received.sent.task in tasks]
+    yield _what_is_new(state, tasks)
     yield "\n".join(f"    {line}" for line in key.reason.splitlines())
-    former = {run.received.id: run.scores for run in before.active(team)}
-    if all(run.scores == former.get(run.received.id) for run in runs):
-        yield "None of your scores has changed:"
+    if tasks and not any(former.get(run.received.id) for run in runs):
+        yield "Your scores:"
+        yield _scores(runs)
     else:
-        yield "All runs were scored again. Your scores:"
-    rows = [
-        (*_named(run, way), _readable(measure), *(_said(measure, of.get(way, {}).get(measure)) for of in both))
-        for run in runs
-        for both in [(former.get(run.received.id, {}), run.scores)]
-        for way, measures in _official(run)
-        for measure in measures
-    ]
-    yield _table(["task", "run", "scored", "measure", f"key {len(state.keys) - 1}", f"key {len(state.keys)}"], rows)
+        changed = any(run.scores != former.get(run.received.id) for run in runs)
+        again = f"The runs of {', '.join(tasks)}" if tasks else "All runs"
+        yield f"{again} were scored again. Your scores:" if changed else "None of your scores has changed:"
+        yield _both_scores(runs, former, len(state.keys))
     yield from _waiting(runs)
+    if tasks and len(runs) < len(state.active(team)):
+        yield "The scores of your other runs are as they were."
     yield f"Your results: {place}teams/{team}/"
+
+
+def _what_is_new(state: Campaign, tasks: Sequence[str]) -> str:
+    """The key has been replaced, or answers have been judged."""
+    title, version, at = state.definition.title, len(state.keys), plain(state.keys[-1].at)
+    if not tasks:
+        return f"The key of {title} was replaced on {at}. Key version {version} is in force, for this reason:"
+    again = " again" * all(task in state.keys[-2].judgments for task in tasks)
+    said = f"The answers to questions in {title} ({', '.join(tasks)}) have been judged{again}, on {at}."
+    return f"{said} This is key version {version}; no label of a key has changed. What the organisers say about it:"
+
+
+def _both_scores(runs: Iterable[Run], former: Mapping[str, Scores], version: int) -> str:
+    """Runs with their scores by the former version and by the newest one, one line for each measure."""
+    rows = [
+        (
+            *_named(run, way),
+            _readable(measure),
+            _former(former.get(run.received.id, {}), way, measure),
+            _said(measure, value),
+        )
+        for run in runs
+        for way, measures in _official(run)
+        for measure, value in measures.items()
+    ]
+    return _table(["task", "run", "scored", "measure", f"key {version - 1}", f"key {version}"], rows)
+
+
+def _former(scores: Scores, way: str, measure: str) -> str:
+    """A score by the former version; answers without one had not been judged."""
+    return UNJUDGED if way == "questions" and way not in scores else _said(measure, scores.get(way, {}).get(measure))
 
 
 def _public(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
@@ -130,30 +164,25 @@ def _public(state: Campaign, team: str, seeing: Sight, place: str, before: Campa
     yield f"All results of {title} are public, by key version {version}: leaderboards, runs, reports and the key."
     yield f"See {place}results/"
     if not seeing.names and (until := state.definition.dates.names) is not None:
-        yield f"The names of the teams are hidden until {_moment(until)}; until then each team has an alias."
+        yield f"The names of the teams are hidden until {plain(until)}; until then each team has an alias."
 
 
 def _next(state: Campaign, seeing: Sight, about: About) -> Iterator[str]:
     """What a team can do now, and whom it can ask."""
     dates, can = state.definition.dates, []
     if seeing.report:
-        due = "" if dates.reports is None else f", until {_moment(dates.reports)}"
+        due = "" if dates.reports is None else f", until {plain(dates.reports)}"
         can.append(f"- send the report on your system, on the campaign's page{due};")
     if seeing.submit:
         can.append("- try out further runs, which are kept apart from the official ones;")
     if can:
         yield "\n".join(["What you can do next:", *can])[:-1] + "."
     if about != "public" and "public" not in state.released and dates.public is not None:
-        yield f"The results of all teams become public not before {_moment(dates.public)}."
+        yield f"The results of all teams become public not before {plain(dates.public)}."
     organisers = dict.fromkeys(one.contact for one in state.members.values() if one.role == "organiser" and one.contact)
     asked = f" ({', '.join(organisers)})" if organisers else ""
     yield f"If you think that a score is wrong, write to the organisers{asked}."
     yield f"The organisers of {state.definition.title}"
-
-
-def _moment(moment: datetime) -> str:
-    shown = moment.astimezone(UTC)
-    return f"{shown.day} {shown:%B %Y, %H:%M:%S} UTC"
 
 
 def _waiting(runs: Iterable[Run]) -> Iterator[str]:
@@ -163,7 +192,7 @@ def _waiting(runs: Iterable[Run]) -> Iterator[str]:
 
 def _official(run: Run) -> Iterator[tuple[str, dict[str, float | None]]]:
     """The scores of a run in the ways of tables, three-way first; the page of the team has all."""
-    yield from ((way, run.scores[way]) for way in WAYS if way in run.scores)
+    yield from ((way, run.scores[way]) for way in SCORED if way in run.scores)
 
 
 def _scores(runs: Sequence[Run]) -> str:
@@ -176,7 +205,7 @@ def _scores(runs: Sequence[Run]) -> str:
 
 def _named(run: Run, way: str) -> tuple[str, str, str]:
     marks = "".join([" (manual)" * run.received.sent.manual, " (late)" * run.received.late])
-    return run.received.sent.task, f"{run.name}{marks}", WAYS[way]
+    return run.received.sent.task, f"{run.name}{marks}", SCORED[way]
 
 
 def _readable(measure: str) -> str:

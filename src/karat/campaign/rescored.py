@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+from karat.campaign.events import SCORED
 from karat.data.composite import Ranks
 from karat.data.fields import Shown, Why, readable, span
 from karat.data.result import Finding, Result, Sheet, headline
@@ -17,8 +18,8 @@ MOST_SAID = 5
 MOST_SHOWN = 100
 """The pairs of runs in a table: of a thousand runs there are half a million."""
 WAYS = {
-    "3": "scored three-way",
-    "2": "scored two-way",
+    "3": f"scored {SCORED['3']}",
+    "2": f"scored {SCORED['2']}",
     "series": "series of questions",
     "factoid": "factoid questions",
     "list": "list questions",

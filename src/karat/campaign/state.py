@@ -103,6 +103,10 @@ class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     judgments: dict[str, str] = {}
     """The SHA-256 of the judgments of each task that has some."""
 
+    def judged_since(self, former: KeyVersion) -> list[str]:
+        """The tasks whose judgments are other ones than those of a former version, or their first."""
+        return [task for task, digest in self.judgments.items() if former.judgments.get(task) != digest]
+
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that follows from the events so far. Maps are never changed in place."""

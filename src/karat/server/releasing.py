@@ -168,7 +168,7 @@ def methods_of(state: Campaign, seeing: Sight) -> tuple[str, str]:
         raise UsageError("the methods give numbers of the key: they are there once results are public")
     tasks = state.definition.tasks
     tests = {task.name: test_set(state, task) for task in tasks}
-    runs = {task.name: official(state, task, seeing) for task in tasks if not task.needs_people}
-    reports = {task.name: report(state, task, runs[task.name]) for task in tasks if runs.get(task.name)}
+    runs = {task.name: official(state, task, seeing) for task in tasks}
+    reports = {task.name: report(state, task, runs[task.name]) for task in tasks if runs[task.name]}
     text = methods(state, tests, reports, seeing)
     return text, references(state, text)

@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from karat.campaign.definition import Task
+from karat.campaign.events import SCORED
 from karat.campaign.sight import alias, seen_as
 from karat.campaign.state import Run
 from karat.server import result_files, results
@@ -30,7 +31,6 @@ PATIENCE = 3.0
 """The seconds for which a request waits for a whole report; then a page says that it takes a moment."""
 AGAIN = 2
 """The seconds after which that page asks again."""
-WAYS = {"2": "Two-way", "3": "Three-way"}
 OF_QUESTIONS = 2
 """The tables of answers to questions that are about runs; the others are about questions."""
 
@@ -102,7 +102,7 @@ def _view(visit: Visit, view: View, runs: Mapping[str, Run], linked: bool = True
 
     links = {name: page for name, run in runs.items() if (page := _run(visit, name, run)["page"])} if linked else {}
     manual = {name for name, run in runs.items() if run.received.sent.manual}
-    way = WAYS.get(view.board.way or "", "")
+    way = SCORED.get(view.board.way or "", "").capitalize()
     return {
         "way": way,
         "verdict": mark_safe(prose(view.verdict)),
@@ -207,7 +207,7 @@ def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:
     facts["units"] = results.units(state, task)
     facts["errors"] = seeing.key
     if seeing.scores:
-        boards = [(WAYS.get(view.board.way or "", ""), view.board) for view in made.opening.views]
+        boards = [(SCORED.get(view.board.way or "", "").capitalize(), view.board) for view in made.opening.views]
         lines = [(run, way, standing(board, run)) for run in runs for way, board in boards]
         facts["standing"] = [line for line in lines if line[2]]
     return facts
