@@ -40,7 +40,7 @@ ANSWERS = (examples.QUESTIONS / "runs" / "steady.tsv").read_text(encoding="utf-8
 JUDGMENTS = (examples.QUESTIONS / "judgments.tsv").read_text(encoding="utf-8")
 TASKS = (
     Task(name="three-way", test="pairs.tsv", runs=3, justifications="optional", public_share=0.3),
-    Task(name="two-way", way=2, test="pairs.tsv", runs=2),
+    Task(name="two-way", way=2, test="pairs.tsv", runs=2, public_share=0.3),
     Task(name="questions", kind="questions", test="questions.xml"),
 )
 PAIRS = 12
