@@ -5,8 +5,9 @@ from __future__ import annotations
 import io
 import itertools
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache
 
 import msgspec
@@ -16,11 +17,28 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from karat.campaign import archive
-from karat.campaign.archive import ALWAYS, packed, unpacked
-from karat.campaign.events import GENESIS, Created, Entry, Event, Joined, RunReceived, Signed, chained
+from karat.campaign.anonymous import anonymised
+from karat.campaign.archive import ALWAYS, packed, unpacked, verified
+from karat.campaign.events import (
+    GENESIS,
+    Created,
+    Edited,
+    Entry,
+    Event,
+    Extended,
+    Joined,
+    PrimaryChosen,
+    Rekeyed,
+    Released,
+    RunReceived,
+    RunWithdrawn,
+    Signed,
+    chained,
+    commitment_to,
+)
 from karat.errors import DataError, UsageError
-from tests.campaign.whole_worlds import WholeWorld, whole
-from tests.campaign.worlds import OPENS
+from tests.campaign.whole_worlds import LABELS, WholeWorld, key, whole
+from tests.campaign.worlds import AFTER, CLOSES, DURING, OPENS
 
 
 @cache
@@ -82,6 +100,35 @@ def test_there_and_back(seed: int) -> None:
     assert entries == one.entries
     assert contents == {sha256: one.contents[sha256] for sha256 in archive.named(one.entries)}
     assert packed(entries, contents) == data
+
+
+@settings(max_examples=12, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_whatever_the_rules_allow_can_be_imported(seed: int) -> None:
+    """Deadlines that moved, extensions, late and practice runs, new agreements and keys: with names and without."""
+    one = WholeWorld(seed)
+    one.now = OPENS - timedelta(days=1)
+    one.arrive()
+    one.drag_on()
+    assert verified(packed(one.entries, one.contents)).entries == one.entries
+    entries, contents = anonymised(one.entries, one.contents)
+    assert verified(packed(entries, contents)).entries == entries
+
+
+def test_all_of_it_happens_in_these_campaigns() -> None:
+    """The property above is about something: each of these happens in one of a few campaigns."""
+    seen: Counter[str] = Counter()
+    for seed in range(6):
+        one = WholeWorld(seed)
+        one.now = OPENS - timedelta(days=1)
+        one.arrive()
+        one.drag_on()
+        seen.update(type(entry.event).__name__ for entry in one.entries)
+        runs = [entry.event for entry in one.entries if isinstance(entry.event, RunReceived)]
+        seen.update("late" for run in runs if run.late)
+        seen.update(run.sent.area for run in runs)
+    wanted = {"Edited", "Extended", "Signed", "Rekeyed", "Released", "RunWithdrawn", "PrimaryChosen", "RunRefused"}
+    assert {*wanted, "late", "practice", "official"} <= seen.keys(), seen
 
 
 def test_what_is_in_it() -> None:
@@ -179,6 +226,19 @@ def test_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "bytes when unpacked" in said(small)[0]
     monkeypatch.setattr(archive, "MOST_MEMBERS", 2)
     assert said(small) == ["archive.zip: a file that is far too large"]
+
+
+def test_many_small_bombs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is unpacked whatever its ratio is limited in all members together; so are bytes that several share."""
+    many = [(f"files/{n:064x}", b"\0" * (1 << 19)) for n in range(3)]
+    bomb = zipped(*members(raw()).items(), *many, kind=zipfile.ZIP_DEFLATED)
+    few = zipped(*members(raw()).items(), *many[:2], kind=zipfile.ZIP_DEFLATED)
+    assert all("bytes packed into" not in one for one in said(few))
+    monkeypatch.setattr(zipfile.ZipFile, "read", None)  # what reads anything fails
+    assert "1,572,864 bytes packed into" in said(bomb)[0]
+    listed = zipfile.ZipFile.infolist
+    monkeypatch.setattr(zipfile.ZipFile, "infolist", lambda opened: [*listed(opened), *listed(opened)])
+    assert "archive.zip: members that overlap" in said(raw())
 
 
 def test_sizes_that_lie() -> None:
@@ -295,6 +355,104 @@ def test_a_chain_for_what_cannot_have_happened(what: str) -> None:
     found = "\n".join(said(summed({**members(raw()), "record.jsonl": record})))
     assert "an entry that cannot be replayed" in found
     assert what in found
+
+
+def _sent(**changes: object) -> Callable[[Event], Event]:
+    used = itertools.count()
+    return lambda event: (
+        replace(event, sent=replace(event.sent, **changes))
+        if isinstance(event, RunReceived) and not next(used)
+        else event
+    )
+
+
+FORGED: dict[str, tuple[Callable[[], Callable[[Event], Event]], str]] = {
+    "a run after the close": (lambda: _sent(received=CLOSES + timedelta(days=200)), "received at 2027-11-24"),
+    "a run before the opening": (lambda: _sent(received=OPENS - timedelta(days=1)), "would have been refused"),
+    "a run entered long after": (lambda: _sent(received=CLOSES), "and entered at"),
+    "a practice run before the close": (lambda: _sent(area="practice"), "a practice run, received at"),
+    "a run for another number": (lambda: _sent(run=3), "which is not the one that it was sent for"),
+    "a run that was in time, marked as late": (lambda: _first(RunReceived, late=True), "is marked as late"),
+    "a run of another team": (lambda: _first(RunReceived, team="Zorilla.Lab"), "does not belong to the team"),
+    "another text signed": (lambda: _first(Signed, agreement="0" * 64), "is not the agreement"),
+    "members of the same name": (
+        lambda: (
+            lambda event: replace(event, account="QUOKKA-1") if getattr(event, "account", "") == "wombat" else event
+        ),
+        "there is an account 'quokka-1': two names must differ in more than capitals",
+    ),
+    "teams of the same name": (
+        lambda: lambda event: replace(event, team="QUOKKA") if getattr(event, "team", "") == "Wombat_9" else event,
+        "there is a team called 'Quokka'",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_what_the_rules_forbid(what: str) -> None:
+    """A chain for what the campaign would have refused is no archive."""
+    change, said_of_it = FORGED[what][0](), FORGED[what][1]
+    entries = forged([(one.at, one.actor, change(one.event)) for one in world().entries])
+    assert said_of_it in "\n".join(said(packed(entries, world().contents)))
+
+
+@pytest.mark.parametrize(
+    ("at", "event", "what"),
+    [
+        (DURING, Released(to="public"), "a release too early: teams can submit until 10 May 2027"),
+        (DURING, Released(to="teams"), "a release too early"),
+        (AFTER, Released(to="teams"), "a second release to teams"),
+        (DURING, Extended(team="Quokka", until=AFTER, reason="x"), "results have been released"),
+        (AFTER, PrimaryChosen(team="Quokka", task="three-way", number=1), "primary run after the close"),
+        (DURING, PrimaryChosen(team="Quokka", task="three-way", number=9), "there is no run 9"),
+        (DURING.replace(year=9999), Released(to="public"), "or a year before 1970 or after 8999"),
+    ],
+)
+def test_what_cannot_follow(at: datetime, event: Event, what: str) -> None:
+    """An entry at the end of a campaign, of a time or of a kind that is impossible."""
+    entries = forged([*((one.at, one.actor, one.event) for one in world().entries), (at, "organiser", event)])
+    assert what in "\n".join(said(packed(entries, world().contents)))
+
+
+def test_runs_of_those_who_have_not_signed() -> None:
+    """Without the signatures, the first run is refused."""
+    kept = [(one.at, one.actor, one.event) for one in world().entries if not isinstance(one.event, Signed)]
+    (found,) = said(packed(forged(kept), world().contents))
+    assert "quokka-1 has not accepted the agreement" in found
+
+
+def test_what_comes_too_early_or_too_late() -> None:
+    """A new key comes after the opening and scores every run again; what is over is not withdrawn or extended."""
+    one = WholeWorld(0)
+    one.now = OPENS - timedelta(days=1)
+    one.arrive()
+    early = [(entry.at, entry.actor, entry.event) for entry in one.entries]
+    one.hand_in("quokka-1", "three-way", OPENS)
+    while not isinstance(one.entries[-1].event, Rekeyed):
+        one.rekey()
+    *others, last = one.entries
+    rekeyed = last.event
+    assert isinstance(rekeyed, Rekeyed)
+    kept = [(entry.at, entry.actor, entry.event) for entry in others]
+    for before, event, at, what in (
+        (early, replace(rekeyed, scores={}), one.now, "a new key before submissions opened"),
+        (kept, replace(rekeyed, scores={}), AFTER, "not every run was scored again"),
+        (kept, RunWithdrawn(id=next(iter(one.campaign.runs)), reason=""), AFTER, "could be withdrawn then"),
+        (kept, Extended(team="Quokka", until=OPENS, reason="x"), AFTER, "an extension ends in the future"),
+    ):
+        assert what in said(packed(forged([*before, (at, "organiser", event)]), one.contents))[0]
+
+
+def test_an_edit_that_breaks_a_promise() -> None:
+    """The test set of a task is exchanged after submissions have opened."""
+    one = WholeWorld(0)
+    files = one.campaign.files | {"pairs.tsv": one.keep(key([*LABELS] * 4))}
+    promised = commitment_to(one.campaign.nonce, files, one.campaign.definition)
+    edited = Edited(definition=one.campaign.definition, files=files, commitment=promised, reason="x")
+    created = [(entry.at, entry.actor, entry.event) for entry in one.entries]
+    made = packed(forged([*created, (DURING, "organiser", edited)]), one.contents)
+    assert "teams have been promised the key" in said(made)[0]
+    unpacked(packed(forged([*created, (OPENS - timedelta(days=9), "organiser", edited)]), one.contents))
 
 
 def test_an_actor_without_a_name_and_a_time_without_a_zone() -> None:

@@ -25,11 +25,12 @@ from karat.campaign.commands import (
     Release,
     RevokeToken,
     SendReport,
+    Sign,
     Submit,
     Withdraw,
 )
 from karat.campaign.definition import Task
-from karat.campaign.events import RunReceived, Scores, Sent
+from karat.campaign.events import Area, RunReceived, Scores, Sent
 from karat.campaign.replaying import from_files
 from karat.errors import KaratError
 from tests.campaign.worlds import AFTER, CLOSES, DEFINITION, DURING, OPENS, World
@@ -40,7 +41,7 @@ ANSWERS = (examples.QUESTIONS / "runs" / "steady.tsv").read_text(encoding="utf-8
 JUDGMENTS = (examples.QUESTIONS / "judgments.tsv").read_text(encoding="utf-8")
 TASKS = (
     Task(name="three-way", test="pairs.tsv", runs=3, justifications="optional", public_share=0.3),
-    Task(name="two-way", way=2, test="pairs.tsv", runs=2),
+    Task(name="two-way", way=2, test="pairs.tsv", runs=2, public_share=0.3),
     Task(name="questions", kind="questions", test="questions.xml"),
 )
 PAIRS = 12
@@ -135,12 +136,13 @@ class WholeWorld(World):
         lines = ["ranked: yes", "ranked-by: entailment", *(f"{id} {label.replace('_', ' ')}" for id, label, _ in rows)]
         return self.secret("zorilla.txt"), ("\n".join(lines) + "\n").encode()
 
-    def hand_in(self, account: str, task: str, at: datetime, bad: bool = False) -> None:
+    def hand_in(self, account: str, task: str, at: datetime, bad: bool = False, area: Area = "official") -> None:
         """Somebody sends a run, which may be refused."""
         person = self.dice.choice(PEOPLE)
         file, raw = self.run_text(task, person)
         raw = raw + self.remark(person).encode() if bad else raw
         facts = {"task": task, "run": None, "file": file, "sha256": self.keep(raw), "size": len(raw), "received": at}
+        facts["area"] = area
         ranked = file == "zorilla.txt" and task != "questions"
         sent = Sent(**facts, statement=self.remark(person), ranked=ranked, manual=self.dice.random() < 0.2)  # type: ignore[arg-type]
         state = self.campaign
@@ -159,14 +161,14 @@ class WholeWorld(World):
         except KaratError:
             return
 
-    def rekey(self) -> None:
+    def rekey(self, at: datetime = AFTER) -> None:
         """The organisers correct a label."""
         self.labels[self.dice.randrange(PAIRS)] = self.dice.choice(LABELS)
         files = {"pairs.tsv": self.keep(key(self.labels))}
         state = replace(self.campaign, files=self.campaign.files | files)
         rescore = from_files(self.contents)
         scores: dict[str, Scores] = {id: rescore(state, run.received) for id, run in state.runs.items() if run.scores}
-        self.attempt(Rekey(files=files, scores=scores, reason=self.remark(PEOPLE[0])), AFTER)
+        self.attempt(Rekey(files=files, scores=scores, reason=self.remark(PEOPLE[0])), at)
 
     def judge(self) -> None:
         """People judge the answers, and one of them is named in the file."""
@@ -213,6 +215,41 @@ class WholeWorld(World):
             self.judge()
         self.attempt(Release(to="teams"), AFTER)
         self.secrets |= {self.campaign.seed, *self.campaign.runs}
+
+    def drag_on(self, steps: int = 60) -> None:
+        """Days of runs before and after deadlines that move, with new keys, agreements and releases in between."""
+        dice, accounts, at = self.dice, ("quokka-1", "quokka-2", "zorilla", "wombat"), OPENS - timedelta(hours=12)
+        for _ in range(steps):
+            at += timedelta(minutes=dice.choice((1, 30, 300)))
+            definition, files = self.campaign.definition, self.campaign.files
+            account, closes = dice.choice(accounts), definition.dates.closes
+            match dice.randrange(18):
+                case 0:
+                    closes = dice.choice((at - timedelta(minutes=30), at + timedelta(days=1), CLOSES))
+                    dates = replace(definition.dates, closes=closes.replace(microsecond=0))
+                    if dates.closes > dates.opens:
+                        new = replace(definition, dates=dates, grace=dice.choice((0, 60, 600)))
+                        self.attempt(Edit(definition=new, files=files, reason="a new deadline"), at)
+                case 1:
+                    until = max(at, closes) + timedelta(hours=dice.choice((1, 9)))
+                    self.attempt(Extend(team=dice.choice(TEAMS), until=until, reason="more time"), at)
+                case 2:
+                    agreed = files | {"agreement.md": self.keep(f"# We agree {dice.randrange(2)}\n".encode())}
+                    self.attempt(Edit(definition=definition, files=agreed, reason="another text"), at)
+                case 3 | 4:
+                    self.attempt(Sign(account=account, person=PEOPLE[0]), at)
+                case 5:
+                    self.rekey(at)
+                case 6:
+                    self.attempt(Release(to=dice.choice(("teams", "public"))), at)
+                case 7:
+                    self.attempt(Withdraw(account=account, id=dice.choice([*self.campaign.runs, "none"])), at)
+                case 8:
+                    self.attempt(ChoosePrimary(account=account, task="three-way", number=dice.randint(1, 3)), at)
+                case 9:
+                    self.hand_in(account, "three-way", at, area="practice")
+                case _:
+                    self.hand_in(account, dice.choice(TASKS[:2]).name, at)
 
 
 def whole(seed: int = 0, **changes: Any) -> WholeWorld:

@@ -117,16 +117,52 @@ def test_a_name_that_is_taken(site: Any) -> None:
     assert stored(site) == before
 
 
+def renamed(world: WholeWorld, **accounts: str) -> bytes:
+    """Its archive with people of its own, some of whom have these names."""
+    own = world.campaign.definition.name
+
+    def change(event: Event) -> Event:
+        name = getattr(event, "account", None)
+        return event if name is None else replace(event, account=accounts.get(name, f"{own}-{name}"))
+
+    return forged(world, change)
+
+
 def test_accounts_behind_which_others_may_be(site: Any) -> None:
     """All of them are named, and nothing is made; an account that nobody can use is taken over."""
     world, before = campaign(), stored(site)
-    for name, password, example in (("wombat", "argon2$x", False), ("quokka-2", "!", True), ("zorilla", "!", False)):
+    own = world.campaign.definition.name
+    facts = ((f"{own}-wombat", "argon2$x", False), (f"{own}-quokka-2", "!", True), (f"{own}-zorilla", "!", False))
+    for name, password, example in facts:
         site.models.Account.objects.create(name=name, password=password, example=example)
-    with pytest.raises(UsageError, match="has too: quokka-2, wombat; import it into a home of its own"):
-        site.import_archive(raw(world))
+    with pytest.raises(UsageError, match=f"capitals: {own}-quokka-2, {own}-wombat; import it into a home of its own"):
+        site.import_archive(renamed(world))
     assert stored(site) == (*before[:3], before[3] + 3, before[4])
-    site.models.Account.objects.filter(name__in=["wombat", "quokka-2"]).delete()
-    assert "zorilla" not in site.import_archive(raw(world))["accounts"]
+    site.models.Account.objects.filter(name__in=[f"{own}-wombat", f"{own}-quokka-2"]).delete()
+    assert f"{own}-zorilla" not in site.import_archive(renamed(world))["accounts"]
+
+
+def test_two_people_of_one_name(site: Any) -> None:
+    """Who takes part in a campaign here, password or not, is not given the rights of a namesake in another."""
+    first, second = campaign(), campaign()
+    name = first.campaign.definition.name
+    site.import_archive(renamed(first))
+    before = stored(site)
+    as_first = {"zorilla": f"{name}-wombat", "kinkajou": f"{name}-zorilla"}
+    with pytest.raises(UsageError, match=f"capitals: {name}-wombat, {name}-zorilla; import it into a home of its own"):
+        site.import_archive(renamed(second, **as_first))
+    assert stored(site) == before
+    assert site.import_archive(renamed(second))["equal"]
+
+
+def test_names_that_differ_in_capitals_alone(site: Any) -> None:
+    """Nobody looks like the host, or like somebody who is here, whether or not that account can be used."""
+    world = campaign()
+    site.models.Account.objects.create(name="Adelheid", password="!")
+    before = stored(site)
+    with pytest.raises(UsageError, match="other capitals: Adelheid, organiser; import it"):
+        site.import_archive(renamed(world, zorilla="ADELHEID", wombat="Organiser"))
+    assert stored(site) == before
 
 
 def test_the_host_is_an_organiser_and_nothing_else(site: Any) -> None:
@@ -137,7 +173,7 @@ def test_the_host_is_an_organiser_and_nothing_else(site: Any) -> None:
         return replace(event, account="organiser") if getattr(event, "account", "") == account else event
 
     account = "zorilla"
-    with pytest.raises(UsageError, match="has too: organiser;"):
+    with pytest.raises(UsageError, match="other capitals: organiser;"):
         site.import_archive(forged(world, as_host))
     account = "kinkajou"
     assert "organiser" not in site.import_archive(forged(world, as_host))["accounts"]

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.server.conftest import surroundings
+from tests.server.conftest import karat, surroundings
 
 TWICE = """
 import json, sys
@@ -65,6 +65,46 @@ print(json.dumps({
     "reports": [name for name, team in over.teams.items() if team.report],
 }))
 """
+
+
+ARCHIVED = """
+import sys
+from karat.server.serving import prepare
+prepare(sys.argv[1])
+from msgspec.structs import replace
+from karat.campaign.archive import packed, verified
+from karat.campaign.events import GENESIS, Created, chained
+from karat.errors import DataError
+from karat.server import archives
+from karat.server.example import FINISHED, NAME, make_example
+make_example()
+for name in (NAME, FINISHED):
+    for anonymous in (False, True):
+        archive = verified(archives.export(name, anonymous).data)
+with open(sys.argv[2], "wb") as file:
+    file.write(archives.export(FINISHED).data)
+entries = []
+for one in archive.entries:
+    event = replace(one.event, example=False) if isinstance(one.event, Created) else one.event
+    before = entries[-1].hash if entries else GENESIS
+    entries.append(chained(before, len(entries) + 1, one.at, one.actor, event))
+try:
+    verified(packed(entries, archive.contents))
+except DataError as error:
+    print(error)
+"""
+
+
+def test_archives_of_the_example(tmp_path: Path) -> None:
+    """Both campaigns can be imported; only the example can have runs that were received before it was made."""
+    file = tmp_path / "finished.zip"
+    command = [sys.executable, "-c", ARCHIVED, str(tmp_path / "home"), str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert "an entry that cannot be replayed: a run received at" in done.stdout
+    told = karat(tmp_path / "other", "campaign", "import", str(file))
+    assert told.returncode == 0, told.stderr
+    assert "everything stored follows from the record" in told.stdout
 
 
 def test_teams_in_every_state(tmp_path: Path) -> None:

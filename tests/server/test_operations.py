@@ -43,8 +43,11 @@ def test_accounts_of_people_are_theirs(campaign: Callable[..., str]) -> None:
         operations.enrol(first, "team", "Person", "P. Erson")
     assert set(state_of(first).members) == {"Programs"}
     assert set(state_of(first).teams) == {"Programs"}
-    with pytest.raises(UsageError, match="whoever runs this server"):
-        operations.enrol(first, "team", "organiser", "Olga")
+    for role, name in (("team", "organiser"), ("organiser", "Organiser")):
+        with pytest.raises(UsageError, match="whoever runs this server"):
+            operations.enrol(first, role, name, "Olga")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="there is an account 'Person': two names must differ in more than capitals"):
+        operations.enrol(first, "assessor", "PERSON", "P. Erson")
 
 
 def test_accounts_of_the_example_stay_there(campaign: Callable[..., str]) -> None:

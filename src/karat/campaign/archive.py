@@ -31,7 +31,7 @@ MOST_MEMBERS = 200_000
 MOST_RATIO = 200
 """Text is packed to a tenth, seldom to a hundredth; only what is made to fill a disk is packed better."""
 FREE_BYTES = 1 << 20
-"""A member of this size is unpacked whatever its ratio."""
+"""So many bytes are unpacked whatever their ratio, in all members together."""
 OLDEST = (1980, 1, 1, 0, 0, 0)
 """The date of every member: the same campaign gives the same bytes."""
 UNREADABLE = (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError, RuntimeError, ValueError, OSError)
@@ -154,9 +154,13 @@ def _members(raw: bytes, file: str, problems: Problems) -> dict[str, bytes]:
     for one in listed:
         if one.flag_bits & 1 or one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             _add(problems, one.orig_filename, "an encrypted or oddly packed member", "one that any program unpacks")
-        if one.file_size > max(FREE_BYTES, MOST_RATIO * one.compress_size):
-            found = f"{one.file_size:,} bytes packed into {one.compress_size:,}"
-            _add(problems, one.orig_filename, found, f"at most {MOST_RATIO} times as many")
+    dense = [one for one in listed if one.file_size > MOST_RATIO * one.compress_size]
+    if (size := sum(one.file_size for one in dense)) > FREE_BYTES:
+        largest = max(dense, key=lambda one: one.file_size).orig_filename
+        found = f"{size:,} bytes packed into {sum(one.compress_size for one in dense):,}, the most of them in {largest}"
+        _add(problems, file, found, f"at most {MOST_RATIO} times as many")
+    if sum(one.compress_size for one in listed) > len(raw):
+        _add(problems, file, "members that overlap", "bytes of its own for each member")
     if (size := sum(one.file_size for one in listed)) > MOST_BYTES:
         _add(problems, file, f"{size:,} bytes when unpacked", f"at most {MOST_BYTES >> 30} GiB")
     if problems.failed(file) or any(problems.failed(one.orig_filename) for one in listed):

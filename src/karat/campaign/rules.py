@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from functools import singledispatch
 
@@ -140,8 +140,7 @@ def _(command: EndInvitation, state: Campaign, now: datetime, random: Random) ->
 def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del now, random
     check_name(command.account, "account")
-    if command.account in state.members:
-        raise UsageError(f"the account {command.account!r} takes part already")
+    check_account(state, command.account)
     if (command.role == "team") != (command.team is not None):
         raise UsageError("expected a team for each account with the role of a team, and for no other")
     if command.team is not None:
@@ -310,10 +309,7 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
         return ()
     files = state.files | changed
     check_files(state.definition, files)
-    tasks = {task.name for task in state.definition.tasks if task.test in changed}
-    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in {*tasks, *judged}}
-    scored |= {run.received.id for name in judged for run in state.active(task=state.definition.task(name).name)}
-    if scored != set(command.scores):
+    if scored_anew(state, changed, judged) != set(command.scores):
         raise StaleError("a run came in meanwhile; look at the preview again")
     commitment = commitment_to(state.nonce, files, state.definition)
     return (
@@ -341,6 +337,21 @@ def _(command: Release, state: Campaign, now: datetime, random: Random) -> tuple
 def _(command: NoteMail, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del state, now, random
     return (Mailed(subject=command.subject, teams=command.teams),)
+
+
+def scored_anew(state: Campaign, files: Collection[str], judged: Collection[str]) -> set[str]:
+    """The runs that get new scores by a new key in these files, and by judgments of these tasks."""
+    tasks = {*judged, *(task.name for task in state.definition.tasks if task.test in files)}
+    scored = {id for id, run in state.runs.items() if run.scores and run.received.sent.task in tasks}
+    return scored | {run.received.id for run in state.active() if run.received.sent.task in judged}
+
+
+def check_account(state: Campaign, account: str) -> None:
+    """Refuse an account that takes part already, or that people would confuse with one that does."""
+    if account in state.members:
+        raise UsageError(f"the account {account!r} takes part already")
+    if near := [name for name in state.members if name.casefold() == account.casefold()]:
+        raise UsageError(f"there is an account {near[0]!r}: two names must differ in more than capitals")
 
 
 def check_team(state: Campaign, team: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from django.db.models.functions import Lower
 from msgspec.structs import replace
 
 from karat.campaign.archive import Verified, named, packed
@@ -15,7 +16,7 @@ from karat.campaign.events import broken_at
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import models
-from karat.server.accounts import HOST
+from karat.server.accounts import HOST, beyond_reach
 from karat.server.store import content, digest_of, execute, now, record_of, restore, state_of, verify
 
 Shown = dict[str, Any]
@@ -57,17 +58,20 @@ def import_archive(archive: Verified) -> Shown:
 
 def _add_accounts(state: Campaign) -> list[str]:
     """Make the accounts of members, without a password; refuse those behind whom others may be here."""
-    example, members = state.example, [name for name in state.members if name != HOST]
-    there = {one.name: one for one in models.Account.objects.filter(name__in=members)}
-    taken = sorted(name for name, one in there.items() if one.has_usable_password() or one.example != example)
-    if HOST in state.members and state.members[HOST].role != "organiser":
-        taken.append(HOST)
+    example, members = state.example, {name for name in state.members if name != HOST}
+    folded = {name.lower() for name in members}
+    there = models.Account.objects.annotate(folded=Lower("name")).filter(folded__in=folded)
+    busy = beyond_reach(state.definition.name)
+    free = {one.name for one in there if not one.has_usable_password() and one.example == example} & members - busy
+    taken = {one.name for one in there} - free
+    if HOST in folded or (HOST in state.members and state.members[HOST].role != "organiser"):
+        taken.add(HOST)
     if taken:
         raise UsageError(
-            f"somebody else may be behind these accounts, which the archive has too: {', '.join(taken)}; "
-            "import it into a home of its own: --home DIR"
+            "somebody else may be behind these accounts, which the archive has too, or with other capitals: "
+            f"{', '.join(sorted(taken))}; import it into a home of its own: --home DIR"
         )
-    new = [name for name in members if name not in there]
+    new = [name for name in state.members if name in members - free]
     models.Account.objects.bulk_create(models.Account(name=name, password="!", example=example) for name in new)
     return new
 

@@ -80,11 +80,13 @@ def invite(
 
 def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) -> Shown:
     """An account made by an organiser for somebody who has signed the agreement on paper."""
-    if name == HOST and role != "organiser":
+    if name.lower() == HOST and (name != HOST or role != "organiser"):
         raise UsageError(f"{HOST!r} is the account of whoever runs this server; choose another name")
     team = name if role == "team" else None
 
     def store(outcome: Outcome) -> None:
+        if near := models.Account.objects.filter(name__iexact=name).exclude(name=name).first():
+            raise UsageError(f"there is an account {near.name!r}: two names must differ in more than capitals")
         account, _new = models.Account.objects.get_or_create(name=name, defaults={"password": "!"})
         if account.example and not outcome.state.example:
             # The host looks through its eyes, and would act in its name.
