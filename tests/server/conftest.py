@@ -32,6 +32,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
     before = dict(os.environ)
     made = prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+    from karat.server.pages import results
+
+    results.PATIENCE = 120.0  # here whoever asks waits for what is being made
     # Processes that tests start have homes of their own.
     os.environ.clear()
     os.environ.update(before)

@@ -21,6 +21,7 @@ from karat.campaign.definition import Definition, Task
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign
 from karat.server import accounts, api, middleware, models, operations, results, store, submitting
+from karat.server.making import Kept, Line
 from karat.server.throttle import Rate
 from tests.server import campaigns
 
@@ -59,6 +60,10 @@ OTHERS: Mapping[str, tuple[float, ...]] = {
 _numbers = itertools.count(1)
 
 
+whole_page = results._page
+"""How whole reports are really made."""
+
+
 class Clock(datetime):
     """A clock that stands still until it is set."""
 
@@ -78,7 +83,8 @@ def freeze(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(middleware, "datetime", Clock)
     patch.setattr(store, "secrets", SimpleNamespace(token_bytes=Drawn.bytes))
     # A whole report takes seconds; here it shows what it is made from, on which alone it depends.
-    patch.setattr(results, "_pages", results.Kept(8, lambda asked: f"<p>{asked._replace(seed='')}</p>"))
+    patch.setattr(results, "_page", lambda asked: f"<p>{asked._replace(seed='')}</p>".encode())
+    patch.setattr(results, "whole", Kept(Line(), results.MOST_BYTES, len))
     patch.setattr(api, "requests", Rate(10**9, 60))
     patch.setattr(submitting, "submissions", Rate(10**9, 60))
 

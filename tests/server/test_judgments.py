@@ -165,7 +165,7 @@ def test_the_results_of_questions(asked: tuple[Any, str]) -> None:
             assert f"{expected()[f'{run.title()}-1']:.2f}" in team
         assert anybody.get(f"/c/{name}/tasks/questions/key/").content == JUDGMENTS
         while (answer := anybody.get(f"/c/{name}/results.zip")).status_code == 202:
-            pass  # the report is being made; each answer waits for some seconds
+            pass  # the report is being made
         packed = zipfile.ZipFile(io.BytesIO(b"".join(answer.streaming_content)))
     files = {one.filename.partition("/")[2] for one in packed.infolist()}
     wanted = {"scores.csv", "scores.json", "comparison.csv", "board.csv", "judgments.tsv", "report.html"}

@@ -82,13 +82,13 @@ def test_no_team_meets_a_score_the_key_or_another_team(sights: Any) -> None:
 def test_anonymous_teams_stay_anonymous(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """After the public release and before the date of the names, all that is shown names nobody, whole reports too."""
     from karat.server import results
-    from karat.server.pages import results as pages
+    from karat.server.making import Kept, Line
     from tests.server.crawling import crawl, everything
 
     world = sights.World(share=0.4).until("anonymous")
     with monkeypatch.context() as patch:
-        patch.setattr(pages, "PATIENCE", 120.0)
-        patch.setattr(results, "_pages", results.Kept(8, results._page))
+        patch.setattr(results, "_page", sights.whole_page)
+        patch.setattr(results, "whole", Kept(Line(), results.MOST_BYTES, len))
         address = f"/c/{world.name}/tasks/three-way/report/"
         report = crawl(world, "nobody", (address,), address)
         assert world.aliases()["Zebrawood"].encode() in report[address].body

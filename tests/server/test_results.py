@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import http.client
 import io
 import re
 import threading
+import time
 import zipfile
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -42,15 +45,6 @@ def archive(contest: Any, who: str) -> dict[str, bytes]:
         found = {info.filename.partition("/")[2]: packed.read(info) for info in packed.infolist()}
     answer.close()
     return found
-
-
-@pytest.fixture(autouse=True)
-def patient(home: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reports are waited for."""
-    del home
-    from karat.server.pages import results
-
-    monkeypatch.setattr(results, "PATIENCE", 60)
 
 
 def numbers_in(page: str) -> set[str]:
@@ -419,12 +413,13 @@ def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.Mo
 
     contest, go, made = site.contest(site.FEW), threading.Event(), []
 
-    def slow(asked: Any) -> str:
+    def slow(asked: Any) -> bytes:
         made.append(asked)
         go.wait(30)
-        return "the report"
+        return b"the report"
 
-    monkeypatch.setattr(results, "_pages", results.Kept(8, slow))
+    monkeypatch.setattr(results, "_page", slow)
+    assert contest.get("organiser").status_code == 200
     monkeypatch.setattr(pages, "PATIENCE", 0.05)
     for _ in range(3):
         waiting = contest.get("organiser", "tasks/three-way/report/")
@@ -439,27 +434,67 @@ def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.Mo
     assert len(made) == 1
 
 
-def test_what_fails_is_tried_again(site: Any) -> None:
-    """A report that could not be made is not kept."""
-    del site
-    from karat.server.results import Kept
+def test_an_archive_is_made_once(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Teams that see everything under its name get the same bytes; what happens next is in a new one."""
+    from karat.server import result_files
 
-    tries: list[Any] = []
+    contest, made = site.contest(site.FEW), []
+    really = result_files._packed
 
-    def make(asked: Any) -> str:
-        tries.append(asked)
-        if len(tries) == 1:
-            raise MemoryError
-        return "made"
+    def packed(state: Any, eyes: Any) -> bytes:
+        made.append(eyes)
+        return really(state, eyes)
 
-    kept: Any = Kept(2, make)
-    with pytest.raises(MemoryError):
-        kept.of("a", lambda run: run()).result()
-    assert [kept.of("a", lambda run: run()).result() for _ in range(2)] == ["made", "made"]
-    for other in "bcd":
-        kept.of(other, lambda run: run())
-    assert len(tries) == 5
-    assert len(kept._made) == 2
+    monkeypatch.setattr(result_files, "_packed", packed)
+    contest.release("public")
+    files = [archive(contest, who) for who in ("Alder", "Birch", "Alder")]
+    assert files[0] == files[1] == files[2]
+    assert len(made) == 1
+    contest.send("Cedar", (examples.RUNS / "ranked.txt").read_bytes(), "new.txt", run=2)
+    assert "three-way/runs/Cedar-2.txt" in archive(contest, "Alder")
+    assert len(made) == 2
+
+
+def test_slow_reports_leave_threads_for_everybody_else(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """More people than the server has threads ask for reports that take long, and it answers others at once."""
+    from karat.server import results
+    from karat.server.pages import results as pages
+    from karat.server.serving import THREADS, make_server
+
+    contest, go = site.contest(), threading.Event()
+    contest.release("public")
+    contest.text("nobody")
+
+    def slow(asked: Any) -> bytes:
+        go.wait(60)
+        return str(asked.runs).encode()
+
+    monkeypatch.setattr(results, "_page", slow)
+    monkeypatch.setattr(pages, "PATIENCE", 20.0)
+    server = make_server("127.0.0.1", 0)
+    serving = threading.Thread(target=server.run, daemon=True)
+    serving.start()
+
+    def get(path: str) -> int:
+        connection = http.client.HTTPConnection("127.0.0.1", server.effective_port, timeout=60)
+        connection.request("GET", path)
+        status = connection.getresponse().status
+        connection.close()
+        return status
+
+    with ThreadPoolExecutor(2 * THREADS) as people:
+        addresses = [f"/c/{contest.name}/teams/{team}/tasks/three-way/" for team in site.TEAMS]
+        asked = [people.submit(get, address) for address in addresses * 4]
+        began = time.monotonic()
+        wait(asked, 10, FIRST_COMPLETED)
+        assert get("/healthz") == 200
+        assert time.monotonic() - began < 10
+        go.set()
+        assert {one.result() for one in asked} == {200, 202}
+        while {get(address) for address in addresses} != {200}:
+            pass  # all are made, one after the other
+    server.close()
+    serving.join(10)
 
 
 def test_a_packed_file_has_no_name_for_others(home: Any) -> None:

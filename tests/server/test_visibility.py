@@ -209,7 +209,7 @@ def test_who_gets_what(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.server.crawling import ask, patterns
 
     # Whole reports take seconds each, and what is in them is another question.
-    monkeypatch.setattr(results, "_pages", results.Kept(8, lambda _: "a report"))
+    monkeypatch.setattr(results, "_page", lambda _: b"a report")
     wrong, seen = [], Counter[int]()
     for world, stage in stages(sights):
         state = world.state

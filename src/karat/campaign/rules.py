@@ -125,6 +125,7 @@ def _(command: Invite, state: Campaign, now: datetime, random: Random) -> tuple[
     check_name(command.name, command.role)
     if command.role == "team":
         check_team(state, command.name)
+        _check_alias(command.name)
     if command.role == "team" and state.phase(now) == "closed" and not state.definition.practice:
         raise UsageError("the campaign is closed: no further teams can join")
     return (Invited(role=command.role, name=command.name, expires=now + INVITATION),)
@@ -146,6 +147,7 @@ def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     if command.team is not None:
         check_name(command.team, "team")
         check_team(state, command.team)
+        _check_alias(command.team)
     _need_text(command.person, "the full name of a person")
     joined = Joined(
         account=command.account,
@@ -354,10 +356,14 @@ def check_account(state: Campaign, account: str) -> None:
         raise UsageError(f"there is an account {near[0]!r}: two names must differ in more than capitals")
 
 
-def check_team(state: Campaign, team: str) -> None:
-    """Refuse a name that people would confuse with that of another team, or with an alias."""
+def _check_alias(team: str) -> None:
+    """Refuse a name that another team may have while it is anonymous."""
     if ALIAS.fullmatch(team.casefold()):
         raise UsageError(f"{team!r} could be the alias of a team that is anonymous; choose another name")
+
+
+def check_team(state: Campaign, team: str) -> None:
+    """Refuse a name that people would confuse with that of another team."""
     near = [name for name in state.teams if name.casefold() == team.casefold() and name != team]
     if near:
         raise UsageError(f"there is a team called {near[0]!r}: two names must differ in more than capitals")

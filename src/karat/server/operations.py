@@ -176,12 +176,9 @@ def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation 
 
 def archive(campaign: str, task: str | None = None) -> bytes:
     """All results as plain files in a zip archive, as an organiser sees them."""
-    from io import BytesIO
+    from karat.server.result_files import Eyes, packed
 
-    from karat.server.result_files import Eyes, write
-
-    state, file = state_of(campaign), BytesIO()
+    state = state_of(campaign)
     if task is not None:
         state.definition.task(task)
-    write(file, state, Eyes(sight(state, "organiser", now()), task=task))
-    return file.getvalue()
+    return packed(state, Eyes(sight(state, "organiser", now()), task=task))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 from collections.abc import Iterator
-from concurrent.futures import Future
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from karat.campaign.definition import Task
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, Run
 from karat.server import results
+from karat.server.making import awaited
 from karat.server.releasing import methods_of
 from karat.server.store import content, test_set
 
@@ -61,15 +62,16 @@ class Eyes(NamedTuple):
         return [one for one in state.definition.tasks if one.takes_runs and self.task in (None, one.name)]
 
 
-def reports(state: Campaign, eyes: Eyes) -> dict[str, Future[str]]:
-    """The whole report on each task, for those who see the key; some may not be ready yet."""
-    found = {task.name: (task, eyes.runs(state, task)) for task in eyes.tasks(state)} if eyes.seeing.key else {}
-    return {name: results.page(state, task, runs) for name, (task, runs) in found.items() if runs}
+def packed(state: Campaign, eyes: Eyes) -> bytes:
+    """Everything as a zip archive."""
+    seeing = eyes.seeing
+    if seeing.scores and seeing.all_runs and seeing.names:
+        eyes = eyes._replace(own=None)  # whoever sees everything under its name gets the same, and it is made once
+    return awaited(results.whole.of((state.head, eyes), lambda: _packed(state, eyes)))
 
 
-def write(file: IO[bytes], state: Campaign, eyes: Eyes) -> None:
-    """Write everything as a zip archive."""
-    folder, sums = f"{state.definition.name}-results", []
+def _packed(state: Campaign, eyes: Eyes) -> bytes:
+    folder, sums, file = f"{state.definition.name}-results", [], io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
 
         def put(path: str, data: bytes) -> None:
@@ -81,6 +83,7 @@ def write(file: IO[bytes], state: Campaign, eyes: Eyes) -> None:
             sums.append(f"{hashlib.sha256(data).hexdigest()}  {path}\n")
             put(path, data)
         put("SHA256SUMS", "".join(sums).encode())
+    return file.getvalue()
 
 
 def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
@@ -136,7 +139,7 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
     if seeing.scores and runs:
         yield from _compared(state, task, runs)
     if seeing.key and runs:
-        yield "report.html", results.page(state, task, runs).result().encode()
+        yield "report.html", results.page(state, task, runs)
     if seeing.live and test.live is not None and (shown := results.official(state, task, seeing, eyes.own)):
         made = results.report(state, task, shown, live=True)
         for view in made.opening.views:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from karat.campaign.definition import Task
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, Run
+from karat.server.making import Kept, Line, awaited
 from karat.server.store import content, keyed, test_set
 
 if TYPE_CHECKING:
@@ -22,13 +20,13 @@ if TYPE_CHECKING:
     from karat.studies.report.result import Report
     from karat.studies.score.result import Evaluation
 
-MOST_KEPT, MOST_PAGES = 32, 8
-"""Brief reports and whole pages that are kept in memory: a page of thousands of pairs has megabytes."""
+MOST_BRIEF, MOST_BYTES = 128, 256 << 20
+"""Brief reports, and bytes of whole pages and archives, that are kept in memory: while teams are anonymous, each of
+them sees pages of its own."""
 FEWEST_TEAMS = 5
 """With fewer teams, the lowest and the highest score would be those of somebody in particular."""
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.gz)?\Z")
 OF_BRIEF = ("score", "compare", "qa", "qa-compare")
-V = TypeVar("V")
 
 
 class Asked(NamedTuple):
@@ -43,36 +41,6 @@ class Asked(NamedTuple):
     runs: tuple[tuple[str, str, str, bool, tuple[str, ...]], ...]
     """The name of each run, its file under that name, the SHA-256 of that, whether it is manual, and its flags."""
     live: bool
-
-
-class Kept(Generic[V]):
-    """Answers that are made once: whoever asks the same meanwhile waits for it, and nobody else does."""
-
-    def __init__(self, most: int, make: Callable[[Asked], V]) -> None:
-        self._most, self._make = most, make
-        self._made: OrderedDict[Asked, Future[V]] = OrderedDict()
-        self._lock = threading.Lock()
-
-    def of(self, asked: Asked, start: Callable[[Callable[[], None]], None]) -> Future[V]:
-        """The answer, which `start` begins to make if there is none yet."""
-        with self._lock:
-            if (found := self._made.get(asked)) is not None:
-                self._made.move_to_end(asked)
-                return found
-            mine = self._made[asked] = Future()
-            while len(self._made) > self._most:
-                self._made.popitem(last=False)
-
-        def make() -> None:
-            try:
-                mine.set_result(self._make(asked))
-            except BaseException as error:  # whoever waits is told, and the next one tries again
-                with self._lock:
-                    self._made.pop(asked, None)
-                mine.set_exception(error)
-
-        start(make)
-        return mine
 
 
 def official(
@@ -144,7 +112,8 @@ def responses(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool =
 
 def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
     """The report on runs of a task without what takes long: its first screen, scores and comparison."""
-    return _brief.of(_asked(state, task, runs, live), lambda make: make()).result()
+    asked = _asked(state, task, runs, live)
+    return awaited(brief.of(asked, lambda: _report(asked, whole=False)))
 
 
 def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation | QuestionAnswering:
@@ -154,25 +123,10 @@ def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation |
     return found
 
 
-def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Future[str]:
-    """The whole report as a page, which is made beside the requests, one at a time."""
-    return _pages.of(_asked(state, task, runs, live=False), _beside)
-
-
-def _beside(make: Callable[[], None]) -> None:
-    def work() -> None:
-        from django.db import connection
-
-        with _one_page:
-            make()
-        connection.close()
-
-    # A daemon: a server that is asked to stop does not finish what nobody will read.
-    threading.Thread(target=work, daemon=True).start()
-
-
-_one_page = threading.Lock()
-"""Each report takes seconds of a core, and those who submit need one too."""
+def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> bytes:
+    """The whole report as a page."""
+    asked = _asked(state, task, runs, live=False)
+    return awaited(whole.of(asked, lambda: _page(asked)))
 
 
 def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> Asked:
@@ -228,11 +182,12 @@ def _report(asked: Asked, whole: bool) -> Report:
     return replace(made, opening=replace(made.opening, views=tuple(views)))
 
 
-def _page(asked: Asked) -> str:
+def _page(asked: Asked) -> bytes:
     from karat.render.page import page as drawn
 
-    return drawn(_report(asked, whole=True))
+    return drawn(_report(asked, whole=True)).encode()
 
 
-_brief = Kept(MOST_KEPT, lambda asked: _report(asked, whole=False))
-_pages = Kept(MOST_PAGES, _page)
+# Two lines: the first screen of results does not wait until everybody's whole reports are made.
+brief: Kept[Report] = Kept(Line(), MOST_BRIEF)
+whole: Kept[bytes] = Kept(Line(), MOST_BYTES, len)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import tempfile
+import io
 from collections.abc import Mapping
-from concurrent.futures import Future
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -19,6 +19,8 @@ from karat.campaign.events import SCORED
 from karat.campaign.sight import alias, seen_as
 from karat.campaign.state import Run
 from karat.server import result_files, results
+from karat.server.making import NotYet, patient
+from karat.server.pages import View as Answering
 from karat.server.pages import Visit, download, in_campaign, show, task_of
 from karat.server.pages.team import listed
 from karat.server.store import content, test_set
@@ -28,15 +30,32 @@ if TYPE_CHECKING:
     from karat.data.result import Result, Sheet
 
 PATIENCE = 3.0
-"""The seconds for which a request waits for a whole report; then a page says that it takes a moment."""
+"""The seconds for which a request may wait for what is being made; then a page says that it takes a moment."""
 AGAIN = 2
 """The seconds after which that page asks again."""
 OF_QUESTIONS = 2
 """The tables of answers to questions that are about runs; the others are about questions."""
 
 
+def _or_later(view: Answering) -> Answering:
+    """A view that answers with a page that asks again in a moment, if what it shows is still being made."""
+
+    @wraps(view)
+    def answer(request: HttpRequest, visit: Visit, **rest: str) -> HttpResponse:
+        try:
+            with patient(PATIENCE):
+                return view(request, visit, **rest)
+        except NotYet:
+            response: HttpResponse = show(request, "making", visit, 202)
+            response.headers["Refresh"] = str(AGAIN)
+            return response
+
+    return answer
+
+
 @require_safe
 @in_campaign()
+@_or_later
 def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
     """The results of every task."""
     if not visit.has_results:
@@ -169,6 +188,7 @@ def _team(visit: Visit, name: str) -> str:
 
 @require_safe
 @in_campaign()
+@_or_later
 def team_results(request: HttpRequest, visit: Visit, team: str) -> HttpResponse:
     """All numbers of a team."""
     found = _team(visit, team)
@@ -215,48 +235,37 @@ def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:
 
 @require_safe
 @in_campaign()
+@_or_later
 def task_report(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """The whole report on the runs of a task."""
+    del request
     wanted = task_of(visit, task)
-    return _report(request, visit, wanted, results.official(visit.state, wanted, visit.sight, visit.team))
+    return _report(visit, wanted, results.official(visit.state, wanted, visit.sight, visit.team))
 
 
 @require_safe
 @in_campaign()
+@_or_later
 def team_report(request: HttpRequest, visit: Visit, team: str, task: str) -> HttpResponse:
     """The whole report on the runs of one team, with every error."""
+    del request
     found, wanted = _team(visit, team), task_of(visit, task)
     runs = results.official(visit.state, wanted, visit.sight, visit.team, found)
-    return _report(request, visit, wanted, runs, own=found == visit.team)
+    return _report(visit, wanted, runs, own=found == visit.team)
 
 
-def _report(request: HttpRequest, visit: Visit, task: Task, runs: Mapping[str, Run], own: bool = False) -> HttpResponse:
-    """A report, which shows the key, or the page that waits for it."""
+def _report(visit: Visit, task: Task, runs: Mapping[str, Run], own: bool = False) -> HttpResponse:
+    """A report, which shows the key."""
     if not (visit.sight.key and (own or visit.sight.scores) and runs):
         raise Http404
-    made = results.page(visit.state, task, runs)
-    if waiting := _waiting(request, visit, [made]):
-        return waiting
     from karat.render.page import SCRIPT, policy
 
-    response = HttpResponse(made.result())
+    response = HttpResponse(results.page(visit.state, task, runs))
     # In a sandbox: if anything in it were a script after all, it could not act for whoever reads it.
     response.headers["Content-Security-Policy"] = (
         f"{policy(SCRIPT)}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads"
     )
     return response
-
-
-def _waiting(request: HttpRequest, visit: Visit, made: list[Future[str]]) -> HttpResponse | None:
-    """The page that asks again in a moment; None if everything is ready."""
-    try:
-        for one in made:
-            one.result(PATIENCE / len(made))
-    except TimeoutError:
-        response: HttpResponse = show(request, "making", visit, 202)
-        response.headers["Refresh"] = str(AGAIN)
-        return response
-    return None
 
 
 @require_safe
@@ -279,14 +288,11 @@ def key(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
 
 @require_safe
 @in_campaign()
+@_or_later
 def files(request: HttpRequest, visit: Visit) -> HttpResponseBase:
     """Everything that whoever asks may see, as an archive of plain files."""
     if not visit.has_results:
         raise Http404
-    eyes = result_files.Eyes(visit.sight, visit.team)
-    if waiting := _waiting(request, visit, [*result_files.reports(visit.state, eyes).values()]):
-        return waiting
-    archive = tempfile.TemporaryFile(dir=settings.HOME.folder)  # noqa: SIM115 (the response closes it)
-    result_files.write(archive, visit.state, eyes)
-    archive.seek(0)
+    del request
+    archive = io.BytesIO(result_files.packed(visit.state, result_files.Eyes(visit.sight, visit.team)))
     return FileResponse(archive, as_attachment=True, filename=f"{visit.name}-results.zip")
