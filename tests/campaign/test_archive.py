@@ -399,7 +399,7 @@ def test_what_the_rules_forbid(what: str) -> None:
 @pytest.mark.parametrize(
     ("at", "event", "what"),
     [
-        (DURING, Released(to="public"), "a release too early: teams can submit until 10 May 2027"),
+        (DURING, Released(to="public"), "a release too early: teams can submit until 9 May 2027"),
         (DURING, Released(to="teams"), "a release too early"),
         (AFTER, Released(to="teams"), "a second release to teams"),
         (DURING, Extended(team="Quokka", until=AFTER, reason="x"), "results have been released"),
