@@ -52,9 +52,9 @@ REASON = "Unit qx07 was judged wrongly"
 """Why the key is replaced, which tells a label."""
 OTHERS: Mapping[str, tuple[float, ...]] = {
     "Zebrawood": (0.82, 0.6),
-    "Yew": (0.71,),
+    "Yellowwood": (0.71,),
     "Walnut": (0.55,),
-    "Teak": (0.9,),
+    "Teakwood": (0.9,),
 }
 """Other teams, each with about this share of right answers in its runs."""
 _numbers = itertools.count(1)

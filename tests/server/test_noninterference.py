@@ -14,7 +14,7 @@ EVERYBODY = ("team", "unsigned", "assessor", "stranger", "nobody")
 """Everybody but those who organise, or belong to what differs."""
 STRANGE = {"Ginkgo": (0.3,), "Hazel": (0.85, 0.7, 0.66)}
 """Other teams than those of the first campaign, with other runs."""
-RENAMED = {"Zebrawood": "Aspen", "Yew": "Birch", "Walnut": "Catalpa", "Teak": "Dogwood"}
+RENAMED = {"Zebrawood": "Aspen", "Yellowwood": "Birch", "Walnut": "Catalpa", "Teakwood": "Dogwood"}
 """Other names for the same teams, in the other order."""
 Met = dict[str, tuple[int, str, tuple[bytes, ...]]]
 
