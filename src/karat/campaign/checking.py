@@ -146,8 +146,12 @@ def _part(pairs: Pairs, kept: Bools, part: str) -> Pairs:
     made = replace(pairs, labels=np.where(kept, pairs.labels, -1).astype(np.int8))
     if not pairs.has_texts:
         return made
-    raw = bytes(pair_formats["rte"].facts["write"](made))
-    return replace(made, source=Source.of_bytes(f"key-{part}.xml", raw))
+    return replace(made, source=Source.of_bytes(f"key-{part}.xml", as_xml(made)))
+
+
+def as_xml(pairs: Pairs) -> bytes:
+    """Pairs as a file, with as much of a key as they have."""
+    return bytes(pair_formats["rte"].facts["write"](pairs))
 
 
 def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None:
@@ -166,8 +170,7 @@ def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None
                 _warn_of_attribute(name, pairs, problems)
     kept = {name: pairs.attributes[name] for name in task.attributes if name in pairs.attributes}
     blind = replace(pairs, way=None, ballots=None, attributes=kept, labels=np.full_like(pairs.labels, -1))
-    written = bytes(pair_formats["rte"].facts["write"](blind))
-    return TestSet(task, pairs, pairs, None, written, f"{task.name}.xml", ())
+    return TestSet(task, pairs, pairs, None, as_xml(blind), f"{task.name}.xml", ())
 
 
 def _warn_of_order(pairs: Pairs, problems: Problems) -> None:
@@ -332,22 +335,3 @@ def together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Coll
         assert run is not None
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
     return Responses.of(test.scored, runs, reading)
-
-
-def only(responses: Responses, key: Pairs) -> Responses:
-    """The same runs on the pairs that another key has a label for."""
-    kept = np.flatnonzero(key.labels >= 0)
-
-    def of(values: Any) -> Any:
-        if values is None:
-            return None
-        return values[kept] if isinstance(values, np.ndarray) else tuple(values[place] for place in kept)
-
-    parts = {name: of(getattr(key, name)) for name in ("ids", "texts", "hypotheses", "labels")}
-    attributes = {name: of(values) for name, values in key.attributes.items()}
-    runs = [
-        replace(run, **{name: of(getattr(run, name)) for name in ("codes", "position", "confidence", "weights")})
-        for run in responses.runs
-    ]
-    runs = [replace(run, justifications=of(run.justifications)) for run in runs]
-    return Responses.of(replace(key, **parts, attributes=attributes, ballots=None), runs, responses.reading)

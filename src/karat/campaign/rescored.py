@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from karat.campaign.events import SCORED
-from karat.data.composite import Ranks
+from karat.data.composite import RANKS_MEAN, Ranks
 from karat.data.fields import Shown, Why, readable, span
 from karat.data.result import Finding, Result, Sheet, headline
 from karat.studies.wording import counted, in_points, listed, said
@@ -94,9 +94,7 @@ class RescoredRun:
     change: Annotated[float, Shown(unit="points"), UNSCORED]
     old_place: Annotated[int | None, Shown("place by key {it.old_version}"), UNSCORED]
     new_place: Annotated[int | None, Shown("place by key {it.new_version}"), UNSCORED]
-    old_ranks: Annotated[
-        Ranks | None, Shown("ranks by key {it.old_version}", note="{it.ranks_mean}", form=span), UNTESTED
-    ]
+    old_ranks: Annotated[Ranks | None, Shown("ranks by key {it.old_version}", note=RANKS_MEAN, form=span), UNTESTED]
     new_ranks: Annotated[Ranks | None, Shown("ranks by key {it.new_version}", form=span), UNTESTED]
 
 
@@ -145,11 +143,6 @@ class Rescoring(Result):
     def heading(self) -> str:
         """The heading of a page."""
         return f"Key version {self.new_version} instead of {self.old_version}"
-
-    @property
-    def ranks_mean(self) -> str:
-        """How ranges of ranks are to be read."""
-        return "possible ranks: below all runs that are significantly better, above all that are significantly worse"
 
     @property
     def moved(self) -> list[RescoredRun]:

@@ -44,6 +44,7 @@ def runs_by_rank(chapters: Sequence[Chapter], portraits: Sequence[Portrait], abo
 
 Ranks = tuple[int, int]
 """The best and the worst rank that a run could hold."""
+RANKS_MEAN = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
 SHOWN = 25
 """The entries of a leaderboard that are shown first."""
 
@@ -197,10 +198,9 @@ class Board:
 
     def sheet(self) -> Sheet:
         """The same as a table."""
-        ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
         unit, rows = "%" * self.percent, self.entries
         columns = [
-            Column("rank", [span(one.ranks) for one in rows], note=ranks),
+            Column("rank", [span(one.ranks) for one in rows], note=RANKS_MEAN),
             Column("run", [one.run for one in rows]),
             Column(self.heading, [one.value for one in rows], self.digits, unit=unit),
             Column(f"{100 * self.level:g}% CI", [ends(one.interval) for one in rows], self.digits, unit=unit),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import repeat
+from itertools import compress, repeat
 
 import numpy as np
 
@@ -94,6 +94,18 @@ class Pairs:
             known = [*self.attributes, *([TEXT] if any(self.texts) else [])]
             raise UsageError.unknown("attribute of the pairs", name, known)
         return self.attributes[name]
+
+    def of_units(self, kept: Bools) -> Pairs:
+        """Some of the pairs, without ballots."""
+        return replace(
+            self,
+            ids=tuple(compress(self.ids, kept)),
+            texts=tuple(compress(self.texts, kept)),
+            hypotheses=tuple(compress(self.hypotheses, kept)),
+            labels=self.labels[kept],
+            attributes={name: tuple(compress(values, kept)) for name, values in self.attributes.items()},
+            ballots=None,
+        )
 
     def label_counts(self) -> dict[str, int]:
         """How many pairs have each label."""

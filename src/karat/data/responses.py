@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import compress
 from typing import Literal
 
 import numpy as np
@@ -56,6 +57,18 @@ class Run:
     weights: Floats | None
     justifications: tuple[str, ...] | None
 
+    def of_units(self, kept: Bools) -> Run:
+        """The answers to some of the pairs."""
+        said = self.justifications
+        return replace(
+            self,
+            codes=self.codes[kept],
+            position=self.position[kept],
+            confidence=None if self.confidence is None else self.confidence[kept],
+            weights=None if self.weights is None else self.weights[kept],
+            justifications=None if said is None else tuple(compress(said, kept)),
+        )
+
 
 @checked_noun
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,6 +113,11 @@ class Responses:
     def of_runs(self, places: Sequence[int]) -> Responses:
         """Some of the runs."""
         return Responses.of(self.key, [self.runs[place] for place in places], self.reading, self.warnings)
+
+    def of_units(self, kept: Bools) -> Responses:
+        """The same runs on some of the pairs; the source of the key stays as it was."""
+        runs = [run.of_units(kept) for run in self.runs]
+        return Responses.of(self.key.of_units(kept), runs, self.reading, self.warnings)
 
     def allows(self, way: Way) -> Bools:
         """Which runs can be scored in this way: two-way all, otherwise three-way runs with a three-way key."""

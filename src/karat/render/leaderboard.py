@@ -7,7 +7,7 @@ from html import escape
 from math import isfinite
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import SHOWN, Board, Entry
+from karat.data.composite import RANKS_MEAN, SHOWN, Board, Entry
 from karat.data.fields import span
 from karat.data.result import IntervalCell
 from karat.render.escaped import named
@@ -72,11 +72,10 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
 
 
 def _head(board: Board, scale: _Scale, flags: bool) -> str:
-    ranks = "possible ranks: below all runs that are significantly better, above all that are significantly worse"
     beside = "difference on the units that both were scored on"
     measure, exact = escape(board.heading) + " %" * board.percent, escape(board.measure, quote=True)
     heads = [
-        f'<th scope="col" class="rank number" title="{ranks}">rank</th>',
+        f'<th scope="col" class="rank number" title="{RANKS_MEAN}">rank</th>',
         '<th scope="col" class="run">run</th>',
         f'<th scope="col" class="value number" aria-sort="descending" data-value="{exact}">{measure}</th>',
         f'<th scope="col" class="ends" data-text="{100 * board.level:g}% CI">{_axis(board, scale)}</th>',

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from secrets import token_hex
+
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 
@@ -19,11 +22,16 @@ def send(to: str, subject: str, text: str) -> str:
     """Write or send a message; where it is now, in words."""
     if "@" not in to or any(sign.isspace() for sign in to):
         raise UsageError(f"{to!r} is not an e-mail address")
+    message = EmailMessage(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to])
     try:
-        EmailMessage(" ".join(subject.split()), text, settings.DEFAULT_FROM_EMAIL, [to]).send()
+        if settings.SENDS_MAIL:
+            message.send()
+        else:  # one file a message that a mail program opens; Django's own files can hold several
+            name = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{token_hex(4)}.eml"
+            (settings.HOME.outbox / name).write_bytes(message.message().as_bytes())
     except (OSError, ValueError) as error:
         raise UsageError(f"the message to {to} could not be sent: {error}") from None
-    return f"sent to {to}" if settings.SENDS_MAIL else f"written to {settings.EMAIL_FILE_PATH}, for {to}"
+    return f"sent to {to}" if settings.SENDS_MAIL else f"written to {settings.HOME.outbox}, for {to}"
 
 
 def check_server() -> None:

@@ -174,9 +174,9 @@ def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation 
 
 def archive(campaign: str, task: str | None = None) -> bytes:
     """All results as plain files in a zip archive, as an organiser sees them."""
-    from karat.server.result_files import Eyes, packed
+    from karat.server.result_files import Reader, packed
 
     state = state_of(campaign)
     if task is not None:
         state.definition.task(task)
-    return packed(state, Eyes(sight(state, "organiser", now()), task=task))
+    return packed(state, Reader(sight(state, "organiser", now()), task=task))

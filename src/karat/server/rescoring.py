@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from karat.campaign.judged import answers_of, read_verdicts
 from karat.campaign.new_key import ids_in, new_key, rekeyed
 from karat.campaign.rescored import Rescoring
 from karat.campaign.rescoring import Rescored, preview, same_key
-from karat.campaign.rules import StaleError, decide
+from karat.campaign.rules import StaleError, decide, scored_anew
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.accounts import HOST
@@ -48,17 +48,18 @@ class Rescore(NamedTuple):
         """What programs read."""
         found, versions = self.result, (self.result.old_version, self.result.new_version)
         old, new = ({"key_version": one, "scores": of} for one, of in zip(versions, self.scores, strict=True))
-        at = [{"task": row.task, "way": row.way, "run": row.run} for row in found.moved]
-        moved = [{"from": row.old_place, "to": row.new_place} for row in found.moved]
-        labels = [{"from": row.old, "to": row.new, "units": row.units} for row in found.labels]
         return {
             "old": old,
             "new": new,
-            "ranks_changed": [one | other for one, other in zip(at, moved, strict=True)],
+            "ranks_changed": [
+                {"task": row.task, "way": row.way, "run": row.run, "from": row.old_place, "to": row.new_place}
+                for row in found.moved
+            ],
             "passes": [asdict(row) for row in found.passes],
             "verdicts_changed": [asdict(row) for row in found.verdicts],
             "labels_changed": [
-                {"task": row.task, "way": row.way} | told for row, told in zip(found.labels, labels, strict=True)
+                {"task": row.task, "way": row.way, "from": row.old, "to": row.new, "units": row.units}
+                for row in found.labels
             ],
             "runs": [asdict(row) for row in found.runs],
             "views": [asdict(row) for row in found.views],
@@ -83,8 +84,8 @@ def rescore(
     """What a new key would change; with `apply` it replaces the old one, and every run has new scores.
 
     It is the key of every entailment task with the same pairs, or of the one that is named; for a task of questions,
-    it is the judgments of all answers. `seen` is the digest of
-    the preview that somebody has agreed to: nothing is applied if it would be different now.
+    it is the judgments of all answers. `seen` is the digest of the preview that somebody has agreed to: nothing is
+    applied if it would be different now.
     """
     for _ in range(MOST_TRIES):
         state = state_of(campaign)
@@ -114,41 +115,44 @@ def _follows(state: Campaign) -> Callable[[Outcome], None]:
 def _previewed(state: Campaign, file: str, raw: bytes, reason: str, task: str | None) -> Rescore:
     if task is not None and state.definition.task(task).kind == "questions":
         return _judged(state, state.definition.task(task), file, raw, reason)
-    tasks: list[Rescored] = []
-    files, contents, scores = dict[str, str](), dict[str, bytes](), dict[str, Scores]()
+    tasks: list[tuple[TestSet, TestSet]] = []
+    contents = dict[str, bytes]()
     for tests in _meant(state, file, raw, task):
         made = new_key(tests[0], file, raw, *tests[1:])
         if tests[0].units.blind:
             raise UsageError(f"{tests[0].task.name!r} has no key that could be replaced: its test set has no labels")
         both = [(old, rekeyed(old, made, state.seed)) for old in tests]
         if not all(same_key(old, new) for old, new in both):
-            files[tests[0].task.test] = digest_of(made)
-            contents[digest_of(made)] = made
-            for _, new in both:
-                scores |= _scored_by(state, new)
-        tasks += [_compared(state, old, new, scores) for old, new in both if not old.task.needs_people]
-    return _made(state, tasks, Rekey(files=files, scores=scores, reason=reason), contents)
+            contents[tests[0].task.test] = made
+        tasks += both
+    files = {name: digest_of(data) for name, data in contents.items()}
+    scores = _scored_anew(state, [new for _, new in tasks], files, ())
+    compared = [_compared(state, *both, scores) for both in tasks if not both[0].task.needs_people]
+    return _made(state, compared, Rekey(files=files, scores=scores, reason=reason), contents.values())
 
 
 def _judged(state: Campaign, task: Task, file: str, raw: bytes, reason: str) -> Rescore:
     """New judgments of the answers to questions; they have to cover every answer of every run that counts."""
     old = test_set(state, task)
     new = old._replace(verdicts=read_verdicts(old.units, file, raw))
-    runs = counting(state, task)
-    files = {name: (one.received.sent.file, content(one.received.sent.sha256)) for name, one in runs.items()}
-    if files:
-        qa(new.units, answers_of(new.units, files), verdicts=new.verdicts)  # names every answer that is not judged
-    same = same_key(old, new)
-    sent = {one.received.id: one.received.sent for one in runs.values()}
-    sent |= {
-        id: one.received.sent for id, one in state.runs.items() if one.scores and one.received.sent.task == task.name
-    }
-    scores = {} if same else {id: rescored(new, one, content(one.sha256)) for id, one in sent.items()}
-    command = Rekey(judgments={} if same else {task.name: digest_of(raw)}, scores=scores, reason=reason)
-    return _made(state, [_compared(state, old, new, scores)], command, {} if same else {digest_of(raw): raw})
+    judgments = {} if same_key(old, new) else {task.name: digest_of(raw)}
+    scores = _scored_anew(state, [new], (), judgments)
+    compared = _compared(state, old, new, scores)
+    if compared.files:
+        qa(new.units, answers_of(new.units, compared.files), verdicts=new.verdicts)  # names what is not judged
+    return _made(state, [compared], Rekey(judgments=judgments, scores=scores, reason=reason), [raw] * len(judgments))
 
 
-def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: dict[str, bytes]) -> Rescore:
+def _scored_anew(
+    state: Campaign, tests: Sequence[TestSet], files: Collection[str], judged: Collection[str]
+) -> dict[str, Scores]:
+    """The scores of every run that new files or judgments change, also of those that do not count, by its id."""
+    by_task = {test.task.name: test for test in tests}
+    sent = {id: state.runs[id].received.sent for id in sorted(scored_anew(state, files, judged))}
+    return {id: rescored(by_task[one.task], one, content(one.sha256)) for id, one in sent.items()}
+
+
+def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: Iterable[bytes]) -> Rescore:
     result = preview(len(state.keys), tasks)
     sides = (
         {one.old.task.name: _by_way(one.old_scores) for one in tasks},
@@ -158,7 +162,7 @@ def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: dict
     counted = sorted(run.received.id for run in state.active())
     asked = [len(state.keys), before, command.files, command.judgments, command.scores, counted]
     digest = hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
-    return Rescore(result, command, contents, sides, digest)
+    return Rescore(result, command, {digest_of(data): data for data in contents}, sides, digest)
 
 
 def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[list[TestSet]]:
@@ -176,12 +180,6 @@ def _meant(state: Campaign, file: str, raw: bytes, task: str | None) -> list[lis
     ids = ids_in(file, raw, max(len(tests[0].units) for tests in groups))
     exact = [tests for tests in groups if ids == set(tests[0].units.ids)]
     return exact or [max(groups, key=lambda tests: len(ids & set(tests[0].units.ids)))]
-
-
-def _scored_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
-    """The scores of every scored run of a task, also of those that do not count, by its id."""
-    runs = [run for run in state.runs.values() if run.scores and run.received.sent.task == test.task.name]
-    return {run.received.id: rescored(test, run.received.sent, content(run.received.sent.sha256)) for run in runs}
 
 
 def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Scores]) -> Rescored:

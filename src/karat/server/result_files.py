@@ -43,7 +43,7 @@ With the key, the scores can be computed again: karat score KEY runs/*
 """
 
 
-class Eyes(NamedTuple):
+class Reader(NamedTuple):
     """Who asks: what they see, their own team, and the task that they asked for, if it is only one."""
 
     seeing: Sight
@@ -62,15 +62,15 @@ class Eyes(NamedTuple):
         return [one for one in state.definition.tasks if one.takes_runs and self.task in (None, one.name)]
 
 
-def packed(state: Campaign, eyes: Eyes) -> bytes:
+def packed(state: Campaign, reader: Reader) -> bytes:
     """Everything as a zip archive."""
-    seeing = eyes.seeing
+    seeing = reader.seeing
     if seeing.scores and seeing.all_runs and seeing.names:
-        eyes = eyes._replace(own=None)  # whoever sees everything under its name gets the same, and it is made once
-    return awaited(results.whole.of((state.head, eyes), lambda: _packed(state, eyes)))
+        reader = reader._replace(own=None)  # whoever sees everything under its name gets the same, and it is made once
+    return awaited(results.whole.of((state.head, reader), lambda: _packed(state, reader)))
 
 
-def _packed(state: Campaign, eyes: Eyes) -> bytes:
+def _packed(state: Campaign, reader: Reader) -> bytes:
     folder, sums, file = f"{state.definition.name}-results", [], io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
 
@@ -79,36 +79,36 @@ def _packed(state: Campaign, eyes: Eyes) -> bytes:
             info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, 0o644 << 16, 3
             archive.writestr(info, data)
 
-        for path, data in _files(state, eyes):
+        for path, data in _files(state, reader):
             sums.append(f"{hashlib.sha256(data).hexdigest()}  {path}\n")
             put(path, data)
         put("SHA256SUMS", "".join(sums).encode())
     return file.getvalue()
 
 
-def _files(state: Campaign, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
+def _files(state: Campaign, reader: Reader) -> Iterator[tuple[str, bytes]]:
     """Every file with its path, one after the other."""
     signatures = []
-    for task in eyes.tasks(state):
-        for name, data in _of_task(state, task, eyes):
+    for task in reader.tasks(state):
+        for name, data in _of_task(state, task, reader):
             yield f"{task.name}/{name}", data
-        if eyes.seeing.key and (runs := eyes.runs(state, task)):
+        if reader.seeing.key and (runs := reader.runs(state, task)):
             signatures.append(f"{task.name}: {results.report(state, task, runs).signature}\n")
-    if eyes.seeing.scores and eyes.seeing.key:
-        text, references = methods_of(state, eyes.seeing)
+    if reader.seeing.scores and reader.seeing.key:
+        text, references = methods_of(state, reader.seeing)
         yield "methods.md", text.encode()
         yield "references.bib", references.encode()
-    if eyes.seeing.all_runs and eyes.seeing.names:
+    if reader.seeing.all_runs and reader.seeing.names:
         for team in state.teams.values():
             if team.report is not None and state.active(team.name):
                 yield f"reports/{team.name}{results.ending(team.report.file)}", content(team.report.sha256)
-    yield "README.txt", _readme(state, eyes, signatures).encode()
+    yield "README.txt", _readme(state, reader, signatures).encode()
 
 
-def _readme(state: Campaign, eyes: Eyes, signatures: list[str]) -> str:
-    everything = eyes.seeing.scores
-    reason = f" ({state.keys[-1].reason})" if len(state.keys) > 1 and eyes.seeing.official else ""
-    shared = any(task.public_share for task in eyes.tasks(state))
+def _readme(state: Campaign, reader: Reader, signatures: list[str]) -> str:
+    everything = reader.seeing.scores
+    reason = f" ({state.keys[-1].reason})" if len(state.keys) > 1 and reader.seeing.official else ""
+    shared = any(task.public_share for task in reader.tasks(state))
     official = "; key-official.xml without the pairs of the live board" * shared
     text = README.format(
         title=state.definition.title,
@@ -117,30 +117,31 @@ def _readme(state: Campaign, eyes: Eyes, signatures: list[str]) -> str:
         scope="All runs." if everything else "The runs of your own team.",
         official=official,
     )
-    if eyes.seeing.key:
+    if reader.seeing.key:
         commitment = "the SHA-256 of the nonce and the SHA-256 of each test set, as JSON with sorted keys"
         text += f"\nCommitment: {state.commitment}\n({commitment})\nNonce: {state.nonce}\n"
         text += f"\n{''.join(signatures)}" * bool(signatures)
     return text
 
 
-def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, bytes]]:
+def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str, bytes]]:
+    from karat.campaign.checking import as_xml
     from karat.render import render
     from karat.studies.score.result import Evaluation
 
-    seeing, runs, test = eyes.seeing, eyes.runs(state, task), test_set(state, task)
+    seeing, runs, test = reader.seeing, reader.runs(state, task), test_set(state, task)
     if runs:
         scored = results.scored(state, task, runs)
         yield "scores.csv", render(scored, "csv").encode()
         if seeing.key:  # its signature has the hash of the key, with which guesses could be tested
             yield "scores.json", render(scored, "json").encode()
         if isinstance(scored, Evaluation):
-            yield from _tables(state, task, eyes, scored)
+            yield from _tables(state, task, reader, scored)
     if seeing.scores and runs:
         yield from _compared(state, task, runs)
     if seeing.key and runs:
         yield "report.html", results.page(state, task, runs)
-    if seeing.live and test.live is not None and (shown := results.official(state, task, seeing, eyes.own)):
+    if seeing.live and test.live is not None and (shown := results.official(state, task, seeing, reader.own)):
         made = results.report(state, task, shown, live=True)
         for view in made.opening.views:
             yield f"live-board-{view.board.way}-way.csv", _csv(made, view.board.sheet())
@@ -153,26 +154,26 @@ def _of_task(state: Campaign, task: Task, eyes: Eyes) -> Iterator[tuple[str, byt
         if task.name in state.judgments:
             yield "judgments.tsv", content(state.judgments[task.name])
         if test.scored is not test.units:
-            yield "key-official.xml", results.written(test.scored)
+            yield "key-official.xml", as_xml(test.scored)
     if seeing.data:
         yield f"blind{results.ending(test.blind_name)}", test.blind
-    team = None if seeing.all_runs else eyes.own
-    for name, run in results.counting(state, task, seeing, eyes.own, team).items() if seeing.all_runs or team else ():
+    team = None if seeing.all_runs else reader.own
+    for name, run in results.counting(state, task, seeing, reader.own, team).items() if seeing.all_runs or team else ():
         raw = content(run.received.sent.sha256)
         yield f"runs/{results.file_of(name, run)}", raw if seeing.manage or team else results.unnamed(raw)
 
 
-def _tables(state: Campaign, task: Task, eyes: Eyes, scored: Evaluation) -> Iterator[tuple[str, bytes]]:
+def _tables(state: Campaign, task: Task, reader: Reader, scored: Evaluation) -> Iterator[tuple[str, bytes]]:
     """The scores of each team, and those of all runs together where they can be told."""
     from karat.studies.score.result import Evaluation
     from karat.studies.score.spread import spread_sheet
 
-    records, teams = scored.records(), state.teams if eyes.seeing.scores else [eyes.own or ""]
-    for name, team in sorted((seen_as(state, team, eyes.seeing, eyes.own), team) for team in teams):
-        own = results.official(state, task, eyes.seeing, eyes.own, team)
+    records, teams = scored.records(), state.teams if reader.seeing.scores else [reader.own or ""]
+    for name, team in sorted((seen_as(state, team, reader.seeing, reader.own), team) for team in teams):
+        own = results.official(state, task, reader.seeing, reader.own, team)
         if own:
             yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
-    if eyes.seeing.scores or results.many_teams(state, task):
+    if reader.seeing.scores or results.many_teams(state, task):
         everybody = results.scored(state, task, results.official(state, task))
         assert isinstance(everybody, Evaluation)
         yield "spread.csv", _csv(everybody, spread_sheet(everybody))

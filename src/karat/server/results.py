@@ -14,7 +14,6 @@ from karat.server.making import Kept, Line, awaited
 from karat.server.store import content, keyed, test_set
 
 if TYPE_CHECKING:
-    from karat.data.pairs import Pairs
     from karat.data.responses import Responses
     from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
@@ -93,21 +92,9 @@ def units(state: Campaign, task: Task, live: bool = False) -> int:
     return int((key.labels >= 0).sum()) if hasattr(key, "labels") else len(key)
 
 
-def written(key: Pairs) -> bytes:
-    """A key as a file."""
-    from karat.formats.registry import pair_formats
-
-    return bytes(pair_formats["rte"].facts["write"](key))
-
-
 def many_teams(state: Campaign, task: Task) -> bool:
     """Whether so many teams have scores that the lowest, the median and the highest can be told to each of them."""
     return len({run.received.team for run in official(state, task).values()}) >= FEWEST_TEAMS
-
-
-def responses(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool = False) -> Responses:
-    """Runs of a task with the key of its official scores, or of its live board."""
-    return _responses(_asked(state, task, runs, live))
 
 
 def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
@@ -144,14 +131,15 @@ def _flags(state: Campaign, run: Run) -> list[str]:
 
 
 def _responses(asked: Asked) -> Responses:
-    from karat.campaign.checking import only, together
+    from karat.campaign.checking import together
 
     test = keyed(asked.task, asked.key, asked.seed)
     made = together(test, _contents(asked), {name for name, _, _, manual, _ in asked.runs if manual})
     if test.live is None:
         return made
     # Without the pairs of the other part, which have no label here: they are no part of what is reported.
-    return only(made, test.live if asked.live else test.scored)
+    key = test.live if asked.live else test.scored
+    return replace(made, key=key).of_units(key.labels >= 0)
 
 
 def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:

@@ -294,5 +294,5 @@ def files(request: HttpRequest, visit: Visit) -> HttpResponseBase:
     if not visit.has_results:
         raise Http404
     del request
-    archive = io.BytesIO(result_files.packed(visit.state, result_files.Eyes(visit.sight, visit.team)))
+    archive = io.BytesIO(result_files.packed(visit.state, result_files.Reader(visit.sight, visit.team)))
     return FileResponse(archive, as_attachment=True, filename=f"{visit.name}-results.zip")

@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
-from karat.campaign.events import ReportReceived, promise
+from karat.campaign.events import SCORED, ReportReceived, promise
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
 
@@ -103,7 +103,7 @@ def measure_name(measure: str) -> str:
 @register.filter
 def way_name(way: str) -> str:
     """How labels or answers were scored."""
-    return {"3": "three-way", "2": "two-way", "2c": "contradiction or not", "questions": "by judgments"}.get(way, way)
+    return (SCORED | {"2c": "contradiction or not"}).get(way, way)
 
 
 @register.filter

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import Board, Entry, Ranks
+from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Column, Ends, Note, Sheet
@@ -286,7 +286,7 @@ class Comparison(StudyResult):
     @property
     def ranks_mean(self) -> str:
         """How ranges of ranks are to be read."""
-        return "possible ranks: below all runs that are significantly better, above all that are significantly worse"
+        return RANKS_MEAN
 
     def standing(self, run: str) -> Standing:
         """How the other runs compare with one."""
