@@ -22,5 +22,5 @@ def test_some_of_the_pairs() -> None:
     assert some.key.ids == tuple(id for id, one in zip(key.ids, kept, strict=True) if one)
     assert all(len(values) == kept.sum() for values in some.key.attributes.values())
     for one, other in zip(score(some).runs, score(hidden).runs, strict=True):
-        assert one.values == other.values
+        assert str(one.values) == str(other.values)  # what is undefined equals nothing, itself included
     assert some.runs[0].justifications is None or len(some.runs[0].justifications) == kept.sum()
