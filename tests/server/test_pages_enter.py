@@ -170,6 +170,21 @@ def test_open_to_everybody(site: Any) -> None:
     assert site.client().get(f"/c/{site.make_campaign()}/join/").status_code == 404
 
 
+def test_the_commitment_is_published_before_the_opening(site: Any) -> None:
+    """Whoever can join sees the hash of the key: visitors where everybody can, else those invited; never its nonce."""
+    for registration in ("open", "invitation"):
+        campaign = site.make_campaign(registration=registration, opens=1, closes=2)
+        state, front = site.store.state_of(campaign), site.text_of(site.client().get("/"))
+        link = site.invitation(campaign, "team", "Quartz")
+        pages = [site.text_of(site.client().get(link)), front]
+        if registration == "open":
+            pages.append(site.text_of(site.client().get(f"/c/{campaign}/join/")))
+        shown = [state.commitment in page for page in pages]
+        assert shown == [True, registration == "open"] + [True] * (registration == "open")
+        secrets = (state.nonce, state.seed, *(state.files[task.test] for task in state.definition.tasks))
+        assert not [one for one in secrets for page in pages if one in page]
+
+
 def test_logging_in_is_delayed_and_never_barred(site: Any) -> None:
     """After five failures the answer is 429 before any hashing; another address and another name are not delayed."""
     campaign = site.make_campaign()

@@ -143,8 +143,10 @@ def _join(request: HttpRequest, coming: Coming) -> HttpResponse:
             if isinstance(answer, HttpResponse):
                 return answer
             fields = answer
+    state = coming.state
     facts: dict[str, Any] = {"title": coming.title, "fields": fields, "button": "Join", "agreement": coming.agreement}
-    return show(request, "enter", definition=coming.state.definition, **facts, status=_status(fields))
+    # With the commitment to the key, which binds the organisers only if those outside have seen it before the opening.
+    return show(request, "enter", state=state, definition=state.definition, **facts, status=_status(fields))
 
 
 def _fields(coming: Coming) -> list[Field]:

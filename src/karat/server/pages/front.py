@@ -54,6 +54,7 @@ def _line(state: Campaign, role: str, account: models.Account | None) -> dict[st
         "role": role,
         "team": team,
         "phase": state.phase(at, team),
+        "commitment": state.commitment,
         "next": next_date(state, at, team),
     }
 
