@@ -330,13 +330,13 @@ def _defined(**changes: object) -> Callable[[Event], Event]:
 IMPOSSIBLE: dict[str, Callable[[], Callable[[Event], Event]]] = {
     "'../x' cannot be the name of an account": lambda: _first(Joined, account="../x"),
     "'a/b' cannot be the name of a team": lambda: _first(Joined, team="a/b"),
-    "has another role": lambda: _first(Joined, role="assessor"),
+    "role and team do not go together": lambda: _first(Joined, role="assessor"),
     "the account 'nobody' is not a member": lambda: _first(Signed, account="nobody"),
     "there is no team 'nobody'": lambda: _first(RunReceived, team="nobody"),
-    "has no proper id": lambda: _first(RunReceived, id="../x"),
+    "its id or number is not valid": lambda: _first(RunReceived, id="../x"),
     "it replaces 0, which is not the run with its number": lambda: _first(RunReceived, replaces="0"),
-    "a commitment that is not that of its test sets": lambda: _created(nonce="0"),
-    "a seed that is no hexadecimal number": lambda: _created(seed="xyz"),
+    "a commitment that does not match its test sets": lambda: _created(nonce="0"),
+    "a seed that is not a hexadecimal number": lambda: _created(seed="xyz"),
     "no file is given for": lambda: _created(files={}),
     "a campaign begins with its creation": lambda: (
         lambda event: event if not isinstance(event, Created) else Signed(account="a", person="b", agreement="c")
@@ -371,7 +371,7 @@ FORGED: dict[str, tuple[Callable[[], Callable[[Event], Event]], str]] = {
     "a run before the opening": (lambda: _sent(received=OPENS - timedelta(days=1)), "would have been refused"),
     "a run entered long after": (lambda: _sent(received=CLOSES), "and entered at"),
     "a practice run before the close": (lambda: _sent(area="practice"), "a practice run, received at"),
-    "a run for another number": (lambda: _sent(run=3), "which is not the one that it was sent for"),
+    "a run for another number": (lambda: _sent(run=3), "which is not the number that it was sent for"),
     "a run that was in time, marked as late": (lambda: _first(RunReceived, late=True), "is marked as late"),
     "a run of another team": (lambda: _first(RunReceived, team="Zorilla.Lab"), "does not belong to the team"),
     "another text signed": (lambda: _first(Signed, agreement="0" * 64), "is not the agreement"),
@@ -403,7 +403,7 @@ def test_what_the_rules_forbid(what: str) -> None:
         (DURING, Released(to="teams"), "a release too early"),
         (AFTER, Released(to="teams"), "a second release to teams"),
         (DURING, Extended(team="Quokka", until=AFTER, reason="x"), "results have been released"),
-        (AFTER, PrimaryChosen(team="Quokka", task="three-way", number=1), "primary run after the close"),
+        (AFTER, PrimaryChosen(team="Quokka", task="three-way", number=1), "primary run after the deadline"),
         (DURING, PrimaryChosen(team="Quokka", task="three-way", number=9), "there is no run 9"),
         (DURING.replace(year=9999), Released(to="public"), "or a year before 1970 or after 8999"),
     ],
@@ -436,8 +436,8 @@ def test_what_comes_too_early_or_too_late() -> None:
     kept = [(entry.at, entry.actor, entry.event) for entry in others]
     for before, event, at, what in (
         (early, replace(rekeyed, scores={}), one.now, "a new key before submissions opened"),
-        (kept, replace(rekeyed, scores={}), AFTER, "not every run was scored again"),
-        (kept, RunWithdrawn(id=next(iter(one.campaign.runs)), reason=""), AFTER, "could be withdrawn then"),
+        (kept, replace(rekeyed, scores={}), AFTER, "new scores for too few runs"),
+        (kept, RunWithdrawn(id=next(iter(one.campaign.runs)), reason=""), AFTER, "could be withdrawn at that time"),
         (kept, Extended(team="Quokka", until=OPENS, reason="x"), AFTER, "an extension ends in the future"),
     ):
         assert what in said(packed(forged([*before, (at, "organiser", event)]), one.contents))[0]

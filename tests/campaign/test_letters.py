@@ -125,10 +125,10 @@ def test_the_results_of_a_team() -> None:
     assert re.search(r"three-way +Alder-1 \(manual\) +two-way +0\.8% +– +–\n", letter.text)
     assert "(–: undefined" in letter.text
     assert "0.4%" not in letter.text, "a run that was replaced does not count"
-    assert "People have yet to judge: Alder-1 (questions)." in letter.text
+    assert "Not yet judged, and so without scores: Alder-1 (questions)." in letter.text
     assert "https://eval.example.org/c/rte/teams/Alder/" in letter.text
     assert "until 17 May 2027, 23:59:59 UTC" in letter.text
-    assert "not before 17 Jun 2027, 23:59:59 UTC" in letter.text
+    assert "will not be public before 17 Jun 2027, 23:59:59 UTC" in letter.text
     assert "write to the organisers (olga@example.org)" in letter.text
     assert "try out" not in letter.text
     late = CLOSES + timedelta(days=10)

@@ -131,7 +131,7 @@ def test_each_way_is_a_family_of_tests(questions: Read) -> None:
     text = methods(world.campaign, {"three-way": test, "questions": questions}, made, seeing)
     assert [view.board.way for view in made["three-way"].opening.views] == ["3", "2"]
     assert (
-        "The runs were compared two-way too: 3 pairs of runs in accuracy on 160 units (paired exact test, Holm "
+        "The runs were also compared two-way: 3 pairs of runs in accuracy on 160 units (paired exact test, Holm "
         "correction, level 0.05). The three-way and two-way comparisons are two families of tests, each corrected"
     ) in text
     one = {"three-way": in_one_way(made["three-way"])}

@@ -74,7 +74,7 @@ def test_twice_is_once() -> None:
 def test_public_without_the_teams() -> None:
     """It is possible, and noted as a caution; teams see everything then."""
     world = dated()
-    assert "caution: The teams have not had their own results first." in said(world, "public")
+    assert "caution: The teams have not been given their own results first." in said(world, "public")
     world.do(Release(to="public"), AFTER)
     assert sight(world.campaign, "team", AFTER).own_scores
     assert "have not had" not in said(dated_and_released(), "public")
@@ -120,16 +120,16 @@ def test_the_checklist_names_what_is_missing() -> None:
     world.submit("birch", "b", "missing-id")
     found = said(world, "public")
     for line in (
-        "good: No team can submit any more.",
+        "good: No team can submit an official run any more.",
         "good: 1 run is scored.",
-        "caution: Runs that people have yet to judge have no scores: alder-1.",
+        "caution: Runs without scores, which people have yet to judge: alder-1.",
         "caution: Tasks without a scored run: two-way, elsewhere, questions.",
-        "caution: Teams whose files were all refused have no run: birch.",
-        "caution: Teams without any run: cedar, dogwood.",
+        "caution: Teams without a run, since all their files were refused: birch.",
+        "caution: Teams without a run: cedar, dogwood.",
         "caution: Teams that have not accepted the agreement: dogwood.",
-        "caution: Teams without an address cannot be mailed: alder, birch, cedar, dogwood.",
+        "caution: Teams that cannot be mailed, since they have given no address: alder, birch, cedar, dogwood.",
         "caution: Teams without a system report: alder.",
-        "caution: Baselines that no run is marked as: nobody.",
+        "caution: Baselines without a run: nobody.",
         "caution: Everybody sees which team is behind each run.",
         "good: Scores are those of key version 1.",
     ):
@@ -144,7 +144,7 @@ def test_the_checklist_says_what_becomes_known() -> None:
     assert "Teams get the key" in said(changed(key_with_results=True), "teams")
     anonymous = dated(names=CLOSES + timedelta(days=99), reports=CLOSES + timedelta(days=50))
     assert "good: Teams stay anonymous until 15 Aug 2027" in said(anonymous, "public")
-    assert "System reports are due only on" in said(anonymous, "public")
+    assert "System reports are not due until" in said(anonymous, "public")
     world = changed()
     scores = {id: run.scores for id, run in world.campaign.runs.items()}
     world.do(Rekey(files={"pairs.xml": digest("new")}, scores=scores, reason="Pair 3 was wrong"), AFTER)

@@ -69,7 +69,7 @@ def claims(found: Rescoring, way: str) -> set[str]:
 @pytest.mark.parametrize("sets", [15, pytest.param(400, marks=MANY)])
 @pytest.mark.parametrize("errors", [0.05, 0.4])
 def test_equal_runs_under_two_keys(sets: int, errors: float) -> None:
-    """Over all pairs of runs, each key has a false verdict on at most 5% of the test sets, and its sentences no more."""
+    """Over all pairs of runs, each key has a false verdict on at most 5% of the test sets; no sentence adds any."""
     made = [rescored(seed, errors) for seed in range(sets)]
     for way in "32":
         found = [claims(one, way) for one in made]

@@ -368,7 +368,8 @@ def test_missing_triggers_are_found(campaign: Callable[..., str], unguarded: Any
 
     name, found = campaign(), []
     unguarded(lambda: found.append(verify(name)))
-    assert found[0]["differences"] == ["the database does not refuse to change the record: its triggers are missing"]
+    told = "the database no longer protects the record from changes: its triggers are missing"
+    assert found[0]["differences"] == [told]
     assert verify(name)["equal"] is True
 
 

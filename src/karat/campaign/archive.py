@@ -153,7 +153,7 @@ def _members(raw: bytes, file: str, problems: Problems) -> dict[str, bytes]:
     _check_names([one.orig_filename for one in listed], file, problems)
     for one in listed:
         if one.flag_bits & 1 or one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            _add(problems, one.orig_filename, "an encrypted or oddly packed member", "one that any program unpacks")
+            _add(problems, one.orig_filename, "an encrypted or oddly packed member", "one that any program can unpack")
     dense = [one for one in listed if one.file_size > MOST_RATIO * one.compress_size]
     if (size := sum(one.file_size for one in dense)) > FREE_BYTES:
         largest = max(dense, key=lambda one: one.file_size).orig_filename
@@ -223,7 +223,8 @@ def _replayed(entries: Sequence[Entry], problems: Problems) -> Campaign | None:
     for entry in entries:
         found = list(doubts(state, entry))
         for one in found:
-            _add(problems, RECORD, f"an entry that cannot be replayed: {one}", "what can happen", entry.sequence)
+            what = f"an entry that cannot be replayed: {one}"
+            _add(problems, RECORD, what, "an entry that can follow those before it", entry.sequence)
         if found:
             return None
         state = apply(state, entry)

@@ -43,7 +43,7 @@ def doubts(state: Campaign | None, entry: Entry) -> Iterator[str]:
     """Why an entry cannot follow on a state; nothing if it can be replayed."""
     event = entry.event
     if (state is None) != isinstance(event, Created):
-        yield "a campaign begins with its creation, and has one alone"
+        yield "a campaign begins with its creation, which happens once"
         return
     yield from _no_names(("account", entry.actor))
     if odd := [moment for moment in _moments(entry) if moment.utcoffset() is None or moment.year not in YEARS]:
@@ -52,7 +52,7 @@ def doubts(state: Campaign | None, entry: Entry) -> Iterator[str]:
         return
     if isinstance(event, Created):
         if not SEED.fullmatch(event.seed):
-            yield "a seed that is no hexadecimal number"
+            yield "a seed that is not a hexadecimal number"
         yield from _of_definition(event.definition, event.files, event.nonce, event.commitment)
     elif state is not None:
         strangers = list(_strangers(state, event))
@@ -91,13 +91,13 @@ def _of_definition(definition: Definition, files: Mapping[str, str], nonce: str,
         return
     try:
         if parse(written(definition), "its definition") != definition:
-            yield "a definition that no campaign file describes"
+            yield "a definition that no campaign file could contain"
         check_files(definition, files)
     except (KaratError, ValueError, KeyError, OSError) as error:  # all but the first: a zone that there is not
         yield str(error) or "a definition that cannot be written"
         return
     if commitment != commitment_to(nonce, dict(files), definition):
-        yield "a commitment that is not that of its test sets"
+        yield "a commitment that does not match its test sets"
 
 
 def _strangers(state: Campaign, event: Event) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _strangers(state: Campaign, event: Event) -> Iterator[str]:
         if event.team is not None:
             yield from _refusal(check_team, state, event.team)
         if (event.role == "team") != (event.team is not None):
-            yield "an account with a team that has another role, or without one"
+            yield "an account whose role and team do not go together"
         return
     if (account := getattr(event, "account", None)) is not None and account not in state.members:
         yield f"the account {account!r} is not a member"
@@ -144,12 +144,12 @@ def _of_event(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
             yield from _of_run(state, event, at)
         case RunWithdrawn():
             if event.id not in state.runs or not state.changeable(state.runs[event.id], at):
-                yield f"there is no run {event.id!r} that could be withdrawn then"
+                yield f"there was no run {event.id!r} that could be withdrawn at that time"
         case PrimaryChosen():
             if in_slot(state, event.team, event.task, event.number) is None:
                 yield f"there is no run {event.number}"
             if state.phase(at, event.team) == "closed":
-                yield "a choice of the primary run after the close"
+                yield "a choice of the primary run after the deadline"
 
 
 def _of_key(state: Campaign, event: Rekeyed, at: datetime) -> Iterator[str]:
@@ -158,12 +158,12 @@ def _of_key(state: Campaign, event: Rekeyed, at: datetime) -> Iterator[str]:
     strange = event.files.keys() - {task.test for task in tasks}
     strange |= event.judgments.keys() - {task.name for task in tasks if task.kind == "questions"}
     if strange or event.scores.keys() - state.runs:
-        yield "a key or scores of what is not there"
+        yield "a key for a test set, or scores for a run, that the campaign does not have"
         return
     if at < state.definition.dates.opens:
         yield "a new key before submissions opened"
     if event.scores.keys() != scored_anew(state, event.files, event.judgments):
-        yield "a new key by which not every run was scored again, or others were"
+        yield "a new key with new scores for too few runs, or for too many"
     yield from _of_definition(state.definition, state.files | event.files, state.nonce, event.commitment)
 
 
@@ -171,13 +171,13 @@ def _of_run(state: Campaign, event: RunReceived, at: datetime) -> Iterator[str]:
     """What is wrong with a run that was accepted."""
     sent = event.sent
     if not RUN_ID.fullmatch(event.id) or event.id in state.runs or not 1 <= event.number <= 99:
-        yield f"the run {event.id!r} is there already, or has no proper id or number"
+        yield f"the run {event.id!r} exists already, or its id or number is not valid"
     before = in_slot(state, event.team, sent.task, event.number, sent.area)
     if event.replaces != (before.received.id if before is not None else None):
         yield f"it replaces {event.replaces}, which is not the run with its number"
     problems = Problems()
     if number_of(sent, None, state, event.team, problems) != event.number:
-        yield f"the run has the number {event.number}, which is not the one that it was sent for"
+        yield f"the run has the number {event.number}, which is not the number that it was sent for"
     check_entry(state, state.members[event.account], sent, problems)
     yield from (f"a run that would have been refused: {one.found}, expected {one.expected}" for one in problems)
     if event.late != (state.phase(sent.received, event.team) == "grace"):

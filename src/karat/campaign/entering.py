@@ -45,7 +45,7 @@ def number_of(sent: Sent, instead_of: str | None, state: Campaign, team: str, pr
     free = next((one for one in range(1, limit + 1) if one not in taken), limit + 1)
     number = free if sent.run is None else sent.run
     if not 1 <= number <= limit:
-        found = f"run {number}" if sent.run is not None else f"a run more than the {limit} that are there"
+        found = f"run {number}" if sent.run is not None else f"one run more than the {limit} allowed"
         problems.add("run-limit", found, file=sent.file, limit=f"{limit} run{'s' * (limit != 1)}")
     before = in_slot(state, team, sent.task, number, sent.area)
     if instead_of is not None and instead_of != (before.received.id if before else ""):

@@ -49,12 +49,13 @@ def check_letters(state: Campaign, about: About, now: datetime) -> None:
     if about not in get_args(About):
         raise UsageError.unknown("letter", about, get_args(About))
     seeing, name = sight(state, "team", now), state.definition.name
+    release = f"release them first: karat campaign release {name}"
     if about == "public" and not (seeing.scores and seeing.all_runs):
-        raise UsageError(f"results are not public; release them first: karat campaign release {name} public --apply")
+        raise UsageError(f"results are not public yet; {release} public --apply")
     if not (seeing.own_scores or seeing.scores):
-        raise UsageError(f"teams do not see scores; release them first: karat campaign release {name} teams --apply")
+        raise UsageError(f"teams cannot see their scores yet; {release} teams --apply")
     if about == "key" and len(state.keys) == 1:
-        raise UsageError("there is no new key and there are no judgments: all scores are those of key version 1")
+        raise UsageError("there has been no new key and no new judgment: all scores are those of key version 1")
 
 
 def newly_judged(state: Campaign) -> list[str]:
@@ -95,13 +96,13 @@ def sent_before(state: Campaign, about: About) -> dict[str, datetime]:
 def _results(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:
     del before
     runs = state.active(team)
-    yield f"The official scores of your runs in {state.definition.title} are below, by key version {len(state.keys)}."
+    yield f"Here are the official scores of your runs in {state.definition.title}, by key version {len(state.keys)}."
     for task in dict.fromkeys(run.received.sent.task for run in runs if run.scores):
         yield _scores([run for run in runs if run.received.sent.task == task])
     yield from _waiting(runs)
     yield f"Your results: {place}teams/{team}/"
     if seeing.key:
-        yield f"The key is there for you too, with your errors: {place}results/"
+        yield f"You can also see the key and your errors: {place}results/"
     elif not seeing.scores:
         yield "The key and the results of other teams stay secret until all results are public."
 
@@ -131,7 +132,7 @@ def _what_is_new(state: Campaign, tasks: Sequence[str]) -> str:
     """The key has been replaced, or answers have been judged."""
     title, version, at = state.definition.title, len(state.keys), plain(state.keys[-1].at)
     if not tasks:
-        return f"The key of {title} was replaced on {at}. Key version {version} is in force, for this reason:"
+        return f"The key of {title} was replaced on {at}. Key version {version} is now in force. The reason:"
     again = " again" * all(task in state.keys[-2].judgments for task in tasks)
     said = f"The answers to questions in {title} ({', '.join(tasks)}) have been judged{again}, on {at}."
     return f"{said} This is key version {version}; no label of a key has changed. What the organisers say about it:"
@@ -172,13 +173,13 @@ def _next(state: Campaign, seeing: Sight, about: About) -> Iterator[str]:
     dates, can = state.definition.dates, []
     if seeing.report:
         due = "" if dates.reports is None else f", until {plain(dates.reports)}"
-        can.append(f"- send the report on your system, on the campaign's page{due};")
+        can.append(f"- send your system report, on the page of the campaign{due};")
     if seeing.submit:
         can.append("- try out further runs, which are kept apart from the official ones;")
     if can:
         yield "\n".join(["What you can do next:", *can])[:-1] + "."
     if about != "public" and "public" not in state.released and dates.public is not None:
-        yield f"The results of all teams become public not before {plain(dates.public)}."
+        yield f"The results of all teams will not be public before {plain(dates.public)}."
     organisers = dict.fromkeys(one.contact for one in state.members.values() if one.role == "organiser" and one.contact)
     asked = f" ({', '.join(organisers)})" if organisers else ""
     yield f"If you think that a score is wrong, write to the organisers{asked}."
@@ -187,7 +188,7 @@ def _next(state: Campaign, seeing: Sight, about: About) -> Iterator[str]:
 
 def _waiting(runs: Iterable[Run]) -> Iterator[str]:
     if names := [f"{run.name} ({run.received.sent.task})" for run in runs if not run.scores]:
-        yield f"People have yet to judge: {', '.join(names)}. There are no scores of these yet."
+        yield f"Not yet judged, and so without scores: {', '.join(names)}."
 
 
 def _official(run: Run) -> Iterator[tuple[str, dict[str, float | None]]]:

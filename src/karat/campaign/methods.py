@@ -251,10 +251,10 @@ def _keys(state: Campaign) -> Iterator[str]:
     for number, (former, key) in enumerate(pairwise(state.keys), 2):
         yield f"{_version(number, former, key)}: {key.reason.strip().rstrip('.')}."
     if any(key.judgments for key in later):
-        yield "Judgments are made when runs are known: no commitment covers them."
+        yield "Judgments are made once the runs are known, so no commitment covers them."
     yield f"All scores are those of key version {len(state.keys)}."
     if "public" in state.released:
-        yield "The nonce is published with the key, so that everybody can compute the commitments again."
+        yield "The nonce is published with the key, so that anybody can recompute the commitments."
 
 
 def _version(number: int, former: KeyVersion, key: KeyVersion) -> str:

@@ -37,7 +37,7 @@ def hindrances(state: Campaign, to: Audience, now: datetime) -> list[str]:
         found.append(f"teams can submit until {plain(over - WHOLE_SECOND)}")
     promised = dates.results if to == "teams" else dates.public
     if promised is not None and now < promised:
-        found.append(f"results were promised for {plain(promised)}, not before")
+        found.append(f"these results were promised for {plain(promised)} at the earliest")
     return found
 
 
@@ -56,7 +56,7 @@ def checklist(state: Campaign, to: Audience, now: datetime) -> list[Check]:
     else:
         checks += [Check("bad", f"Not yet: {one}.") for one in hindrances(state, to, now)]
     if now >= last_deadline(state):
-        checks.append(Check("good", "No team can submit any more."))
+        checks.append(Check("good", "No team can submit an official run any more."))
     checks += [*_about_runs(state), *_about_teams(state)]
     version = len(state.keys)
     reason = f": {state.keys[-1].reason}" if version > 1 else ""
@@ -72,9 +72,9 @@ def _about_runs(state: Campaign) -> list[Check]:
     empty = [task.name for task in state.definition.tasks if task.takes_runs and task.name not in with_scores]
     return [
         *_counted("good", len(scored), "run is scored", "runs are scored"),
-        *_named("runs that people have yet to judge have no scores", waiting),
+        *_named("runs without scores, which people have yet to judge", waiting),
         *_named("tasks without a scored run", empty),
-        *_named("late runs are marked as such", [run.name for run in runs if run.received.late]),
+        *_named("late runs, which are marked as such", [run.name for run in runs if run.received.late]),
     ]
 
 
@@ -86,17 +86,17 @@ def _about_teams(state: Campaign) -> list[Check]:
     mute = [team for team, members in people.items() if not any(one.contact for one in members)]
     strange = [team for team in state.definition.baselines if team not in having]
     return [
-        *_named("teams whose files were all refused have no run", sorted(tried)),
-        *_named("teams without any run", sorted(set(state.teams) - having - tried)),
+        *_named("teams without a run, since all their files were refused", sorted(tried)),
+        *_named("teams without a run", sorted(set(state.teams) - having - tried)),
         *_named("teams that have not accepted the agreement", unsigned),
-        *_named("teams without an address cannot be mailed", mute),
-        *_named("baselines that no run is marked as", strange),
+        *_named("teams that cannot be mailed, since they have given no address", mute),
+        *_named("baselines without a run", strange),
     ]
 
 
 def _for_teams(state: Campaign) -> list[Check]:
     if state.definition.key_with_results:
-        return [Check("caution", "Teams get the key with their results: it is no longer secret then.")]
+        return [Check("caution", "Teams get the key with their results; from then on it is no longer secret.")]
     return [Check("good", "The key stays secret until everything is public.")]
 
 
@@ -105,14 +105,14 @@ def _for_everybody(state: Campaign, now: datetime) -> list[Check]:
     checks = _named("teams without a system report", sorted(one for one in having if state.teams[one].report is None))
     names, due = state.definition.dates.names, state.definition.dates.reports
     if due is not None and now < due + WHOLE_SECOND:
-        checks.append(Check("caution", f"System reports are due only on {plain(due)}."))
+        checks.append(Check("caution", f"System reports are not due until {plain(due)}."))
     if names is not None and now < names:
         checks.append(Check("good", f"Teams stay anonymous until {plain(names)}."))
     else:
         checks.append(Check("caution", "Everybody sees which team is behind each run."))
-    checks.append(Check("caution", "Everybody gets the key, for good: what was public stays known."))
+    checks.append(Check("caution", "Everybody gets the key, and it can never be secret again."))
     if "teams" not in state.released:
-        checks.append(Check("caution", "The teams have not had their own results first."))
+        checks.append(Check("caution", "The teams have not been given their own results first."))
     return checks
 
 

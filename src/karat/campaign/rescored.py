@@ -25,8 +25,7 @@ WAYS = {
     "list": "list questions",
 }
 CAUTION = (
-    "whether a verdict changes is no test of the change: if a difference is near the level, a few labels more or less "
-    "turn its verdict over"
+    "a changed verdict is not a test of the change; close to the significance level, a few labels can tip it either way"
 )
 UNSCORED = Why("nothing that counts has a label, or not every answer is judged")
 UNTESTED = Why("only two to a thousand runs are tested against each other")

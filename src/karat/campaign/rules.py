@@ -194,7 +194,7 @@ def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[
     state.team(command.team)
     _need_reason(command.reason)
     if state.released:
-        raise UsageError("results have been released: no team can submit any more")
+        raise UsageError("results have been released: no team can submit an official run any more")
     if command.until <= now:
         raise UsageError(f"{exact(command.until)} has passed; an extension ends in the future")
     if command.until < state.definition.dates.closes:
@@ -207,7 +207,7 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
     del now  # what counts is when the file was received
     sent, member = command.sent, state.member(command.account)
     if member.team is None:
-        raise UsageError("only teams submit runs")
+        raise UsageError("only teams can submit runs")
     if receipt_of(state, member.team, sent) is not None:
         return ()
     if command.key != state.files[state.definition.task(sent.task).test]:
@@ -262,7 +262,7 @@ def _(command: ChoosePrimary, state: Campaign, now: datetime, random: Random) ->
     del random
     member = state.member(command.account)
     if member.team is None:
-        raise UsageError("only teams choose a primary run")
+        raise UsageError("only teams can choose a primary run")
     run = in_slot(state, member.team, state.definition.task(command.task).name, command.number)
     if run is None:
         raise UsageError(f"your team has no run {command.number} in {command.task}")
@@ -278,7 +278,7 @@ def _(command: SendReport, state: Campaign, now: datetime, random: Random) -> tu
     del now, random
     member, dates = state.member(command.account), state.definition.dates
     if member.team is None:
-        raise UsageError("only teams send system reports")
+        raise UsageError("only teams can send system reports")
     if state.phase(command.received, member.team) not in ("open", "grace", "closed"):
         raise refuse("not-open", "a system report", opens=exact(dates.opens))
     if dates.reports is not None and command.received >= dates.reports + WHOLE_SECOND:
@@ -304,7 +304,7 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
             raise UsageError(f"{name!r} has no answers to questions: judgments are for tasks of the kind questions")
     _need_reason(command.reason)
     if now < state.definition.dates.opens:
-        raise UsageError("submissions have not opened: exchange the test set in the settings")
+        raise UsageError("submissions have not opened: replace the test set in the settings")
     changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
     judged = {name: digest for name, digest in command.judgments.items() if state.judgments.get(name) != digest}
     if not changed and not judged:

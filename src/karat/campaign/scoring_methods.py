@@ -104,7 +104,7 @@ def _other_way(report: Report) -> Iterator[str]:
         if compared is not None and board.way not in (None, compared.way):
             pairs, ways = comb(len(board.entries), 2), [SCORED[compared.way], SCORED[board.way or ""]]
             yield (
-                f"The runs were compared {ways[1]} too: {counted(pairs, 'pair')} of runs in {board.heading} on "
+                f"The runs were also compared {ways[1]}: {counted(pairs, 'pair')} of runs in {board.heading} on "
                 f"{counted(board.units, 'unit')} ({board.test}). The {listed(ways)} comparisons are two families of "
                 "tests, each corrected by itself."
             )

@@ -68,8 +68,8 @@ def _add_accounts(state: Campaign) -> list[str]:
         taken.add(HOST)
     if taken:
         raise UsageError(
-            "somebody else may be behind these accounts, which the archive has too, or with other capitals: "
-            f"{', '.join(sorted(taken))}; import it into a home of its own: --home DIR"
+            "these accounts exist both here and in the archive, perhaps with other capitals, and may belong to "
+            f"different people: {', '.join(sorted(taken))}; import the archive into a home of its own: --home DIR"
         )
     new = [name for name in state.members if name in members - free]
     models.Account.objects.bulk_create(models.Account(name=name, password="!", example=example) for name in new)

@@ -72,7 +72,7 @@ ASSESSOR = "Wren"
 REFUSED = {"Birch": "half.txt", "Fir": "notes.txt"}
 CORRECTED = {"8": "UNKNOWN", "22": "UNKNOWN", "58": "UNKNOWN"}
 """Labels of the new key of the finished campaign; every other pair keeps its own."""
-WHY = "three pairs on which the assessors disagreed were decided anew"
+WHY = "three pairs on which the assessors disagreed were decided again"
 ELSEWHERE = "try it on a server of its own: karat serve --home DIR --example"
 DAY, SECOND = timedelta(days=1), timedelta(seconds=1)
 _making = threading.Lock()
@@ -192,7 +192,7 @@ def _over(name: str) -> Definition:
     if name == FINISHED:
         about = "A campaign of last season with invented teams: closed, scored again by a new key, and public."
         return _definition(name, "Recognising textual entailment: a finished example", about, dates, grace=60)
-    about = "Closed, with a live board, and results that only each team itself has, with the key; teams are anonymous."
+    about = "Closed, with a live board. Each team has its own results and the key; teams are anonymous."
     later = replace(dates, public=midnight + 30 * DAY, names=midnight + 60 * DAY, reports=midnight + 20 * DAY)
     made = _definition(name, "Recognising textual entailment: an example with results", about, later, grace=60)
     tasks = tuple(replace(task, public_share=0.3 * (task.kind == "entailment")) for task in made.tasks)

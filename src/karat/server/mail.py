@@ -26,7 +26,7 @@ def send(to: str, subject: str, text: str) -> str:
     try:
         if settings.SENDS_MAIL:
             message.send()
-        else:  # one file a message that a mail program opens; Django's own files can hold several
+        else:  # one file for each message, which a mail program opens; Django's own files can hold several
             name = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}-{token_hex(4)}.eml"
             (settings.HOME.outbox / name).write_bytes(message.message().as_bytes())
     except (OSError, ValueError) as error:

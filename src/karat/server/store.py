@@ -214,7 +214,7 @@ def verify(name: str) -> dict[str, object]:
 def _differences(entries: list[Entry]) -> Iterator[str]:
     """Whatever cannot be as it was written: triggers, dates, the bytes of files, the scores of runs."""
     if not _guarded():
-        yield "the database does not refuse to change the record: its triggers are missing"
+        yield "the database no longer protects the record from changes: its triggers are missing"
     for before, after in pairwise(entries):
         if after.at < before.at - CLOCK_STEP:
             yield f"event {after.sequence} has an earlier date than the one before: was the clock set back?"

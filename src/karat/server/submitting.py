@@ -134,7 +134,7 @@ def _submit(
         area="practice" if said.practice else "official",
     )
     if team is None:
-        raise UsageError("only teams submit runs")
+        raise UsageError("only teams can submit runs")
     if not dry_run and (before := receipt_of(state, team, sent)) is not None:
         return _answer(before.received, before)
     from karat.campaign.checking import check_run  # here: it loads scipy

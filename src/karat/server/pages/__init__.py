@@ -261,7 +261,5 @@ def context(request: HttpRequest) -> dict[str, Any]:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The answer to a form without a valid token: usually one that was open for too long."""
     del reason
-    text = (
-        "It was open for too long, or somebody logged in or out meanwhile. Go back, load the page again, and send it."
-    )
+    text = "It was open for too long, or you have logged in or out since. Go back, reload the page, and send it again."
     return show(request, "problem", title="This form has expired", text=text, status=403)

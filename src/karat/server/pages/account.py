@@ -85,7 +85,7 @@ def log_in(request: HttpRequest) -> HttpResponse:
             return redirect(_next(request))
         status = 403
         if not wrong(fields):
-            fields = mark(fields, "password", "This name and password do not belong together.")
+            fields = mark(fields, "password", "This name and password do not match.")
     return show(request, "login", fields=fields, next=_next(request), status=status)
 
 

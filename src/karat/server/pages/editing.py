@@ -48,7 +48,7 @@ def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
             field("description", "Description", "textarea"),
             field("zone", "Time zone", "select", "All times below are in this zone.", True, choices=ZONES),
             field("registration", "Teams join", "select", choices=(("invited", "by invitation"), ("open", "freely"))),
-            field("agreement", "Agreement", "textarea", "Accepted before data and submissions. Empty: none."),
+            field("agreement", "Agreement", "textarea", "Accepted before a team gets data or submits; may be empty."),
             field("guidelines", "Guidelines for assessors", "textarea"),
         ],
         "Dates": [
@@ -91,7 +91,7 @@ NEEDED = ("opens", "closes")
 
 
 def _kept(name: str) -> str:
-    return f"Now: {name}. Choose a file only to exchange it." if name else ""
+    return f"Now: {name}. Choose a file only to replace it." if name else ""
 
 
 def _clock(value: str) -> str:
@@ -170,7 +170,7 @@ def edit(request: HttpRequest, visit: Visit) -> HttpResponse:
         return _form(request, visit, fields_of(values, count), values)
     values = {name: str(value).replace("\r\n", "\n") for name, value in request.POST.items()}
     if values.get("version") != version_of(state):
-        top = ["Somebody else has changed the campaign meanwhile. Load this page again to see what it is like now."]
+        top = ["Somebody else has changed the campaign in the meantime. Reload this page to see what it is like now."]
         return _form(request, visit, fields_of(values, count), values, top)
     contents = _contents(request, visit, values)
     parts = fields_of(values, count)
@@ -185,7 +185,7 @@ def edit(request: HttpRequest, visit: Visit) -> HttpResponse:
         return _form(request, visit, *beside(parts, error.problems, values))
     except KaratError as error:
         return _form(request, visit, parts, values, [sentence(str(error))])
-    say(request, "The campaign is changed." if outcome.entries else "Nothing was changed.")
+    say(request, "The changes are saved." if outcome.entries else "Nothing was changed.")
     return redirect("campaign", name=visit.name)
 
 

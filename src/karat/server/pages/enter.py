@@ -33,7 +33,7 @@ from karat.server.pages.forms import (
 from karat.server.store import Outcome, execute, now, state_of
 
 TEXTS = ("person", "contact", "signed")
-USED = UsageError("somebody has used this link meanwhile; ask for a new one")
+USED = UsageError("somebody has used this link in the meantime; ask for a new one")
 
 
 def enter(request: HttpRequest, secret: str) -> HttpResponse:
@@ -176,7 +176,7 @@ def _joined(request: HttpRequest, coming: Coming, fields: list[Field]) -> HttpRe
     if wait:
         return too_soon(request, wait)
     if account is None and models.Account.objects.filter(name__iexact=given["account"]).exists():
-        text = "There is an account of this name. Give its password, or choose another name."
+        text = "There is already an account with this name. Give its password, or choose another name."
         return mark(fields, "account", text)
     if account is not None and account.example and not coming.state.example:
         # The host looks through its eyes, and would act in its name.
@@ -210,7 +210,8 @@ def _joined(request: HttpRequest, coming: Coming, fields: list[Field]) -> HttpRe
         return mark(fields, "account", "Somebody has just taken this name. Choose another one.")
     begin(request, models.Account.objects.get(name=command.account))
     door = request.build_absolute_uri(reverse("login"))
-    say(request, f"Welcome, {command.person.strip()}. The link is used up; from now on, log in at {door}")
+    used = " The link is used up;" if coming.link is not None else ""
+    say(request, f"Welcome, {command.person.strip()}.{used or ' You have joined;'} from now on, log in at {door}")
     return redirect("campaign", name=coming.state.definition.name)
 
 

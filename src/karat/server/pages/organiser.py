@@ -108,7 +108,7 @@ def invite(request: HttpRequest, visit: Visit) -> HttpResponse:
     if role not in dict(ROLES):
         raise Http404
     if is_reset(role, name, visit.state) and not _may_reset(visit, name):
-        fields = mark(fields, "name", f"{name} has an account already, which only the host can give a new password.")
+        fields = mark(fields, "name", f"{name} already has an account; only the host can give it a new password.")
         return _people(request, visit, 422, inviting=fields)
     purpose = _reset_by(visit) if is_reset(role, name, visit.state) else role
     return _link(request, visit, (role, name), purpose, fields)
@@ -167,7 +167,7 @@ def extend(request: HttpRequest, visit: Visit) -> HttpResponse:
         if not any(one.wrong for one in fields):
             fields = mark(fields, where, sentence(str(error)))
         return _people(request, visit, 422, extending=fields)
-    say(request, f"{team} has time until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
+    say(request, f"{team} now has until {faces(until, visit.state.definition.clock)['UTC']} UTC.")
     return redirect("people", name=visit.name)
 
 

@@ -23,7 +23,7 @@ from karat.server.releasing import LETTER, changes, mailing, send
 from karat.server.store import execute
 
 WHO = {"organiser": "Organisers", "team": "Each team", "assessor": "Assessors", "public": "Everybody"}
-TITLES: dict[Audience, str] = {"teams": "To each team its own results", "public": "All results to everybody"}
+TITLES: dict[Audience, str] = {"teams": "To each team: its own results", "public": "To everybody: all results"}
 either = require_http_methods(["GET", "HEAD", "POST"])
 
 
@@ -37,12 +37,12 @@ def release(request: HttpRequest, visit: Visit) -> HttpResponse:
     if to not in get_args(Audience):
         raise Http404
     if request.POST.get("confirm") != "yes":
-        return _release(request, visit, 422, {to: "Nothing was released. Confirm first what becomes visible."})
+        return _release(request, visit, 422, {to: "Nothing was released: first confirm what will become visible."})
     try:
         execute(visit.name, Release(to=to), visit.account.name)
     except UsageError as error:
         return _release(request, visit, 422, {to: sentence(str(error))})
-    say(request, "Released. Now look at it with the eyes of others, and write to the teams.")
+    say(request, "Released. Now look at what others see, and write to the teams.")
     return redirect("release", name=visit.name)
 
 

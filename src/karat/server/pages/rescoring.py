@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 MOST_CARRIED = 1 << 20
 """A larger file is not kept in the form between preview and agreement, but asked for again."""
 ALL = ""
-CHANGED = "Something has changed since you looked: a run came in, or another key. This is what it changes now."
-OTHER_FILE = "This is not the file that you looked at. Choose the same file again, or begin anew."
+CHANGED = "Something has changed since you looked: a run or another key has come in. This is what it would change now."
+OTHER_FILE = "This is not the file that you looked at. Choose the same file again, or start over."
 
 
 @in_campaign("organiser")
@@ -63,11 +63,11 @@ def _fields(visit: Visit) -> list[Field]:
     tasks = [one for one in visit.state.definition.tasks if not one.needs_people or one.kind == "questions"]
     choices = ((ALL, "every task with these pairs"), *((one.name, one.title or one.name) for one in tasks))
     about = (
-        "Whole pairs, a table of ids and labels, or lines with an id and a label. It needs the same pairs; one with "
-        "the label - is no longer scored. For questions: the judgments of all answers, a table with the columns qid, "
-        f"doc, answer, verdict and group. At most {MOST_BYTES >> 20} MiB."
+        "Whole pairs, a table of ids and labels, or lines with an id and a label. It must have the same pairs; a "
+        "pair with the label - is no longer scored. For questions: the judgments of all answers, a table with the "
+        f"columns qid, doc, answer, verdict and group. At most {MOST_BYTES >> 20} MiB."
     )
-    why = "Teams read it with their results, since it may tell a label; the record keeps it."
+    why = "The record keeps it. Teams see it with their results and not before, since it may give away a label."
     made = [Field("key", "The new key", "file", help=about), Field("reason", "Why it is replaced", help=why, wide=True)]
     return [*made, Field("task", "For", "select", required=False, choices=choices)] if len(tasks) > 1 else made
 

@@ -41,9 +41,9 @@ def start_fields() -> list[Field]:
             "name",
             "Short name (optional)",
             required=False,
-            help="In addresses and commands. Empty: made from the title.",
+            help="Used in addresses and commands. If empty, it is made from the title.",
         ),
-        Field("zone", "Time zone", "select", "UTC", "In which you give the times.", choices=ZONES),
+        Field("zone", "Time zone", "select", "UTC", "The zone of the times below.", choices=ZONES),
         Field("opens", "Submissions open", "datetime-local", opens.isoformat(), "Until then, you can change the key."),
         Field("closes", "Submissions close", "datetime-local", closes.isoformat()),
     ]
@@ -81,7 +81,7 @@ def start(request: HttpRequest) -> HttpResponse:
                 fields = mark(fields, "name", sentence(str(error)))
             else:
                 request.session.pop(LOOKING, None)  # whoever looked through the example comes back
-                say(request, "Your campaign is made. Invite teams, or add an agreement and further tasks.")
+                say(request, "Your campaign is ready. Invite teams, or add an agreement and further tasks.")
                 return redirect("campaign", name=name)
     return show(request, "welcome", **welcome_facts(request), fields=fields, problems=problems, status=422)
 

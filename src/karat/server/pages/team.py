@@ -52,7 +52,7 @@ def submit(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
         said, dry_run = declared(wanted.name, fields)
         answer = send(visit.name, visit.account.name, file.name, file.read(), said, received(request), dry_run)
     except TooOftenError as error:
-        return _form(request, visit, wanted, 429, wrong=f"Too much at a time: wait for {error.seconds} seconds.")
+        return _form(request, visit, wanted, 429, wrong=f"Too many requests at once: wait for {error.seconds} seconds.")
     except KaratError as error:
         return _form(request, visit, wanted, 422, wrong=sentence(str(error)))
     if answer.run is None or dry_run:

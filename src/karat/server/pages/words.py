@@ -35,7 +35,7 @@ def said(event: Event) -> str:
 
 @said.register
 def _(event: Created) -> str:
-    return f"The campaign was made, with commitment {event.commitment[:12]}…"
+    return f"The campaign was created, with commitment {event.commitment[:12]}…"
 
 
 @said.register
@@ -67,7 +67,7 @@ def _(event: Signed) -> str:
 
 @said.register
 def _(event: TokenIssued) -> str:
-    return f"{event.account} got a token for programs, {event.fingerprint}"
+    return f"{event.account} was given a token for programs, {event.fingerprint}"
 
 
 @said.register
@@ -77,19 +77,20 @@ def _(event: TokenRevoked) -> str:
 
 @said.register
 def _(event: Extended) -> str:
-    return f"Team {event.team} got time until {exact(event.until)[:19]}Z: {event.reason}"
+    return f"Team {event.team} was given until {exact(event.until)[:19]}Z: {event.reason}"
 
 
 @said.register
 def _(event: RunReceived) -> str:
-    late, area = " late" * event.late, " to practise" * (event.sent.area == "practice")
+    late, area = " late" * event.late, " as a practice run" * (event.sent.area == "practice")
     instead = f", instead of {event.replaces}" if event.replaces else ""
     return f"{event.team}-{event.number} was received{late}{area} for {event.sent.task}: {event.sent.file}{instead}"
 
 
 @said.register
 def _(event: RunRefused) -> str:
-    return f"A file of team {event.team} for {event.sent.task} was refused: {event.sent.file}, problems: {event.count}"
+    problems = "1 problem" if event.count == 1 else f"{event.count} problems"
+    return f"A file from team {event.team} for {event.sent.task} was refused: {event.sent.file}, {problems}"
 
 
 @said.register
@@ -99,7 +100,7 @@ def _(event: RunWithdrawn) -> str:
 
 @said.register
 def _(event: PrimaryChosen) -> str:
-    return f"Team {event.team} chose run {event.number} as its primary one for {event.task}"
+    return f"Team {event.team} chose run {event.number} as its primary run for {event.task}"
 
 
 @said.register

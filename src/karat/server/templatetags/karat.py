@@ -184,6 +184,12 @@ def methods(context: dict[str, Any]) -> dict[str, str]:
     return {"text": text, "references": references}
 
 
+@register.filter
+def paragraphs(text: str) -> list[tuple[str, bool]]:
+    """The paragraphs of a letter, and whether each is a table, whose columns must stay below each other."""
+    return [(part, re.search(r"\S  +\S", part) is not None) for part in text.strip().split("\n\n")]
+
+
 @register.simple_tag
 def sent_at(written: Any, team: str) -> datetime | None:
     """When a letter was sent to a team before; None if it was not."""
