@@ -277,10 +277,16 @@ def test_agreement_is_computed_from_the_ballots(questions: Read) -> None:
     state = replace(world.campaign, definition=replace(DEFINITION, tasks=(task, OTHER)))
     seeing = sight(state, "organiser", AFTER)
     text = methods(state, {"three-way": test, "questions": questions}, {}, seeing)
-    assert re.search(r"gave 200 labels to 40 units; two labels of a unit were the same in \d\d\.\d% of cases", text)
+    given = "assessors who are not identified gave 200 labels to 40 pairs, 5 to each"
+    same = r"two labels of a pair were the same in \d\d\.\d% of cases"
+    assert re.search(f"For the key of three-way, {given}; {same}", text)
     assert re.search(r"Krippendorff's alpha was 0\.\d{3} \(95% CI 0\.\d{3} to 0\.\d{3}; .*Krippendorff", text)
     assert "@" in references(state, text)
     assert "krippendorff" in references(state, text)
+    corrected = test._replace(units=changed(test.units, ballots=None))
+    later = methods(state, {"three-way": corrected, "questions": questions}, {}, seeing, {"three-way": test})
+    assert f"For the key of three-way with which submissions opened, {given}" in later
+    assert "Who decided on the changes since, and with what agreement, is not recorded here." in later
 
 
 def test_two_way_tasks_have_two_labels(questions: Read) -> None:

@@ -97,7 +97,7 @@ def test_nothing_is_released_by_mistake(site: Any) -> None:
     host = site.host()
     answer = host.post(f"/c/{campaign}/release/", {"to": "public"})
     assert answer.status_code == 422
-    assert "Confirm first" in site.text_of(answer)
+    assert "first confirm" in site.text_of(answer)
     assert host.post(f"/c/{campaign}/release/", {"to": "everybody", "confirm": "yes"}).status_code == 404
     refused = host.post(f"/c/{early}/release/", {"to": "teams", "confirm": "yes"})
     assert refused.status_code == 422
@@ -123,13 +123,13 @@ def test_letters_are_shown_and_then_sent(site: Any, home: Any) -> None:
     teams = {"Alder": "alder@example.org", "Birch": "not an address", "Cedar": "", "Dogwood": "dogwood@example.org"}
     campaign, host = closed(site, teams), site.host()
     page = f"/c/{campaign}/mail/"
-    assert "Teams do not see scores" in site.text_of(host.get(page + "?letter=results"))
+    assert "Teams cannot see their scores" in site.text_of(host.get(page + "?letter=results"))
     assert host.post(page, {"letter": "results"}).status_code == 422
     assert not any("alder@" in to for to in outbox(home))
     release(site, campaign, "teams")
     preview = site.text_of(host.get(page + "?letter=results"))
     assert "4 letters" in preview
-    assert "not mailed: Cedar" in preview
+    assert "without an address: Cedar" in preview
     assert "To: alder@example.org" in preview
     assert "Send to 3 teams" in preview
     assert not any("alder@" in to for to in outbox(home)), "a preview sends nothing"
@@ -157,7 +157,7 @@ def test_nobody_gets_a_letter_twice_by_mistake(site: Any, home: Any) -> None:
         host.post(page, {"letter": "results"})
         assert sum("To: fir@example.org" in one.read_text() for one in home.outbox.iterdir()) == expected
     shown = site.text_of(host.get(page + "?letter=results"))
-    assert "Every team that has an address has had this letter" in shown
+    assert "Every team with an address has received this letter" in shown
     assert re.search(r"This letter was sent before: to Fir <time", shown)
     host.post(page, {"letter": "results", "again": "yes"})
     assert sum("To: fir@example.org" in one.read_text() for one in home.outbox.iterdir()) == 2
@@ -170,7 +170,7 @@ def test_a_letter_on_a_new_key_has_old_and_new_scores(site: Any) -> None:
 
     campaign, host = closed(site, {"Alder": "a@example.org"}), site.host()
     release(site, campaign, "teams")
-    assert "There is no new key" in site.text_of(host.get(f"/c/{campaign}/mail/?letter=key"))
+    assert "There has been no new key" in site.text_of(host.get(f"/c/{campaign}/mail/?letter=key"))
     before = site.store.state_of(campaign)
     ((id, run),) = before.runs.items()
     data = site.PAIRS.replace(b'entailment="UNKNOWN"', b'entailment="CONTRADICTION"', 5)
@@ -330,3 +330,39 @@ def test_letters_load_no_numbers() -> None:
     code = "import karat.campaign.letters, sys; print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_how_a_key_was_annotated_is_told_after_a_correction(site: Any) -> None:
+    """A corrected key has no ballots of its own: the agreement told is that on the key before."""
+    from karat.campaign.definition import Task
+    from karat.campaign.sight import sight
+    from karat.server.releasing import methods_of
+    from karat.server.rescoring import rescore
+
+    labels = ("entailment", "neutral", "contradiction")
+    lines = [
+        {
+            "pairID": f"p{at}",
+            "sentence1": f"text {at}",
+            "sentence2": f"hypothesis {at}",
+            "gold_label": labels[at % 3],
+            "annotator_labels": [labels[at % 3]] * 4 + [labels[(at + at % 2) % 3]],
+        }
+        for at in range(40)
+    ]
+    raw = "\n".join(map(json.dumps, lines)).encode()
+    task = Task(name="three-way", test="key.jsonl")
+    campaign = site.make_campaign(tasks=(task,), files={"key.jsonl": raw})
+    told = "assessors who are not identified gave 200 labels to 40 pairs, 5 to each; two labels of a pair were the same"
+
+    def methods() -> str:
+        state = site.store.state_of(campaign)
+        return methods_of(state, sight(state, "organiser", site.store.now()))[0]
+
+    assert f"For the key of three-way, {told}" in methods()
+    words = {"entailment": "ENTAILMENT", "neutral": "UNKNOWN", "contradiction": "CONTRADICTION"}
+    key = [f"{line['pairID']} {words[str(line['gold_label'])]}\n" for line in lines]
+    rescore(campaign, "new.txt", "".join(["p0 UNKNOWN\n", *key[1:]]).encode(), "Pair p0 was wrong", apply=True)
+    text = methods()
+    assert f"For the key of three-way with which submissions opened, {told}" in text
+    assert "Who decided on the changes since, and with what agreement, is not recorded here." in text

@@ -19,6 +19,7 @@ from karat.studies.wording import counted, listed
 
 if TYPE_CHECKING:
     from karat.campaign.checking import TestSet
+    from karat.data.ballots import Ballots
     from karat.data.questions import Questions
     from karat.studies.report.result import Report
 
@@ -27,13 +28,20 @@ OF_ANSWERS = "every factoid question had to have one answer, NIL or a text"
 """What is checked in a run of labels, and in one of answers."""
 
 
-def methods(state: Campaign, tests: Mapping[str, TestSet], reports: Mapping[str, Report], seeing: Sight) -> str:
+def methods(
+    state: Campaign,
+    tests: Mapping[str, TestSet],
+    reports: Mapping[str, Report],
+    seeing: Sight,
+    opened: Mapping[str, TestSet] | None = None,
+) -> str:
     """What was done, in paragraphs for a paper: the test set of each task, and the report on its runs, by task.
 
-    Teams have the names under which they are seen.
+    Teams have the names under which they are seen. `opened` has the test sets with the keys with which submissions
+    opened, whose ballots tell how they were annotated even if a new key has none.
     """
     paragraphs = [
-        _data(state, tests),
+        _data(state, tests, opened or tests),
         _dates(state),
         _taking_part(state, seeing),
         *scoring(state, reports),
@@ -68,17 +76,23 @@ def _misc(key: str, **fields: str) -> str:
     return f"@misc{{{key},\n" + ",\n".join(f"  {name} = {{{value}}}" for name, value in fields.items()) + "\n}"
 
 
-def _data(state: Campaign, tests: Mapping[str, TestSet]) -> Iterator[str]:
+def _data(state: Campaign, tests: Mapping[str, TestSet], opened: Mapping[str, TestSet]) -> Iterator[str]:
     """The tasks, their units and labels, and how the keys were made."""
     yield f"{state.definition.title} had {counted(len(state.definition.tasks), 'task')}."
     for task in state.definition.tasks:
         yield from _task(task, tests[task.name])
-    kept = dict[str, tuple[list[str], Any]]()
+    kept = dict[str, list[str]]()
     for task in state.definition.tasks:
         if not task.needs_people:
-            kept.setdefault(task.test, ([], tests[task.name].units))[0].append(task.name)
-    for names, units in kept.values():
-        yield from _annotation(names, getattr(units, "ballots", None))
+            kept.setdefault(task.test, []).append(task.name)
+    for names in kept.values():
+        of_what = f"the key of {listed(names)}"
+        now, then = (getattr(one[names[0]].units, "ballots", None) for one in (tests, opened))
+        if then and not now:
+            yield from _annotation(f"{of_what} with which submissions opened", then)
+            yield "Who decided on the changes since, and with what agreement, is not recorded here."
+        else:
+            yield from _annotation(of_what, now)
 
 
 def _task(task: Task, test: TestSet) -> Iterator[str]:
@@ -140,9 +154,8 @@ def _labels(task: Task, units: Any) -> dict[str, int]:
     return counts
 
 
-def _annotation(tasks: list[str], ballots: Any) -> Iterator[str]:
-    of_what = f"the key of {listed(tasks)}"
-    if ballots is None or not len(ballots):
+def _annotation(of_what: str, ballots: Ballots | None) -> Iterator[str]:
+    if not ballots:
         yield f"How {of_what} was annotated, by whom and with what agreement, is not recorded here."
         return
     from karat.measures.agreement import coefficients
@@ -150,19 +163,17 @@ def _annotation(tasks: list[str], ballots: Any) -> Iterator[str]:
     from karat.studies.agree.study import agree
     from karat.studies.base import sources_of
 
-    found = agree(ballots)
-    who = (
-        f"at most {counted(len(found.assessors), 'assessor')} per unit, who are not identified"
-        if found.exchangeable
-        else counted(len(found.assessors), "assessor")
-    )
-    said = f"For {of_what}, {who} gave {counted(found.ballots, 'label')} to {counted(found.units, 'unit')}"
+    found, most = agree(ballots), len(ballots.assessors)
+    who = "assessors who are not identified" if found.exchangeable else counted(most, "assessor")
+    said = f"For {of_what}, {who} gave {counted(found.ballots, 'label')} to {counted(found.units, 'pair')}"
+    if found.exchangeable:
+        said += f", {'' if found.ballots == most * found.units else 'at most '}{most:,} to each"
     alpha, agreed = found.coefficients["alpha"], found.coefficients["agreement"]
     if alpha.value == alpha.value:
         level = found.signature.parameters["interval"]
         source = "; ".join(sources_of(coefficients, ["alpha"]))
         said += (
-            f"; two labels of a unit were the same in {agreed.value:.1%} of cases, and {COEFFICIENT_NAMES['alpha']} "
+            f"; two labels of a pair were the same in {agreed.value:.1%} of cases, and {COEFFICIENT_NAMES['alpha']} "
             f"was {alpha.value:.3f} ({level:.0%} CI {alpha.low:.3f} to {alpha.high:.3f}; {source})"
         )
     else:

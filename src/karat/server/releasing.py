@@ -19,7 +19,7 @@ from karat.campaign.state import apply as followed
 from karat.errors import UsageError
 from karat.server import mail
 from karat.server.accounts import HOST
-from karat.server.store import execute, now, record_of, state_of, test_set
+from karat.server.store import execute, keyed, now, record_of, state_of, test_set
 
 LETTER: dict[Audience, About] = {"teams": "results", "public": "public"}
 """The letter that goes with each release."""
@@ -170,5 +170,12 @@ def methods_of(state: Campaign, seeing: Sight) -> tuple[str, str]:
     tests = {task.name: test_set(state, task) for task in tasks}
     runs = {task.name: official(state, task, seeing) for task in tasks}
     reports = {task.name: report(state, task, runs[task.name]) for task in tasks if runs[task.name]}
-    text = methods(state, tests, reports, seeing)
+    known = [key.tests for key in state.keys if key.at < state.definition.dates.opens][-1:] or [state.keys[0].tests]
+    opened = {
+        task.name: keyed(task, known[0][task.name], state.seed)
+        if task.name in known[0] and not task.needs_people
+        else tests[task.name]
+        for task in tasks
+    }
+    text = methods(state, tests, reports, seeing, opened)
     return text, references(state, text)
