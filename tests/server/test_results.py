@@ -319,7 +319,7 @@ def test_the_live_board_and_the_official_scores_are_apart(site: Any, monkeypatch
     assert 30 < len(public) < 70
     before, runs = contest.text("Alder"), results.official(state, task)
     assert f"on {len(public)} pairs; the official results are on {160 - len(public)} other pairs" in before
-    assert "is no evidence" in before
+    assert "is not evidence" in before
     assert re.search(r">1–\d<", before)
     live = str(results.report(state, task, runs, live=True).opening.views)
     official = str(results.scored(state, task, runs).records())
@@ -407,6 +407,19 @@ def test_only_boards_may_have_styles(site: Any) -> None:
     assert "default-src 'none'; script-src 'sha256-" in report
     assert "frame-ancestors 'none'" in report
     assert "allow-same-origin" not in report
+
+
+def test_a_report_leads_back_to_its_campaign(site: Any) -> None:
+    """On the server its menu begins with a link to the results; the same report in a file has none."""
+    contest = site.contest(site.FEW)
+    contest.release("public")
+    link = f'<ul><li><a href="/c/{contest.name}/results/">← Back to the campaign</a></li>'
+    assert contest.text("nobody", "tasks/three-way/report/").count(link) == 1
+    assert contest.text("nobody", "teams/Alder/tasks/three-way/").count(link) == 1
+    with zipfile.ZipFile(io.BytesIO(contest.get("nobody", "results.zip").getvalue())) as archive:
+        (report,) = [archive.read(name) for name in archive.namelist() if name.endswith("three-way/report.html")]
+    assert b"Back to the campaign" not in report
+    assert b'<nav class="menu" aria-label="Sections"><ul>' in report
 
 
 def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:

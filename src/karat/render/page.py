@@ -40,6 +40,7 @@ STYLE = (
 )
 Links = Mapping[str, Mapping[str, str]]
 """The anchors of runs that have their own section, by what the runs answer."""
+MENU = '<nav class="menu" aria-label="Sections"><ul>'
 ATTENTION = ("caution", "bad")
 """Grades at which the menu has a mark."""
 
@@ -129,7 +130,13 @@ def _menu(headings: Mapping[str, str], marked: Sequence[str]) -> str:
         f'<li><a href="#{anchor}">{escape(heading)}{mark * (anchor in marked)}</a></li>\n'
         for anchor, heading in {"result": "Result", **headings}.items()
     )
-    return f'<nav class="menu" aria-label="Sections"><ul>{listed}</ul></nav>\n'
+    return f"{MENU}{listed}</ul></nav>\n"
+
+
+def linked_back(whole: bytes, address: str, words: str) -> bytes:
+    """A page of several results with a link to where it belongs at the top of its menu; one in a file has none."""
+    link = f'<li><a href="{escape(address)}">{escape(words)}</a></li>\n'
+    return whole.replace(MENU.encode(), f"{MENU}{link}".encode(), 1)
 
 
 def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], date: str) -> str:

@@ -258,9 +258,10 @@ def _report(visit: Visit, task: Task, runs: Mapping[str, Run], own: bool = False
     """A report, which shows the key."""
     if not (visit.sight.key and (own or visit.sight.scores) and runs):
         raise Http404
-    from karat.render.page import SCRIPT, policy
+    from karat.render.page import SCRIPT, linked_back, policy
 
-    response = HttpResponse(results.page(visit.state, task, runs))
+    back = reverse("results", kwargs={"name": visit.name})
+    response = HttpResponse(linked_back(results.page(visit.state, task, runs), back, "← Back to the campaign"))
     # In a sandbox: if anything in it were a script after all, it could not act for whoever reads it.
     response.headers["Content-Security-Policy"] = (
         f"{policy(SCRIPT)}; frame-ancestors 'none'; sandbox allow-scripts allow-downloads"
