@@ -36,7 +36,7 @@ def test_results_are_released_and_teams_written_to(browser: Browser, tmp_path: P
         page.goto(link)
         page.goto(f"/c/{campaign}/release/")
         _check(page)
-        first = page.get_by_role("region", name="To each team its own results")
+        first = page.get_by_role("region", name="To each team: its own results")
         first.get_by_role("button", name="Release to the teams").click()
         expect(first.get_by_role("checkbox")).to_be_focused()  # the browser asks for the confirmation
         first.get_by_role("checkbox").check()
@@ -48,7 +48,7 @@ def test_results_are_released_and_teams_written_to(browser: Browser, tmp_path: P
         page = context.new_page()
         page.goto(f"/c/{campaign}/release/")
         page.get_by_role("link", name="Write to the teams").click()
-        expect(page.get_by_text("Without an address, and so not mailed: Cedar.")).to_be_visible()
+        expect(page.get_by_text("No mail goes to teams without an address: Cedar.")).to_be_visible()
         page.get_by_role("button", name="Send to 2 teams").click()
         expect(page.get_by_role("status")).to_contain_text("2 letters sent. Cedar: not sent")
         page.reload()

@@ -135,7 +135,7 @@ def test_accounts_behind_which_others_may_be(site: Any) -> None:
     facts = ((f"{own}-wombat", "argon2$x", False), (f"{own}-quokka-2", "!", True), (f"{own}-zorilla", "!", False))
     for name, password, example in facts:
         site.models.Account.objects.create(name=name, password=password, example=example)
-    with pytest.raises(UsageError, match=f"capitals: {own}-quokka-2, {own}-wombat; import it into a home of its own"):
+    with pytest.raises(UsageError, match=f"different people: {own}-quokka-2, {own}-wombat; import the archive"):
         site.import_archive(renamed(world))
     assert stored(site) == (*before[:3], before[3] + 3, before[4])
     site.models.Account.objects.filter(name__in=[f"{own}-wombat", f"{own}-quokka-2"]).delete()
@@ -149,7 +149,7 @@ def test_two_people_of_one_name(site: Any) -> None:
     site.import_archive(renamed(first))
     before = stored(site)
     as_first = {"zorilla": f"{name}-wombat", "kinkajou": f"{name}-zorilla"}
-    with pytest.raises(UsageError, match=f"capitals: {name}-wombat, {name}-zorilla; import it into a home of its own"):
+    with pytest.raises(UsageError, match=f"different people: {name}-wombat, {name}-zorilla; import the archive"):
         site.import_archive(renamed(second, **as_first))
     assert stored(site) == before
     assert site.import_archive(renamed(second))["equal"]
@@ -160,7 +160,7 @@ def test_names_that_differ_in_capitals_alone(site: Any) -> None:
     world = campaign()
     site.models.Account.objects.create(name="Adelheid", password="!")
     before = stored(site)
-    with pytest.raises(UsageError, match="other capitals: Adelheid, organiser; import it"):
+    with pytest.raises(UsageError, match="different people: Adelheid, organiser; import"):
         site.import_archive(renamed(world, zorilla="ADELHEID", wombat="Organiser"))
     assert stored(site) == before
 
@@ -173,7 +173,7 @@ def test_the_host_is_an_organiser_and_nothing_else(site: Any) -> None:
         return replace(event, account="organiser") if getattr(event, "account", "") == account else event
 
     account = "zorilla"
-    with pytest.raises(UsageError, match="other capitals: organiser;"):
+    with pytest.raises(UsageError, match="different people: organiser;"):
         site.import_archive(forged(world, as_host))
     account = "kinkajou"
     assert "organiser" not in site.import_archive(forged(world, as_host))["accounts"]

@@ -160,7 +160,7 @@ def test_after_the_close(site: Any) -> None:
     assert late.status_code == 422, "a form that was opened before the close is refused, not stored as practice"
     assert submit(site, one, practice, run="1", practice="yes").status_code == 302
     assert not site.store.state_of(practice).active("Alder")
-    assert "Practice, after the close" in site.text_of(one.get(f"/c/{practice}/"))
+    assert "Practice runs, after the deadline" in site.text_of(one.get(f"/c/{practice}/"))
 
 
 def test_a_system_report_replaces_the_one_before(site: Any) -> None:

@@ -128,7 +128,7 @@ def test_a_member_more_and_an_account_again(site: Any) -> None:
     link = site.invitation(second, "team", "Onyx")
     wrong = site.client().post(link, JOINING | {"account": "grace", "password": "something else"})
     assert wrong.status_code == 422
-    assert "There is an account of this name" in site.text_of(wrong)
+    assert "There is already an account with this name" in site.text_of(wrong)
     assert site.client().post(link, JOINING | {"account": "grace"}).status_code == 302
     assert site.store.state_of(second).members["grace"].team == "Onyx"
 
