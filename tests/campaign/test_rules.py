@@ -128,7 +128,7 @@ def test_a_replaced_run_is_not_withdrawn(world: World) -> None:
     """Who withdraws a run that a colleague has replaced is told so: the new run still counts."""
     old = world.accepted("alder", "a", run=1)
     new = world.accepted("annie", "b", run=1)
-    with pytest.raises(DataError, match="replaced meanwhile") as caught:
+    with pytest.raises(DataError, match="replaced since") as caught:
         world.do(Withdraw(account="alder", id=old.id))
     assert [problem.code for problem in caught.value.problems] == ["run-changed"]
     assert [run.received.id for run in world.campaign.active("alder")] == [new.id]
@@ -253,7 +253,7 @@ def test_a_run_that_changed_under_the_form(world: World) -> None:
     """A form names the run that it replaces: if somebody was faster, nothing is replaced unseen."""
     first = world.accepted("alder", "a", run=1, instead_of="")
     assert world.refused("annie", "b", run=1, instead_of="") == ["run-changed"]
-    assert "sent by alder meanwhile" in world.campaign.refused[-1][1].problems[0].found
+    assert "sent by alder in the meantime" in world.campaign.refused[-1][1].problems[0].found
     second = world.accepted("annie", "b", run=1, instead_of=first.id)
     assert second.replaces == first.id
     world.do(Withdraw(account="alder", id=second.id))

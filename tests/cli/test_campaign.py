@@ -329,4 +329,4 @@ def test_verify_finds_changed_scores(filled: Organiser) -> None:
     assert (found["chain"], found["equal"]) == (True, False)
     guards, scores = found["differences"]
     assert "its triggers are missing" in guards
-    assert "has other scores in event" in scores
+    assert "are not those that its file gives" in scores

@@ -188,7 +188,7 @@ def test_scores_that_no_file_gives(site: Any) -> None:
             return event
         return replace(event, scores={way: of | {"accuracy": 1.0} for way, of in event.scores.items()})
 
-    with pytest.raises(DataError, match=r"has other scores in event .* than its file gives"):
+    with pytest.raises(DataError, match=r"in event .* are not those that its file gives"):
         site.import_archive(forged(world, better))
     assert stored(site) == before
 

@@ -239,17 +239,17 @@ def test_another_key_between_preview_and_application(site: Any, monkeypatch: pyt
 
 
 def test_endless_runs_are_waited_for(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If runs come in faster than they are scored, that is said, and nothing is changed."""
+    """If runs are coming in faster than they are scored, that is said, and nothing is changed."""
     from karat.campaign.rules import StaleError
     from karat.server import rescoring
 
     campaign = filled(site, ("careful.jsonl",))
 
     def stale(*_: object, **__: object) -> None:
-        raise StaleError("a run came in meanwhile")
+        raise StaleError("a run has come in since")
 
     monkeypatch.setattr(rescoring, "execute", stale)
-    with pytest.raises(UsageError, match="runs come in faster"):
+    with pytest.raises(UsageError, match="runs are coming in faster"):
         carry_out(campaign, apply=True)
 
 

@@ -192,8 +192,8 @@ def _warn_of_ids(pairs: Pairs, problems: Problems) -> None:
         guessed = sum(max(counts.values()) for counts in met.values())
         # A guess from the sign alone is right this often by chance, and no more than four deviations more often.
         if len(met) > 1 and guessed > common + 4 * (common * (1 - common / len(labels)) + len(met)) ** 0.5:
-            what, fix = "ids that say nothing about the labels", "number the pairs anew before you publish them"
-            found = f"ids that {where} with a sign that goes with the label ({guessed:,} of {len(labels):,})"
+            what, fix = "ids that say nothing about the labels", "renumber the pairs before you publish them"
+            found = f"ids that {where} with a character that goes with the label ({guessed:,} of {len(labels):,})"
             problems.add("gives-key-away", found, file=pairs.source.name, what=what, fix=fix)
 
 

@@ -49,7 +49,7 @@ def number_of(sent: Sent, instead_of: str | None, state: Campaign, team: str, pr
         problems.add("run-limit", found, file=sent.file, limit=f"{limit} run{'s' * (limit != 1)}")
     before = in_slot(state, team, sent.task, number, sent.area)
     if instead_of is not None and instead_of != (before.received.id if before else ""):
-        found = f"run {number} was " + (f"sent by {before.received.account} meanwhile" if before else "withdrawn")
+        found = f"run {number} was " + (f"sent by {before.received.account} in the meantime" if before else "withdrawn")
         problems.add("run-changed", found, file=sent.file)
     return number
 

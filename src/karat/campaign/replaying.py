@@ -23,7 +23,7 @@ def misfits(entries: Iterable[Entry], rescore: Rescore) -> Iterator[str]:
         given = entry.event.scores if isinstance(entry.event, Rekeyed) else given
         for id, scores in given.items():
             if not alike(scores, rescore(state, state.runs[id].received)):
-                yield f"run {id} has other scores in event {entry.sequence} than its file gives"
+                yield f"the scores of run {id} in event {entry.sequence} are not those that its file gives"
 
 
 def from_files(contents: Mapping[str, bytes]) -> Rescore:

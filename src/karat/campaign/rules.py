@@ -211,7 +211,7 @@ def _(command: Submit, state: Campaign, now: datetime, random: Random) -> tuple[
     if receipt_of(state, member.team, sent) is not None:
         return ()
     if command.key != state.files[state.definition.task(sent.task).test]:
-        raise StaleError("the key was replaced meanwhile; send the run again")
+        raise StaleError("the key has been replaced since; send the run again")
     problems = Problems()
     number = number_of(sent, command.instead_of, state, member.team, problems)
     check_entry(state, member, sent, problems)
@@ -249,7 +249,7 @@ def _(command: Withdraw, state: Campaign, now: datetime, random: Random) -> tupl
     if run is None or run.received.team != member.team:
         raise UsageError("your team has no such run")
     if run.status == "replaced":
-        raise refuse("run-changed", f"a withdrawal of {run.name}, which was replaced meanwhile")
+        raise refuse("run-changed", f"a withdrawal of {run.name}, which has been replaced since")
     if run.status == "withdrawn":
         return ()
     if not state.changeable(run, now):
@@ -312,7 +312,7 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
     files = state.files | changed
     check_files(state.definition, files)
     if scored_anew(state, changed, judged) != set(command.scores):
-        raise StaleError("a run came in meanwhile; look at the preview again")
+        raise StaleError("a run has come in since; look at the preview again")
     commitment = commitment_to(state.nonce, files, state.definition)
     return (
         Rekeyed(

@@ -134,7 +134,7 @@ SUBMIT: Json = {
     | _refusals(
         "Submission",
         _403="closed, not open yet, or not yours to do",
-        _409="no run left, or the run was changed meanwhile",
+        _409="no run left, or the run has changed since",
         _413="too large",
         _422="every problem of the file or the form",
     ),

@@ -94,7 +94,7 @@ def enrol(campaign: str, role: Role, name: str, signed: str, actor: str = HOST) 
             remedy = (
                 f"choose another name, or let them join by a link: karat campaign invite {campaign} --{role} {name}"
             )
-            raise UsageError(f"somebody logs in as {name!r} already; {remedy}")
+            raise UsageError(f"somebody already logs in as {name!r}; {remedy}")
 
     execute(campaign, Join(account=name, role=role, team=team, person=signed, signed=signed), actor, also=store)
     return {"account": name}

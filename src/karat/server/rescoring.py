@@ -99,7 +99,7 @@ def rescore(
         except StaleError:
             continue  # a run came in, or another key, while the runs were scored
         return made._replace(applied=bool(outcome.entries))
-    raise UsageError("runs come in faster than they can be scored; try it again when fewer are sent")
+    raise UsageError("runs are coming in faster than they can be scored; try again when fewer are being sent")
 
 
 def _follows(state: Campaign) -> Callable[[Outcome], None]:
@@ -107,7 +107,7 @@ def _follows(state: Campaign) -> Callable[[Outcome], None]:
 
     def check(outcome: Outcome) -> None:
         if outcome.entries and len(outcome.state.keys) != len(state.keys) + 1:
-            raise StaleError("another key came in meanwhile; look at the preview again")
+            raise StaleError("another key has come in since; look at the preview again")
 
     return check
 

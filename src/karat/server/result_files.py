@@ -26,7 +26,7 @@ README = """{title}
 
 Key version {version}{reason}. {scope}
 
-One folder for each task; files that are not there are not released, or not released to you.
+One folder for each task. A file that is missing has not been released, or not to you.
 
 scores.csv, scores.json   every measure of every run with its interval, as `karat score` gives them
 comparison.csv            every two runs compared, as `karat compare` does
@@ -39,7 +39,7 @@ blind.*                   the test set without its key, as teams got it
 runs/                     the runs that count, as they were submitted
 SHA256SUMS                the hash of every file: sha256sum -c SHA256SUMS
 
-With the key, the scores can be computed again: karat score KEY runs/*
+With the key, the scores can be recomputed: karat score KEY runs/*
 """
 
 
