@@ -347,5 +347,11 @@ CATALOGUE: dict[str, Case] = {
     "not-allowed": Case("error", "{what}", "{fix}"),
     "failed": Case("error", "an answer", "send it again; what is sent twice is stored once"),
     "too-often": Case("error", "at most {limit}", "wait for {seconds} seconds, then send it again"),
+    # judging
+    "ballot": Case("error", "{what}", "correct the judgment, and send it again"),
+    "ballot-id": Case("error", "an id that was not used for another judgment", "make a new id for every judgment"),
+    "not-assigned": Case("error", "something that was given to you to judge", "ask for the next unit"),
+    "not-qualified": Case("error", "an assessor who has qualified", "judge the examples first: ask for the next unit"),
+    "round-closed": Case("error", "a judgment while its round was open", "ask the organisers to open the round again"),
     "more": Case("error", "fewer of one kind", "fix those listed first; the rest are similar"),
 }

@@ -14,7 +14,7 @@ from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import RunRefused
 from karat.campaign.new_key import new_key
-from karat.campaign.rules import refuse
+from karat.campaign.refusing import refuse
 from karat.errors import DataError, Problem
 from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
 

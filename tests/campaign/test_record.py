@@ -25,7 +25,7 @@ from karat.campaign.commands import (
     Withdraw,
 )
 from karat.campaign.events import Audience, Checked, Entry, RunReceived, Scores, broken_at, chained
-from karat.campaign.rules import StaleError
+from karat.campaign.refusing import StaleError
 from karat.campaign.state import replay
 from karat.errors import KaratError
 from tests.campaign.worlds import CLOSES, DURING, FILES, OPENS, TASKS, World, digest, faults, sent

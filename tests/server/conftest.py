@@ -51,6 +51,15 @@ def sights(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     return sights
 
 
+@pytest.fixture
+def panels(home: Any) -> Any:
+    """Campaigns with assessors."""
+    del home
+    from tests.server import panels
+
+    return panels
+
+
 def surroundings() -> dict[str, str]:
     """The environment for another process, without what this one has set for its own home."""
     own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE")

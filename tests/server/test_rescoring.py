@@ -240,7 +240,7 @@ def test_another_key_between_preview_and_application(site: Any, monkeypatch: pyt
 
 def test_endless_runs_are_waited_for(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If runs are coming in faster than they are scored, that is said, and nothing is changed."""
-    from karat.campaign.rules import StaleError
+    from karat.campaign.refusing import StaleError
     from karat.server import rescoring
 
     campaign = filled(site, ("careful.jsonl",))

@@ -13,19 +13,28 @@ from karat.campaign import checking
 from karat.campaign.definition import MOST_UNPACKED, Definition, Task
 from karat.campaign.events import (
     GENESIS,
+    Assigned,
     Created,
     Edited,
     Entry,
     Event,
     Extended,
+    Item,
     Joined,
+    Judged,
+    JudgmentUndone,
     PrimaryChosen,
     Rekeyed,
     Released,
+    Remarked,
+    Revealed,
+    RoundSet,
     RunReceived,
     RunWithdrawn,
     Sent,
     Signed,
+    Summarised,
+    Unassigned,
     chained,
     drawing,
     files_of,
@@ -68,6 +77,7 @@ class Masked:
         self._accounts: dict[str, str] = {}
         self._teams: dict[str, str] = {}
         self._runs: dict[str, str] = {}
+        self._ballots: dict[str, str] = {}
         self.test = cache(self._test)
 
     @property
@@ -91,6 +101,14 @@ class Masked:
     def run(self, id: str) -> str:
         """Runs are numbered: their ids stand in receipts."""
         return self._runs.setdefault(id, f"{len(self._runs) + 1:016x}")
+
+    def ballot(self, id: str) -> str:
+        """Judgments are numbered: their ids were made elsewhere."""
+        return self._ballots.setdefault(id, f"{len(self._ballots) + 1}")
+
+    def item(self, item: Item) -> Item:
+        """What was judged."""
+        return replace(item, run=self.run(item.run)) if item.run else item
 
     def definition(self, given: Definition) -> Definition:
         """A definition, which names no team but baselines."""
@@ -216,6 +234,54 @@ def _(event: Rekeyed, masked: Masked) -> Event:
 
 
 @without_names.register
-def _(event: Released, masked: Masked) -> Event:
+def _(event: Released | Revealed, masked: Masked) -> Event:
     del masked
     return event
+
+
+@without_names.register
+def _(event: Assigned, masked: Masked) -> Event:
+    runs = {unit: tuple(map(masked.run, of)) for unit, of in event.runs.items()}
+    return replace(event, assessors=tuple(map(masked.account, event.assessors)), runs=runs)
+
+
+@without_names.register
+def _(event: Unassigned, masked: Masked) -> Event:
+    return replace(event, assessor=masked.account(event.assessor), reason=WITHHELD)
+
+
+@without_names.register
+def _(event: Judged, masked: Masked) -> Event:
+    values = {name: WITHHELD if name in ("kind", "note") and said else said for name, said in event.values.items()}
+    return replace(
+        event,
+        id=masked.ballot(event.id),
+        item=masked.item(event.item),
+        assessor=masked.account(event.assessor),
+        values=values,
+        skipped=WITHHELD * bool(event.skipped),
+        comment="",
+        program=WITHHELD * bool(event.program),
+    )
+
+
+@without_names.register
+def _(event: JudgmentUndone, masked: Masked) -> Event:
+    who = masked.account(event.assessor)
+    return replace(event, id=masked.ballot(event.id), item=masked.item(event.item), assessor=who)
+
+
+@without_names.register
+def _(event: RoundSet, masked: Masked) -> Event:
+    del masked
+    return replace(event, reason=WITHHELD * bool(event.reason))
+
+
+@without_names.register
+def _(event: Remarked, masked: Masked) -> Event:
+    return replace(event, account=masked.account(event.account), text=WITHHELD)
+
+
+@without_names.register
+def _(event: Summarised, masked: Masked) -> Event:
+    return replace(event, assessor=masked.account(event.assessor), text=WITHHELD)

@@ -78,6 +78,8 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
             document = document_of(name, contents[name], problems)
             if document is not None and not (document.text(problems) or "").strip():
                 problems.add("campaign-file", f"{use}: {name!r} has no text", file=file, what="a text")
+        if use == "examples":
+            read_examples(name, contents[name], problems)
     everything, tests = [*problems], list[TestSet]()
     for task in definition.tasks:
         if task.test in contents:
@@ -90,6 +92,16 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
     if everything:
         raise DataError(everything)
     return contents
+
+
+def read_examples(name: str, raw: bytes, problems: Problems) -> Pairs | None:
+    """Pairs with known labels, by which assessors qualify."""
+    document = document_of(name, raw, problems, MOST_UNPACKED)
+    pairs = None if document is None else parse_pairs(document, Reading(), problems)
+    if pairs is not None and (pairs.labels < 0).any():
+        found, what = f"examples: {name!r}: pairs without a label", "a label for every example"
+        problems.add("campaign-file", found, file=name, what=what)
+    return pairs
 
 
 def _check_shares(tests: list[TestSet], file: str, problems: Problems) -> None:

@@ -71,6 +71,16 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
     """How units are judged."""
 
     per_unit: Annotated[int, Meta(ge=1, le=99)] = 2
+    examples: str | None = None
+    """Pairs with known labels: whoever judges begins with them, and can find them among the units."""
+    qualify: Annotated[float, Meta(ge=0, le=1)] = 0.8
+    """The share of the examples that an assessor has to get right before the first judgment."""
+    repeats: Annotated[int, Meta(ge=0, le=999)] = 0
+    """How many units each assessor judges twice."""
+    planted: Annotated[int, Meta(ge=0, le=999)] = 0
+    """How many of the examples each assessor gets again among the units."""
+    lease: Annotated[int, Meta(ge=1, le=1440)] = 30
+    """Minutes after which a unit that nobody has judged returns to the pool."""
 
 
 class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -111,7 +121,8 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def files(self) -> dict[str, str]:
         """The files that it names, each with its use."""
-        named = {self.agreement: "agreement", self.guidelines: "guidelines"} | {one.test: "test" for one in self.tasks}
+        named = {self.agreement: "agreement", self.guidelines: "guidelines", self.judging.examples: "examples"}
+        named |= {one.test: "test" for one in self.tasks}
         return {name: use for name, use in named.items() if name is not None}
 
 
@@ -172,9 +183,11 @@ def _zones() -> frozenset[str]:
 def _check_files(table: dict[str, Any], read: Read, report: Report) -> None:
     """Report files that a definition names and that cannot be read."""
     tasks = table.get("tasks")
-    named = [((use,), table.get(use)) for use in ("agreement", "guidelines")]
+    judging = table.get("judging")
+    named: list[tuple[tuple[str | int, ...], Any]] = [((use,), table.get(use)) for use in ("agreement", "guidelines")]
+    named += [(("judging", "examples"), judging.get("examples"))] if isinstance(judging, dict) else []
     named += [
-        (("tasks", place, "test"), task.get("test"))  # type: ignore[misc]
+        (("tasks", place, "test"), task.get("test"))
         for place, task in enumerate(tasks if isinstance(tasks, list) else ())
         if isinstance(task, dict)
     ]
@@ -301,12 +314,16 @@ def _check_names(tasks: list[Any], report: Report) -> None:
 def _check_uses(made: Definition, report: Report) -> None:
     """Report a text that is also something else: teams read the agreement, and must not read a key there."""
     taken = {posixpath.normpath(task.test): spelled(("tasks", place, "test")) for place, task in enumerate(made.tasks)}
-    for use, name in (("agreement", made.agreement), ("guidelines", made.guidelines)):
+    for path, name in (
+        (("agreement",), made.agreement),
+        (("guidelines",), made.guidelines),
+        (("judging", "examples"), made.judging.examples),
+    ):
         if name is not None:
             place = posixpath.normpath(name)
             if place in taken:
-                report((use,), "campaign-value", f"{name!r}, which is {taken[place]} too", what="a file of its own")
-            taken[place] = use
+                report(path, "campaign-value", f"{name!r}, which is {taken[place]} too", what="a file of its own")
+            taken[place] = spelled(path)
 
 
 def spelled(path: tuple[str | int, ...]) -> str:

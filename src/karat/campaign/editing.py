@@ -13,7 +13,11 @@ from karat.errors import UsageError
 def check_files(definition: Definition, files: Mapping[str, str]) -> None:
     """Refuse a text with the content of a test set: whoever reads it would read the key."""
     keys = {files[task.test]: task.name for task in definition.tasks}
-    for use, name in (("agreement", definition.agreement), ("guidelines", definition.guidelines)):
+    for use, name in (
+        ("agreement", definition.agreement),
+        ("guidelines", definition.guidelines),
+        ("examples", definition.judging.examples),
+    ):
         if name is not None and files[name] in keys:
             raise UsageError(f"{use}: this is the test set of {keys[files[name]]!r} with its key; name another file")
 

@@ -17,6 +17,9 @@ Area = Literal["official", "practice"]
 RunState = Literal["scored", "awaiting judgment"]
 Audience = Literal["teams", "public"]
 """Who gets results: each team its own, or everybody all of them."""
+Stage = Literal["qualification", "norming", "labels", "planted", "ratings", "adjudication"]
+"""What a judgment is for: labels of examples before one begins, votes that are discussed, labels of pairs, labels of
+examples among them, ratings of justifications, or the decision where labels differ."""
 Scores = dict[str, dict[str, float | None]]
 """The stored measures of a run, by way."""
 SCORED = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
@@ -216,6 +219,113 @@ class Mailed(Event, frozen=True, kw_only=True, tag="mailed"):
     teams: tuple[str, ...]
 
 
+class Assigned(Event, frozen=True, kw_only=True, tag="assigned"):
+    """Units were given to assessors to judge; who gets which follows from the campaign's seed."""
+
+    task: str
+    stage: Stage
+    units: tuple[str, ...]
+    """Empty for adjudication, which is about the units whose labels differ."""
+    assessors: tuple[str, ...]
+    per_unit: int
+    """How many of the assessors judge each unit."""
+    shared: bool = False
+    """Whether units wait for whoever comes first, instead of being dealt out."""
+    runs: dict[str, tuple[str, ...]] = {}
+    """The runs whose justifications are rated, by unit."""
+    repeats: int = 0
+    """How many of their units assessors judge twice, to see whether they agree with themselves."""
+    planted: tuple[str, ...] = ()
+    """Examples with known labels that everybody gets among the units."""
+
+
+class Unassigned(Event, frozen=True, kw_only=True, tag="unassigned"):
+    """Units that an assessor had not judged were taken back."""
+
+    task: str
+    stage: Stage
+    assessor: str
+    units: tuple[str, ...]
+    reason: str
+
+
+class Item(msgspec.Struct, frozen=True, order=True):
+    """One thing to judge."""
+
+    stage: Stage
+    unit: str
+    run: str = ""
+    """The run whose justification is rated."""
+    copy: int = 1
+    """2 for a repeated unit, and for a vote after the discussion; the number of the attempt to qualify."""
+
+
+class Judged(Event, frozen=True, kw_only=True, tag="judged"):
+    """An assessor judged something, or changed the judgment."""
+
+    id: str
+    """Made by the assessor's browser or program: what is sent twice is stored once."""
+    task: str
+    item: Item
+    assessor: str
+    values: dict[str, str]
+    """Empty if it was skipped."""
+    skipped: str = ""
+    """Why it was skipped."""
+    comment: str = ""
+    guidelines: int = 0
+    """The version of the guidelines that the assessor had."""
+    seconds: float | None = None
+    """From when it was shown until it was judged."""
+    expected: str = ""
+    """The known label of an example."""
+    cleared: dict[str, str] = {}
+    """Values of the judgment before that are no longer asked for."""
+    program: str = ""
+    """The program that judged, with its model, prompt and parameters; empty for people."""
+
+
+class JudgmentUndone(Event, frozen=True, kw_only=True, tag="judgment undone"):
+    """An assessor took a judgment back; the one before it holds again, if there was one."""
+
+    id: str
+    task: str
+    item: Item
+    assessor: str
+
+
+class RoundSet(Event, frozen=True, kw_only=True, tag="round set"):
+    """A round of judging was closed, or opened again."""
+
+    task: str
+    stage: Stage
+    open: bool
+    reason: str
+
+
+class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
+    """The votes of a norming round were shown to those who voted; they can no longer be changed."""
+
+    task: str
+
+
+class Remarked(Event, frozen=True, kw_only=True, tag="remarked"):
+    """Somebody said something about a unit of a norming round."""
+
+    task: str
+    unit: str
+    account: str
+    text: str
+
+
+class Summarised(Event, frozen=True, kw_only=True, tag="summarised"):
+    """An assessor wrote a closing summary."""
+
+    task: str
+    assessor: str
+    text: str
+
+
 Happened = (
     Created
     | Edited
@@ -234,6 +344,14 @@ Happened = (
     | Rekeyed
     | Released
     | Mailed
+    | Assigned
+    | Unassigned
+    | Judged
+    | JudgmentUndone
+    | RoundSet
+    | Revealed
+    | Remarked
+    | Summarised
 )
 
 

@@ -52,9 +52,12 @@ from karat.campaign.events import (
     TokenRevoked,
     commitment_to,
 )
+from karat.campaign.judging import rules as judging
+from karat.campaign.judging.commands import JudgingCommand
+from karat.campaign.refusing import StaleError, need_reason, need_text, refuse
 from karat.campaign.releasing import hindrances
 from karat.campaign.state import WHOLE_SECOND, Campaign
-from karat.errors import DataError, Problems, UsageError
+from karat.errors import Problems, UsageError
 
 Random = Callable[[int], bytes]
 """Gives that many random bytes."""
@@ -62,16 +65,6 @@ INVITATION = timedelta(days=14)
 ALIAS = re.compile("team-[0-9a-f]{6}")
 PROBLEMS_KEPT = 100
 """The problems of a refused file that the record keeps; the team was shown all of them."""
-
-
-class StaleError(UsageError):
-    """A command that rests on a state that is no longer the newest: what it was computed from has changed."""
-
-
-def refuse(code: str, found: str, **facts: str) -> DataError:
-    """A refusal in the words of the catalogue."""
-    (problems := Problems()).add(code, found, file="", line=None, column=None, **facts)
-    return DataError(problems)
 
 
 def decide(state: Campaign | None, command: Command, now: datetime, random: Random) -> tuple[Event, ...]:
@@ -115,7 +108,7 @@ def _(command: Edit, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     check_edit(state, new, command.files, now)
     if new == before and command.files == state.files:
         return ()
-    _need_reason(command.reason)
+    need_reason(command.reason)
     return (Edited(definition=new, files=command.files, commitment=commitment, reason=command.reason),)
 
 
@@ -148,7 +141,7 @@ def _(command: Join, state: Campaign, now: datetime, random: Random) -> tuple[Ev
         check_name(command.team, "team")
         check_team(state, command.team)
         _check_alias(command.team)
-    _need_text(command.person, "the full name of a person")
+    need_text(command.person, "the full name of a person")
     joined = Joined(
         account=command.account,
         role=command.role,
@@ -169,7 +162,7 @@ def _(command: Sign, state: Campaign, now: datetime, random: Random) -> tuple[Ev
     member = state.member(command.account)
     if (name := state.definition.agreement) is None or state.has_signed(member):
         return ()
-    _need_text(command.person, "your full name, typed as a signature")
+    need_text(command.person, "your full name, typed as a signature")
     return (Signed(account=command.account, person=command.person.strip(), agreement=state.files[name]),)
 
 
@@ -192,7 +185,7 @@ def _(command: RevokeToken, state: Campaign, now: datetime, random: Random) -> t
 def _(command: Extend, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
     del random
     state.team(command.team)
-    _need_reason(command.reason)
+    need_reason(command.reason)
     if state.released:
         raise UsageError("results have been released: no team can submit an official run any more")
     if command.until <= now:
@@ -302,7 +295,7 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
     for name in command.judgments:
         if state.definition.task(name).kind != "questions":
             raise UsageError(f"{name!r} has no answers to questions: judgments are for tasks of the kind questions")
-    _need_reason(command.reason)
+    need_reason(command.reason)
     if now < state.definition.dates.opens:
         raise UsageError("submissions have not opened: replace the test set in the settings")
     changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
@@ -341,6 +334,13 @@ def _(command: NoteMail, state: Campaign, now: datetime, random: Random) -> tupl
     return (Mailed(subject=command.subject, teams=command.teams),)
 
 
+@events_of.register
+def _(command: JudgingCommand, state: Campaign, now: datetime, random: Random) -> tuple[Event, ...]:
+    del random
+    task = state.definition.task(command.task).name
+    return judging.events_of(command, state, state.work_of(task), now)
+
+
 def scored_anew(state: Campaign, files: Collection[str], judged: Collection[str]) -> set[str]:
     """The runs that get new scores by a new key in these files, and by judgments of these tasks."""
     tasks = {*judged, *(task.name for task in state.definition.tasks if task.test in files)}
@@ -372,12 +372,3 @@ def check_team(state: Campaign, team: str) -> None:
 def _is_scored(state: Campaign, task: Task, checked: Checked) -> bool:
     """Whether people have nothing left to judge."""
     return bool(checked.scores) and (not task.needs_people or task.name in state.judgments)
-
-
-def _need_reason(reason: str) -> None:
-    _need_text(reason, "a reason, which the record keeps")
-
-
-def _need_text(text: str, what: str) -> None:
-    if not text.strip():
-        raise UsageError(f"expected {what}; nothing was given")

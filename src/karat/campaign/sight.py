@@ -11,7 +11,7 @@ import msgspec
 
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.events import Role
-from karat.campaign.rules import refuse
+from karat.campaign.refusing import refuse
 from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
 
 WITH_DATA = ("data", "open", "grace", "closed")

@@ -8,35 +8,46 @@ from functools import singledispatch
 from typing import Literal
 
 import msgspec
+from immutables import Map
 from msgspec.structs import replace
 
 from karat.campaign.dates import Phase
 from karat.campaign.definition import Definition
 from karat.campaign.events import (
     GENESIS,
+    Assigned,
     Audience,
     Created,
     Edited,
     Entry,
     Event,
     Extended,
+    Item,
     Joined,
+    Judged,
+    JudgmentUndone,
     Mailed,
     PrimaryChosen,
     Rekeyed,
     Released,
+    Remarked,
     ReportReceived,
+    Revealed,
     Role,
+    RoundSet,
     RunReceived,
     RunRefused,
     RunState,
     RunWithdrawn,
     Scores,
     Signed,
+    Summarised,
     TokenIssued,
     TokenRevoked,
+    Unassigned,
     tests_of,
 )
+from karat.campaign.judging.work import Work, assigned, judged, unassigned, undone
 from karat.errors import UsageError
 
 WHOLE_SECOND = timedelta(seconds=1)
@@ -130,6 +141,12 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """The account of each token that works, by fingerprint."""
     mailed: tuple[tuple[datetime, Mailed], ...] = ()
     """Which messages were sent to which teams, and when."""
+    guidelines: tuple[str, ...] = ()
+    """The SHA-256 of every version of the guidelines."""
+    work: dict[str, Work] = {}
+    """What is judged, by task."""
+    ballot_ids: Map[str, tuple[str, str, Item]] = Map()
+    """The task, assessor and item of every judgment and of whatever took one back, by its id."""
     sequence: int = 0
     head: str = GENESIS
 
@@ -149,6 +166,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
         if name not in self.teams:
             raise UsageError.unknown(f"team of {self.definition.name}", name, self.teams)
         return self.teams[name]
+
+    def work_of(self, task: str) -> Work:
+        """The judging of a task."""
+        return self.work.get(task, Work())
 
     def deadline(self, team: str | None = None) -> datetime:
         """The last moment for a team's runs, without grace."""
@@ -219,6 +240,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             seed=event.seed,
             keys=(_key(entry.at, event.commitment, "", tests_of(event.files, event.definition)),),
             example=event.example,
+            guidelines=_guidelines(event.definition, event.files, ()),
         )
     else:
         state = after(event, state, entry)
@@ -238,7 +260,8 @@ def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
     if event.commitment != state.commitment:
         key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
         keys = (*keys, replace(key, judgments=state.judgments))
-    return replace(state, definition=event.definition, files=event.files, keys=keys)
+    guidelines = _guidelines(event.definition, event.files, state.guidelines)
+    return replace(state, definition=event.definition, files=event.files, keys=keys, guidelines=guidelines)
 
 
 @after.register
@@ -331,6 +354,62 @@ def _(event: PrimaryChosen, state: Campaign, _: Entry) -> Campaign:
 @after.register
 def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
     return replace(state, teams=state.teams | {event.team: replace(state.teams[event.team], report=event)})
+
+
+@after.register
+def _(event: Assigned, state: Campaign, _: Entry) -> Campaign:
+    return _worked(state, event.task, assigned(state.work_of(event.task), event, state.seed))
+
+
+@after.register
+def _(event: Unassigned, state: Campaign, _: Entry) -> Campaign:
+    return _worked(state, event.task, unassigned(state.work_of(event.task), event))
+
+
+@after.register
+def _(event: Judged, state: Campaign, entry: Entry) -> Campaign:
+    state = _worked(state, event.task, judged(state.work_of(event.task), event, entry.at, entry.sequence))
+    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item)))
+
+
+@after.register
+def _(event: JudgmentUndone, state: Campaign, _: Entry) -> Campaign:
+    state = _worked(state, event.task, undone(state.work_of(event.task), event))
+    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item)))
+
+
+@after.register
+def _(event: RoundSet, state: Campaign, _: Entry) -> Campaign:
+    work = state.work_of(event.task)
+    closed = work.closed - {event.stage} if event.open else work.closed | {event.stage}
+    return _worked(state, event.task, replace(work, closed=closed))
+
+
+@after.register
+def _(event: Revealed, state: Campaign, _: Entry) -> Campaign:
+    return _worked(state, event.task, replace(state.work_of(event.task), revealed=True))
+
+
+@after.register
+def _(event: Remarked, state: Campaign, entry: Entry) -> Campaign:
+    work = state.work_of(event.task)
+    return _worked(state, event.task, replace(work, remarks=(*work.remarks, (entry.at, event))))
+
+
+@after.register
+def _(event: Summarised, state: Campaign, _: Entry) -> Campaign:
+    work = state.work_of(event.task)
+    return _worked(state, event.task, replace(work, summaries=work.summaries | {event.assessor: event.text}))
+
+
+def _worked(state: Campaign, task: str, work: Work) -> Campaign:
+    return replace(state, work=state.work | {task: work})
+
+
+def _guidelines(definition: Definition, files: Mapping[str, str], before: tuple[str, ...]) -> tuple[str, ...]:
+    """Every version of the guidelines, with the newest."""
+    newest = None if definition.guidelines is None else files[definition.guidelines]
+    return before if newest is None or before[-1:] == (newest,) else (*before, newest)
 
 
 def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:

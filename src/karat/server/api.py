@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import msgspec
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -19,11 +19,11 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.csrf import csrf_exempt
 
 from karat.campaign.definition import Task
-from karat.campaign.rules import refuse
+from karat.campaign.refusing import refuse
 from karat.campaign.sight import check_data, runs_for, sees_score, shown_dates, sight
 from karat.campaign.state import Campaign, Member, Run
 from karat.errors import DataError, Problem, UsageError
-from karat.server import openapi
+from karat.server import judging, openapi
 from karat.server.accounts import find_link
 from karat.server.home import MOST_BODY
 from karat.server.middleware import received
@@ -42,6 +42,10 @@ STATUS = {
     "not-found": 404,
     "run-limit": 409,
     "run-changed": 409,
+    "ballot-id": 409,
+    "not-assigned": 403,
+    "not-qualified": 403,
+    "round-closed": 403,
     "too-large": 413,
     "gzip-bomb": 413,
     "too-often": 429,
@@ -52,6 +56,7 @@ log = logging.getLogger("karat.server")
 wrong_tokens = Delays()
 requests = Rate(REQUESTS_A_MINUTE, 60.0)
 P = ParamSpec("P")
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Caller(NamedTuple):
@@ -269,24 +274,46 @@ def _parsed(request: HttpRequest) -> tuple[UploadedFile, dict[str, list[str]]]:
 @answers("GET")
 def next_unit(caller: Caller, task: str) -> HttpResponse:
     """The next unit for an assessor to judge; 204 if nothing is left."""
-    _task(caller, task)
-    _need_assessor(caller)
-    return HttpResponse(status=204)
+    name = _judged(caller, task)
+    after = caller.request.GET.get("after", "")
+    found = judging.next_unit(caller.state.definition.name, caller.member.account, name, after)
+    return HttpResponse(status=204) if found is None else reply(found)
 
 
 @answers("POST")
 def ballots(caller: Caller, task: str) -> HttpResponse:
-    """Take a ballot; none is asked for until units are assigned."""
-    _task(caller, task)
-    _need_assessor(caller)
-    fix = "wait until the organisers assign units to you"
-    raise refuse("not-allowed", "a ballot", what="ballots on units that are assigned to you", fix=fix)
+    """Take a judgment; one that is sent twice is stored once and answered alike."""
+    name, sheet = _judged(caller, task), _body(caller.request, judging.Sent).sheet()
+    return reply(judging.judge(caller.state.definition.name, caller.member.account, name, sheet), 201)
 
 
-def _need_assessor(caller: Caller) -> None:
-    if caller.member.role != "assessor":
-        found = f"the account of {'an organiser' if caller.member.role == 'organiser' else 'a team'}"
-        raise refuse("not-allowed", found, what="the account of an assessor", fix="use the token of an assessor")
+@answers("POST")
+def undo(caller: Caller, task: str) -> HttpResponse:
+    """Take a judgment back."""
+    name, said = _judged(caller, task), _body(caller.request, judging.TakenBack)
+    return reply(judging.undo(caller.state.definition.name, caller.member.account, name, said.id, said.unit), 201)
+
+
+def _judged(caller: Caller, task: str) -> str:
+    """The name of a task, for somebody who can judge."""
+    if caller.member.role == "team":
+        fix = "use the token of an assessor"
+        raise refuse("not-allowed", "the account of a team", what="the account of an assessor", fix=fix)
+    name = _task(caller, task).name
+    if not caller.state.has_signed(caller.member):
+        raise refuse("not-signed", f"{caller.member.account} has not accepted the agreement")
+    return name
+
+
+def _body(request: HttpRequest, kind: type[T]) -> T:
+    """A request in JSON."""
+    try:
+        return msgspec.json.decode(request.body, type=kind)
+    except RequestDataTooBig:
+        raise refuse("too-large", "a larger request", limit="2 MiB") from None
+    except msgspec.MsgspecError as error:
+        what = f"JSON with {', '.join(field.name for field in msgspec.structs.fields(kind))}"
+        raise refuse("request", str(error), what=what) from None
 
 
 def description(request: HttpRequest) -> HttpResponse:
@@ -318,5 +345,6 @@ urlpatterns = [
     path(f"{TASK}/runs/<str:id>", one_run, name="api-run"),
     path(f"{TASK}/next", next_unit, name="api-next"),
     path(f"{TASK}/ballots", ballots, name="api-ballots"),
+    path(f"{TASK}/undo", undo, name="api-undo"),
     re_path("", unknown, name="api-unknown"),
 ]

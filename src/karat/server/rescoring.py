@@ -16,9 +16,10 @@ from karat.campaign.definition import Task
 from karat.campaign.events import Scores
 from karat.campaign.judged import answers_of, read_verdicts
 from karat.campaign.new_key import ids_in, new_key, rekeyed
+from karat.campaign.refusing import StaleError
 from karat.campaign.rescored import Rescoring
 from karat.campaign.rescoring import Rescored, preview, same_key
-from karat.campaign.rules import StaleError, decide, scored_anew
+from karat.campaign.rules import decide, scored_anew
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.accounts import HOST

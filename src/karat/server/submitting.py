@@ -16,7 +16,8 @@ from karat.campaign.dates import exact
 from karat.campaign.definition import MOST_BYTES
 from karat.campaign.entering import MOST_TEXT, check_entry, receipt_of
 from karat.campaign.events import Checked, RunReceived, RunRefused, Sent
-from karat.campaign.rules import StaleError, decide, refuse
+from karat.campaign.refusing import StaleError, refuse
+from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, Run
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set

@@ -6,6 +6,7 @@ from functools import singledispatch
 
 from karat.campaign.dates import exact
 from karat.campaign.events import (
+    Assigned,
     Created,
     Edited,
     Event,
@@ -13,18 +14,36 @@ from karat.campaign.events import (
     InvitationEnded,
     Invited,
     Joined,
+    Judged,
+    JudgmentUndone,
     Mailed,
     PrimaryChosen,
     Rekeyed,
     Released,
+    Remarked,
     ReportReceived,
+    Revealed,
+    RoundSet,
     RunReceived,
     RunRefused,
     RunWithdrawn,
     Signed,
+    Stage,
+    Summarised,
     TokenIssued,
     TokenRevoked,
+    Unassigned,
 )
+
+STAGES: dict[Stage, str] = {
+    "qualification": "qualification",
+    "norming": "norming round",
+    "labels": "labels",
+    "planted": "labels",
+    "ratings": "ratings",
+    "adjudication": "adjudication",
+}
+"""What is judged, in words."""
 
 
 @singledispatch
@@ -122,3 +141,53 @@ def _(event: Released) -> str:
 @said.register
 def _(event: Mailed) -> str:
     return f"A message was sent to {', '.join(event.teams)}: {event.subject}"
+
+
+@said.register
+def _(event: Assigned) -> str:
+    units = "whatever is disputed" if event.stage == "adjudication" else _count(event.units, "unit")
+    pool = ", from one pool" * event.shared
+    return f"{units} of {event.task} given to {', '.join(event.assessors)} ({STAGES[event.stage]}){pool}"
+
+
+@said.register
+def _(event: Unassigned) -> str:
+    return f"{_count(event.units, 'unit')} of {event.task} taken back from {event.assessor}: {event.reason}"
+
+
+@said.register
+def _(event: Judged) -> str:
+    what = "skipped" if event.skipped else "judged"
+    return f"{event.assessor} {what} unit {event.item.unit} of {event.task} ({STAGES[event.item.stage]})"
+
+
+@said.register
+def _(event: JudgmentUndone) -> str:
+    return f"{event.assessor} took back a judgment of unit {event.item.unit} of {event.task}"
+
+
+@said.register
+def _(event: RoundSet) -> str:
+    done = "opened again" if event.open else "closed"
+    return f"The round of {event.task} was {done} ({STAGES[event.stage]})" + (
+        f": {event.reason}" if event.reason else ""
+    )
+
+
+@said.register
+def _(event: Revealed) -> str:
+    return f"The votes of the norming round of {event.task} were shown to those who voted"
+
+
+@said.register
+def _(event: Remarked) -> str:
+    return f"{event.account} said something about unit {event.unit} of {event.task}"
+
+
+@said.register
+def _(event: Summarised) -> str:
+    return f"{event.assessor} wrote a summary of {event.task}"
+
+
+def _count(things: tuple[str, ...], noun: str) -> str:
+    return f"{len(things):,} {noun}{'s' * (len(things) != 1)}"

@@ -1,0 +1,121 @@
+"""What an assessor has to judge now, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from karat.campaign.events import Item, Stage
+from karat.campaign.judging.work import Work, in_order
+from karat.campaign.state import Campaign
+
+Leased = Callable[[Item], int]
+"""How many others are looking at an item of a pool now."""
+
+
+class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt to qualify."""
+
+    number: int
+    items: tuple[Item, ...]
+    done: int
+    right: int
+    passed: bool
+
+    @property
+    def over(self) -> bool:
+        """Whether all examples were judged."""
+        return self.done == len(self.items)
+
+
+def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
+    """The newest attempt of somebody to qualify; None if they need not."""
+    work = state.work_of(task)
+    first = work.queues.get(("qualification", who), ())
+    if not first:
+        return None
+    mine, number = work.of(who), 1
+    while True:
+        items = tuple(replace(item, copy=number) for item in first)
+        given = [mine[item].said for item in items if item in mine]
+        right = sum(said.values.get("label") == said.expected for said in given)
+        passed = len(given) == len(items) and right >= state.definition.judging.qualify * len(items)
+        # A program is measured by the examples, but it has nothing to learn from trying again.
+        if passed or len(given) < len(items) or who in work.programs:
+            return Attempt(number=number, items=items, done=len(given), right=right, passed=passed)
+        number += 1
+
+
+def may_begin(state: Campaign, task: str, who: str) -> bool:
+    """Whether somebody has qualified, or need not."""
+    made = attempt(state, task, who)
+    return made is None or made.passed or (made.over and who in state.work_of(task).programs)
+
+
+def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0) -> list[Item]:
+    """Everything that somebody has to judge and has judged, in order; of pools, what is judged and the next unit."""
+    work = state.work_of(task)
+    made = attempt(state, task, who)
+    if made is not None and not may_begin(state, task, who):
+        return list(made.items)
+    found: list[Item] = []
+    for stage in ("norming", "labels", "ratings"):
+        items = work.queues.get((stage, who), ())
+        found += items
+        if stage == "norming" and work.revealed:
+            found += [replace(item, copy=2) for item in items]
+    found += _pooled(work, who, leased)
+    if who in work.adjudicators:
+        found += _to_decide(state, task, work, who)
+    return found
+
+
+def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
+    mine, found = work.of(who), []
+    for pool in work.pools:
+        if who not in pool.assessors:
+            continue
+        found += [item for item in pool.items if item in mine]
+        others = [work.of(one) for one in pool.assessors if one != who]
+        waiting = (
+            item
+            for item in pool.items
+            if item not in mine and sum(item in of for of in others) + leased(item) < pool.per_unit
+        )
+        found += [item for item in (next(waiting, None),) if item is not None and pool.stage not in work.closed]
+    return found
+
+
+def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
+    """Units whose labels differ and that somebody has not labelled themselves, and those that they have decided."""
+    mine = {item.unit for item in work.of(who) if item.stage == "adjudication"}
+    open_ = {unit for unit in work.disputed if who not in work.labels.get(unit, {})}
+    return [Item("adjudication", unit) for unit in in_order(state.seed, task, mine | open_)]
+
+
+def is_open(work: Work, item: Item) -> bool:
+    """Whether a judgment can be given or changed."""
+    stage: Stage = "labels" if item.stage == "planted" else item.stage
+    if stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed):
+        return False
+    return not (item.stage == "labels" and item.unit in work.decisions)
+
+
+def next_item(
+    state: Campaign, task: str, who: str, after: Item | None = None, leased: Leased = lambda _: 0
+) -> Item | None:
+    """The first item that waits for a judgment, from a place on; then from the beginning; None if nothing is left."""
+    work, items = state.work_of(task), agenda(state, task, who, leased)
+    mine = work.of(who)
+    start = items.index(after) + 1 if after in items else 0
+    waiting = (item for item in [*items[start:], *items[:start]] if item not in mine and is_open(work, item))
+    return next(waiting, None)
+
+
+def last_judged(state: Campaign, task: str, who: str) -> Item | None:
+    """What somebody judged last and can still change."""
+    work = state.work_of(task)
+    mine = [ballot for item, ballot in work.of(who).items() if is_open(work, item)]
+    return max(mine, key=lambda ballot: ballot.sequence).said.item if mine else None

@@ -1,0 +1,69 @@
+"""Judgments as files that the laboratory reads: ballots, ratings, summaries, and the key that people agreed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from karat.campaign.events import Item, Stage
+from karat.campaign.judging.work import Ballot, Work
+from karat.data.criteria import JUSTIFICATIONS
+from karat.formats.rows import write_rows
+
+BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "comment", "guidelines", "seconds")
+RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
+
+
+def given(work: Work, stage: Stage, *, programs: bool = False, copy: int = 1) -> Iterator[tuple[Item, Ballot]]:
+    """The judgments of a stage that hold, by unit and assessor; of people, or of programs too."""
+    found = [
+        (item, ballot)
+        for who, of in work.ballots.items()
+        for item, ballot in of.items()
+        if item.stage == stage and item.copy == copy and (programs or who not in work.programs)
+    ]
+    yield from sorted(found, key=lambda one: (one[0], one[1].said.assessor))
+
+
+def ballots_file(work: Work, *, programs: bool = False) -> bytes:
+    """Labels and decisions, one row each, as `karat agree` and `karat keys` read them."""
+    rows = [
+        (item.unit, ballot.said.assessor, ballot.label, "", "", *_facts(ballot))
+        for item, ballot in given(work, "labels", programs=programs)
+        if ballot.label is not None
+    ]
+    for item, ballot in given(work, "adjudication"):
+        said = ballot.said.values
+        rows.append(
+            (item.unit, ballot.said.assessor, said["label"], said["reason"], said.get("kind", ""), *_facts(ballot))
+        )
+    return _table(BALLOT_COLUMNS, rows)
+
+
+def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False) -> bytes:
+    """Ratings of justifications, one row each, as `karat justify` reads them; runs by their names."""
+    rows = []
+    for item, ballot in given(work, "ratings", programs=programs):
+        said = ballot.said
+        scores = ("skip", "") if said.skipped else tuple(said.values.get(one.name, "") for one in JUSTIFICATIONS)
+        rows.append((runs[item.run], item.unit, said.assessor, *scores, *_facts(ballot)))
+    return _table(RATING_COLUMNS, rows)
+
+
+def judges_file(work: Work) -> bytes:
+    """The closing summaries, as `karat justify --judges` reads them."""
+    people = sorted({ballot.said.assessor for _, ballot in given(work, "ratings")})
+    return _table(("judge", "summary"), [(who, work.summaries.get(who, "")) for who in people])
+
+
+def agreed_labels(work: Work) -> dict[str, str]:
+    """The label of every unit that is settled: all gave it, or an adjudicator decided on it."""
+    return {one.unit: one.label for one in work.outcomes() if one.label is not None}
+
+
+def _facts(ballot: Ballot) -> tuple[str, str, str]:
+    said = ballot.said
+    return said.comment or said.skipped, str(said.guidelines or ""), "" if said.seconds is None else f"{said.seconds:g}"
+
+
+def _table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bytes:
+    return write_rows({name: [row[place] for row in rows] for place, name in enumerate(columns)}, ".tsv")

@@ -1,0 +1,294 @@
+"""The judging of a task so far: who judges what in which order, and what has been judged."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+from immutables import Map
+from msgspec.structs import replace
+
+from karat.campaign.events import (
+    Assigned,
+    Item,
+    Judged,
+    JudgmentUndone,
+    Remarked,
+    Stage,
+    Unassigned,
+    drawing,
+)
+
+Standing = Literal["open", "agreed", "disputed", "undecided", "adjudicated"]
+FIRST_HALF = 2
+
+
+class Ballot(msgspec.Struct, frozen=True, kw_only=True):
+    """A judgment that holds now."""
+
+    said: Judged
+    at: datetime
+    sequence: int
+    """The number of its entry in the record."""
+    before: Ballot | None = None
+    """What the assessor said before that, if the judgment was changed."""
+
+    @property
+    def label(self) -> str | None:
+        """The label, if one was given."""
+        return self.said.values.get("label")
+
+
+class Pool(msgspec.Struct, frozen=True, kw_only=True):
+    """Units that wait for whoever comes first."""
+
+    stage: Stage
+    items: tuple[Item, ...]
+    assessors: tuple[str, ...]
+    per_unit: int
+
+
+class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a unit stands: the labels that people gave it, and the decision if there is one."""
+
+    unit: str
+    labels: dict[str, str]
+    """By assessor; without skipped units, second judgments and programs."""
+    complete: bool
+    """Whether everybody who should judge it has."""
+    decision: Ballot | None = None
+
+    @property
+    def standing(self) -> Standing:
+        """Agreed units are finished by themselves; units whose labels differ are adjudicated."""
+        if self.decision is not None:
+            return "adjudicated"
+        if not self.complete:
+            return "open"
+        different = len(set(self.labels.values()))
+        return "disputed" if different > 1 else "agreed" if different else "undecided"
+
+    @property
+    def label(self) -> str | None:
+        """The label that all gave, or that the adjudicator decided on; None if there is none yet."""
+        if self.decision is not None:
+            return self.decision.label
+        return next(iter(self.labels.values())) if self.standing == "agreed" else None
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """The judging of one task. Maps are never changed in place."""
+
+    queues: dict[tuple[Stage, str], tuple[Item, ...]] = {}
+    """What each assessor has to judge, in order, by stage; examples stand among the labels."""
+    pools: tuple[Pool, ...] = ()
+    adjudicators: tuple[str, ...] = ()
+    ballots: Map[str, Map[Item, Ballot]] = Map()
+    """By assessor."""
+    holders: dict[str, tuple[str, ...]] = {}
+    """Who was given a unit to label."""
+    shares: dict[str, int] = {}
+    """How many of those who share a unit are to label it."""
+    labels: Map[str, Map[str, Ballot]] = Map()
+    """The first labels of each unit, by assessor."""
+    disputed: Map[str, bool] = Map()
+    """The units that wait for an adjudicator."""
+    decisions: Map[str, Ballot] = Map()
+    """By unit."""
+    programs: frozenset[str] = frozenset()
+    """The assessors that are programs."""
+    closed: frozenset[Stage] = frozenset()
+    revealed: bool = False
+    remarks: tuple[tuple[datetime, Remarked], ...] = ()
+    summaries: dict[str, str] = {}
+
+    def of(self, assessor: str) -> Map[Item, Ballot]:
+        """The judgments of an assessor."""
+        return self.ballots.get(assessor, Map())
+
+    def people(self) -> list[str]:
+        """The assessors who are people and have anything to judge or have judged."""
+        named = [name for _, name in self.queues] + [name for pool in self.pools for name in pool.assessors]
+        everybody = dict.fromkeys([*named, *self.adjudicators, *self.ballots])
+        return [name for name in everybody if name not in self.programs]
+
+    def outcome(self, unit: str) -> Outcome:
+        """Where a unit stands."""
+        given = {who: one for who, one in self.labels.get(unit, Map()).items() if who not in self.programs}
+        holders = [who for who in self.holders.get(unit, ()) if who not in self.programs]
+        others = sum(who not in holders for who in given)
+        return Outcome(
+            unit=unit,
+            labels={who: given[who].said.values["label"] for who in sorted(given) if given[who].label is not None},
+            complete=bool(given) and all(who in given for who in holders) and others >= self.shares.get(unit, 0),
+            decision=self.decisions.get(unit),
+        )
+
+    def outcomes(self) -> list[Outcome]:
+        """Where every unit stands that was given out to be labelled."""
+        return [self.outcome(unit) for unit in dict.fromkeys([*self.holders, *self.shares])]
+
+
+def drawn(seed: str, *what: str) -> bytes:
+    """Where something stands in the order of a campaign: whoever has the half of the seed that draws can check it."""
+    return hmac.new(drawing(seed).encode(), "\0".join(what).encode(), hashlib.sha256).digest()
+
+
+@lru_cache(maxsize=1 << 17)
+def token(seed: str, task: str, item: Item) -> str:
+    """The name of an item for its assessors, which tells neither the run nor that a unit comes a second time."""
+    return drawn(seed, "item", task, *map(str, msgspec.structs.astuple(item))).hex()[:20]
+
+
+def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
+    """Units in the order in which everybody judges them."""
+    return sorted(units, key=lambda unit: drawn(seed, task, unit))
+
+
+def deal(
+    seed: str,
+    task: str,
+    units: Iterable[str],
+    assessors: Sequence[str],
+    per_unit: int,
+    having: Mapping[str, Iterable[str]] = {},
+) -> dict[str, list[str]]:
+    """Units dealt to assessors: equally many each, and every two of them together equally often, as far as it goes.
+
+    Nobody gets a unit that they have already.
+    """
+    dealt: dict[str, list[str]] = {who: [] for who in assessors}
+    places = {who: str(place) for place, who in enumerate(assessors)}  # names are not in an anonymous archive
+    together: Counter[frozenset[str]] = Counter()
+    for unit in in_order(seed, task, units):
+        free = [who for who in assessors if who not in having.get(unit, ())]
+        chosen: list[str] = []
+        for _ in range(min(per_unit, len(free))):
+            chosen.append(
+                min(
+                    (who for who in free if who not in chosen),
+                    key=lambda who: (
+                        len(dealt[who]),
+                        sum(together[frozenset((who, other))] for other in chosen),
+                        drawn(seed, task, unit, places[who]),
+                    ),
+                )
+            )
+        for who in chosen:
+            dealt[who].append(unit)
+            together.update(frozenset((who, other)) for other in chosen if other != who)
+    return dealt
+
+
+def _mixed(items: list[Item], others: Sequence[Item], start: int) -> list[Item]:
+    """Items with others spread among them, from a place on."""
+    step = (len(items) - start + 1) / (len(others) + 1)
+    for number, other in reversed(list(enumerate(others, 1))):
+        items.insert(start + round(number * step), other)
+    return items
+
+
+def assigned(work: Work, event: Assigned, seed: str) -> Work:
+    """The work after units were given out."""
+    if event.stage == "adjudication":
+        return replace(work, adjudicators=tuple(dict.fromkeys([*work.adjudicators, *event.assessors])))
+    if event.shared:
+        items = tuple(Item(event.stage, unit) for unit in in_order(seed, event.task, event.units))
+        pool = Pool(stage=event.stage, items=items, assessors=event.assessors, per_unit=event.per_unit)
+        more = {unit: work.shares.get(unit, 0) + event.per_unit for unit in event.units if event.stage == "labels"}
+        return settled(replace(work, pools=(*work.pools, pool), shares=work.shares | more), more)
+    queues, holders = dict(work.queues), dict(work.holders)
+    dealt = deal(seed, event.task, event.units, event.assessors, event.per_unit, having(work, event.stage))
+    for place, (who, units) in enumerate(dealt.items()):
+        queues[event.stage, who] = (*queues.get((event.stage, who), ()), *_queue(event, place, units, seed))
+        for unit in units if event.stage == "labels" else ():
+            holders[unit] = (*holders.get(unit, ()), who)
+    work = replace(work, queues=queues, holders=holders)
+    return settled(work, event.units) if event.stage == "labels" else work
+
+
+def having(work: Work, stage: Stage) -> dict[str, list[str]]:
+    """Who has which units of a stage, to judge or judged."""
+    found: dict[str, list[str]] = {}
+    for (of, who), items in work.queues.items():
+        for unit in dict.fromkeys(item.unit for item in items if of == stage == item.stage):
+            found.setdefault(unit, []).append(who)
+    return found
+
+
+def _queue(event: Assigned, place: int, units: list[str], seed: str) -> Iterable[Item]:
+    """The items of the assessor in this place, in order."""
+    if event.stage == "ratings":
+        return [
+            Item("ratings", unit, run)
+            for unit in units
+            for run in sorted(event.runs[unit], key=lambda run: drawn(seed, event.task, unit, run))
+        ]
+    items = [Item(event.stage, unit) for unit in units]
+    again = [replace(item, copy=2) for item in items[: min(event.repeats, len(items) // FIRST_HALF)]]
+    planted = sorted(event.planted, key=lambda unit: drawn(seed, event.task, "planted", str(place), unit))
+    _mixed(items, [Item("planted", unit) for unit in planted], 0)
+    return _mixed(items, again, (len(items) + 1) // FIRST_HALF)
+
+
+def unassigned(work: Work, event: Unassigned) -> Work:
+    """The work after an assessor's open units were taken back."""
+    place = (event.stage, event.assessor)
+    gone = {Item(event.stage, unit, copy=copy) for unit in event.units for copy in (1, 2)}
+    if event.stage == "ratings":
+        gone = {item for item in work.queues[place] if item.unit in event.units}
+    kept = tuple(item for item in work.queues[place] if item not in gone)
+    work = replace(work, queues=work.queues | {place: kept})
+    if event.stage != "labels":
+        return work
+    fewer = {unit: tuple(who for who in work.holders[unit] if who != event.assessor) for unit in event.units}
+    return settled(replace(work, holders=work.holders | fewer), event.units)
+
+
+def judged(work: Work, event: Judged, at: datetime, sequence: int) -> Work:
+    """The work after a judgment."""
+    mine = work.of(event.assessor)
+    ballot = Ballot(said=event, at=at, sequence=sequence, before=mine.get(event.item))
+    work = replace(work, ballots=work.ballots.set(event.assessor, mine.set(event.item, ballot)))
+    if event.program and event.assessor not in work.programs:
+        # Whatever waited for it no longer does: programs do not count among the people who label a unit.
+        held = [unit for unit, who in work.holders.items() if event.assessor in who]
+        work = settled(replace(work, programs=work.programs | {event.assessor}), held)
+    return _follow(work, event.assessor, event.item, ballot)
+
+
+def undone(work: Work, event: JudgmentUndone) -> Work:
+    """The work after a judgment was taken back."""
+    mine = work.of(event.assessor)
+    before = mine[event.item].before
+    mine = mine.delete(event.item) if before is None else mine.set(event.item, before)
+    return _follow(replace(work, ballots=work.ballots.set(event.assessor, mine)), event.assessor, event.item, before)
+
+
+def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
+    """What follows for a unit from a judgment about it, or from its end."""
+    if item.stage == "adjudication":
+        decided = work.decisions.delete(item.unit) if ballot is None else work.decisions.set(item.unit, ballot)
+        return settled(replace(work, decisions=decided), (item.unit,))
+    if item.stage != "labels" or item.copy != 1:
+        return work
+    given = work.labels.get(item.unit, Map())
+    given = given.delete(who) if ballot is None else given.set(who, ballot)
+    return settled(replace(work, labels=work.labels.set(item.unit, given)), (item.unit,))
+
+
+def settled(work: Work, units: Iterable[str]) -> Work:
+    """The work with these units among the disputed ones if they are."""
+    disputed = work.disputed
+    for unit in units:
+        if work.outcome(unit).standing == "disputed":
+            disputed = disputed.set(unit, True)
+        elif unit in disputed:
+            disputed = disputed.delete(unit)
+    return replace(work, disputed=disputed)

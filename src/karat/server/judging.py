@@ -1,0 +1,308 @@
+"""Judging, the same from pages and from programs: what is shown of a unit, and what becomes of a judgment."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.agenda import Leased, agenda, is_open, last_judged, next_item
+from karat.campaign.judging.asking import Ask, form, unasked
+from karat.campaign.judging.commands import Judge, Undo
+from karat.campaign.judging.work import drawn, token
+from karat.campaign.refusing import refuse
+from karat.campaign.state import Campaign, Run
+from karat.errors import Problems
+from karat.server.store import content, execute, now, state_of, test_set
+
+MOST_SHOWN = 100_000
+"""The units for which it is remembered when they were shown; the oldest are forgotten first."""
+_lock = threading.Lock()
+_shown: OrderedDict[tuple[str, str, str, Item], datetime] = OrderedDict()
+"""When an item was first shown to an assessor, who has not judged it yet.
+
+It is not in the record: a server that starts again gives a unit of a pool to one more assessor at worst.
+"""
+
+
+class Shown(msgspec.Struct, frozen=True, kw_only=True):
+    """A unit as an assessor sees it."""
+
+    unit: str
+    """A name that says nothing."""
+    stage: str
+    show: dict[str, Any]
+    """What is judged: texts by name, and lists of labels or remarks of others where they are shown."""
+    ask: tuple[Ask, ...]
+    guidelines: int
+    lease: datetime | None
+    """Until when nobody else gets this unit, in a pool."""
+    done: int
+    total: int
+    open: bool
+    """Whether a judgment can be given or changed."""
+    values: dict[str, str]
+    """What the assessor has said about it."""
+    skipped: str
+    comment: str
+
+
+class Sheet(NamedTuple):
+    """A judgment as it is sent."""
+
+    id: str
+    unit: str
+    values: dict[str, str]
+    guidelines: int = 0
+    skipped: str = ""
+    comment: str = ""
+    program: str = ""
+
+
+def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown | None:
+    """The next unit for an assessor; None if nothing is left."""
+    state = state_of(campaign)
+    before = find(state, account, task, after) if after else None
+    with _lock:
+        item = next_item(state, task, account, before, _leased(state, task, account))
+        if item is not None:
+            _note(state, task, account, item)
+    return None if item is None else shown(state, account, task, item)
+
+
+def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
+    """What an assessor judged last; None if there is nothing that can still be changed."""
+    state = state_of(campaign)
+    item = last_judged(state, task, account)
+    return None if item is None else shown(state, account, task, item)
+
+
+def find(state: Campaign, account: str, task: str, unit: str) -> Item:
+    """An item by the name that its assessor knows; refused if it was not given to them."""
+    work = state.work_of(task)
+    pooled = (item for pool in work.pools if account in pool.assessors for item in pool.items)
+    for items in (work.of(account), agenda(state, task, account), pooled):
+        for item in items:
+            if token(state.seed, task, item) == unit:
+                return item
+    raise refuse("not-assigned", f"the unit {unit[:100]!r}")
+
+
+def _leased(state: Campaign, task: str, account: str) -> Leased:
+    """How many others look at an item of a pool."""
+    since = now() - timedelta(minutes=state.definition.judging.lease)
+    name = state.definition.name
+    looked: dict[Item, int] = {}
+    for (campaign, of, who, item), at in _shown.items():
+        if campaign == name and of == task and who != account and at > since:
+            looked[item] = looked.get(item, 0) + 1
+    return lambda item: looked.get(item, 0)
+
+
+def _note(state: Campaign, task: str, account: str, item: Item) -> None:
+    """Note that an item is shown now; one that was shown before keeps its time until its lease has run out."""
+    place, at = (state.definition.name, task, account, item), now()
+    before = _shown.get(place)
+    if before is None or before < at - timedelta(minutes=state.definition.judging.lease):
+        _shown[place] = at
+        _shown.move_to_end(place)
+    while len(_shown) > MOST_SHOWN:
+        _shown.popitem(last=False)
+
+
+def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
+    """A unit as an assessor sees it, with what they have said about it."""
+    work = state.work_of(task)
+    mine, wanted = work.of(account), state.definition.task(task)
+    items = [one for one in agenda(state, task, account) if _together(one, item)]
+    pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
+    said = mine[item].said if item in mine else None
+    at = _shown.get((state.definition.name, task, account, item))
+    lease = timedelta(minutes=state.definition.judging.lease)
+    return Shown(
+        unit=token(state.seed, task, item),
+        stage="labels" if item.stage == "planted" else item.stage,
+        show=_show(state, wanted, account, item),
+        ask=asked(state, wanted, item),
+        guidelines=len(state.guidelines),
+        lease=at + lease if pooled and at is not None and said is None else None,
+        done=sum(one in mine for one in items),
+        total=len(items),
+        open=is_open(work, item),
+        values={} if said is None else said.values,
+        skipped="" if said is None else said.skipped,
+        comment="" if said is None else said.comment,
+    )
+
+
+def _together(one: Item, other: Item) -> bool:
+    """Whether two items are counted together: examples are not told from the units among which they stand."""
+    stages = [{"planted": "labels"}.get(item.stage, item.stage) for item in (one, other)]
+    return stages[0] == stages[1] and (stages[0] == "labels" or one.copy == other.copy)
+
+
+def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
+    """What is asked about an item."""
+    wrong = item.stage == "ratings" and _decision(state, task, item)[1] != _key_label(state, task, item.unit)
+    return form(item.stage, task.way, wrong)
+
+
+def _show(state: Campaign, task: Task, account: str, item: Item) -> dict[str, Any]:
+    work = state.work_of(task.name)
+    pairs = examples(state) if item.stage in ("qualification", "planted") else test_set(state, task).units
+    place = pairs.index[item.unit]
+    told: dict[str, Any] = {"id": item.unit}
+    if pairs.has_texts:
+        told = {"text": pairs.texts[place], "hypothesis": pairs.hypotheses[place]}
+    if item.stage == "ratings":
+        reason, decision = _decision(state, task, item)
+        others = [one for one in agenda(state, task.name, account) if one.stage == "ratings" and one.unit == item.unit]
+        told["key"], told["decision"], told["justification"] = _key_label(state, task, item.unit), decision, reason
+        told["place"] = f"{others.index(item) + 1} of {len(others)}"
+    if item.stage == "adjudication":
+        given = work.labels[item.unit]
+        people = [who for who in given if who not in work.programs]
+        # In an order of their own for each unit, so that nobody learns who is who.
+        people.sort(key=lambda who: drawn(state.seed, "who", task.name, item.unit, who))
+        told["labels"] = [
+            {"label": given[who].label or f"skipped: {given[who].said.skipped}", "comment": given[who].said.comment}
+            for who in people
+        ]
+    if item.stage == "norming" and item.copy == 2:
+        voters = [who for (stage, who) in work.queues if stage == "norming"]
+        votes = {who: work.of(who)[msgspec.structs.replace(item, copy=1)] for who in voters}
+        told["labels"] = [{"label": one.label, "comment": one.said.comment} for one in votes.values()]
+        told["remarks"] = [one.text for _, one in work.remarks if one.unit == item.unit]
+    return told
+
+
+def examples(state: Campaign) -> Any:
+    """The pairs with known labels by which assessors qualify."""
+    name = state.definition.judging.examples
+    assert name is not None
+    return _examples(name, state.files[name])
+
+
+@lru_cache(maxsize=16)
+def _examples(name: str, sha256: str) -> Any:
+    from karat.campaign.checking import read_examples  # here: it loads scipy, and the server answers before that
+
+    problems = Problems()
+    pairs = read_examples(name, content(sha256), problems)
+    problems.raise_errors()
+    return pairs
+
+
+def _expected(state: Campaign, task: Task, item: Item) -> str:
+    """The known label of an example; empty for anything else."""
+    if item.stage not in ("qualification", "planted"):
+        return ""
+    from karat.labels import TWO, fold
+
+    pairs = examples(state)
+    code = pairs.labels[pairs.index[item.unit]]
+    return str(TWO.labels[fold(code, TWO)] if task.way == 2 else pairs.way.labels[code])
+
+
+def _key_label(state: Campaign, task: Task, unit: str) -> str:
+    pairs = test_set(state, task).units
+    code = int(pairs.labels[pairs.index[unit]])
+    return str(pairs.way.labels[code]) if code >= 0 else ""
+
+
+def _decision(state: Campaign, task: Task, item: Item) -> tuple[str, str]:
+    """The justification of a run for a pair, and its answer."""
+    justifications, labels = answers(state, task, state.runs[item.run])
+    place = test_set(state, task).units.index[item.unit]
+    return justifications[place], labels[place]
+
+
+def answers(state: Campaign, task: Task, run: Run) -> tuple[list[str], list[str]]:
+    """The justifications and the labels of a run, in the order of the test set."""
+    sent = run.received.sent
+    return _answers(task, state.files[task.test], state.seed, sent.file, sent.sha256)
+
+
+@lru_cache(maxsize=256)
+def _answers(task: Task, key: str, seed: str, file: str, sha256: str) -> tuple[list[str], list[str]]:
+    from karat.campaign.checking import together  # here: it loads scipy
+    from karat.server.store import keyed
+
+    made = together(keyed(task, key, seed), {"run": (file, content(sha256))})
+    run = made.runs[0]
+    labels = run.info.way.labels
+    return [one or "" for one in run.justifications or [""] * len(made.key)], [labels[code] for code in run.codes]
+
+
+def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = False) -> dict[str, Any]:
+    """Store a judgment; what is sent twice is stored once and answered alike.
+
+    `drop` leaves out answers to what is not asked: a form without scripts sends them along.
+    """
+    state = state_of(campaign)
+    wanted = state.definition.task(task)
+    known = state.ballot_ids.get(sheet.id)
+    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, sheet.unit)
+    asks = asked(state, wanted, item)
+    gone = unasked(asks, sheet.values) if drop else set()
+    values = {name: value for name, value in sheet.values.items() if name not in gone}
+    place = (campaign, task, account, item)
+    command = Judge(
+        task=task,
+        id=sheet.id,
+        account=account,
+        item=item,
+        asks=asks,
+        values=values,
+        skipped=sheet.skipped,
+        comment=sheet.comment,
+        guidelines=sheet.guidelines,
+        shown=_shown.get(place),
+        expected=_expected(state, wanted, item),
+        program=sheet.program,
+    )
+    execute(campaign, command, account)
+    with _lock:
+        _shown.pop(place, None)
+    return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
+
+
+def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:
+    """Take a judgment back."""
+    state = state_of(campaign)
+    known = state.ballot_ids.get(id)
+    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, unit)
+    execute(campaign, Undo(task=task, id=id, account=account, item=item), account)
+    return {"accepted": True, "id": id, "unit": token(state.seed, task, item), "problems": []}
+
+
+class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A judgment as a program sends it."""
+
+    id: str
+    unit: str
+    values: dict[str, str | int] = msgspec.field(default_factory=dict)
+    guidelines: int = 0
+    skipped: str = ""
+    comment: str = ""
+    program: dict[str, Any] = msgspec.field(default_factory=dict)
+    """The model, prompt and parameters of a program that judged."""
+
+    def sheet(self) -> Sheet:
+        """As it is stored: numbers as people write them."""
+        program = msgspec.json.encode(self.program, order="deterministic").decode() if self.program else ""
+        values = {name: str(value) for name, value in self.values.items()}
+        return Sheet(self.id, self.unit, values, self.guidelines, self.skipped, self.comment, program)
+
+
+class TakenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a program takes back, and the id of that."""
+
+    id: str
+    unit: str
