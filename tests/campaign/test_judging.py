@@ -300,6 +300,8 @@ def test_whoever_judges_qualifies_first() -> None:
         assert [(item.stage, item.copy) for item in items] == [("qualification", number)] * 4
         for place, item in enumerate(items):
             world.judge(ANNA, item, LABELS[place < 2 * number - (number == 2)], expected="UNKNOWN")
+        # Its labels are shown now: what was wrong stays wrong.
+        assert world.codes(world.judge, ANNA, items[0], "UNKNOWN") == ["round-closed"]
     made = attempt(world.campaign, TASK, ANNA)
     assert made is not None
     assert (made.number, made.right, made.passed) == (2, 3, True)

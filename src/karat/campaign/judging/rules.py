@@ -254,8 +254,14 @@ def _check_may(account: str, item: Item, task: str, state: Campaign, work: Work)
         raise refuse("not-qualified", "a judgment before the examples were judged well enough")
     if not _is_theirs(account, item, task, state, work):
         raise refuse("not-assigned", "a judgment about something else")
-    if not is_open(work, item):
+    if not is_open(work, item) or _is_over(account, item, work):
         raise refuse("round-closed", "a judgment that can no longer be given or changed")
+
+
+def _is_over(account: str, item: Item, work: Work) -> bool:
+    """Whether an attempt to qualify is over: its labels have been shown, and it counts as it was."""
+    examples = work.queues.get(("qualification", account), ())
+    return item.stage == "qualification" and all(replace(one, copy=item.copy) in work.of(account) for one in examples)
 
 
 def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work) -> bool:
