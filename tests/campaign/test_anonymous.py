@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from karat.campaign import anonymous
 from karat.campaign.anonymous import anonymised
 from karat.campaign.archive import packed, unpacked
-from karat.campaign.events import Happened, RunReceived, broken_at
-from karat.campaign.replaying import from_files, misfits
+from karat.campaign.events import Happened, Item, RunReceived, broken_at
+from karat.campaign.judging.files import agreed_labels
+from karat.campaign.judging.work import Work
+from karat.campaign.replaying import from_files, known_from, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, replay
 from karat.errors import UsageError
@@ -26,6 +28,31 @@ def leaks(archive: bytes, secrets: set[str]) -> list[str]:
     with zipfile.ZipFile(io.BytesIO(archive)) as opened:
         inside = b"\n".join(name.encode() + b"\n" + opened.read(name) for name in opened.namelist()).lower()
     return sorted(text for text in secrets if text.lower().encode() in inside)
+
+
+def judging(state: Campaign, work: Work) -> list[object]:
+    """Who judges what, and what they said, by the order in which they came."""
+    people = {who: place for place, who in enumerate(dict.fromkeys(name for _, name in work.queues))}
+
+    numbers = {id: number for number, id in enumerate(state.runs)}
+
+    def plain(item: Item) -> tuple[str, str, int, int]:
+        return item.stage, item.unit, numbers.get(item.run, -1), item.copy
+
+    return [
+        [(stage, people[who], [*map(plain, items)]) for (stage, who), items in work.queues.items()],
+        [
+            sorted(
+                (plain(item), one.at, one.label or "", one.said.seconds or -1, one.said.expected)
+                for item, one in work.of(who).items()
+            )
+            for who in people
+        ],
+        [(pool.stage, pool.items, len(pool.assessors), pool.per_unit) for pool in work.pools],
+        [(one.unit, one.standing, one.label, sorted(one.labels.values())) for one in work.outcomes()],
+        agreed_labels(work),
+        (set(work.disputed), work.closed, work.revealed, len(work.remarks), len(work.programs)),
+    ]
 
 
 def outcome(state: Campaign) -> list[object]:
@@ -47,7 +74,8 @@ def outcome(state: Campaign) -> list[object]:
     ]
     keys = [(one.at, one.commitment) for one in state.keys]
     teams = [(team.until, team.primary) for team in state.teams.values()]
-    return [*facts, keys, teams, state.released, state.files, state.definition.dates, len(state.members)]
+    judged = [(name, judging(state, work)) for name, work in state.work.items()]
+    return [*facts, judged, keys, teams, state.released, state.files, state.definition.dates, len(state.members)]
 
 
 @settings(max_examples=40, deadline=None)
@@ -66,7 +94,7 @@ def test_nothing_says_who_took_part(seed: int) -> None:
     )
     assert broken_at(entries) is None
     assert unpacked(archive) == (entries, contents)
-    assert list(misfits(entries, from_files(contents))) == []
+    assert list(misfits(entries, from_files(contents), known_from(contents.__getitem__))) == []
 
 
 def test_the_search_finds_what_is_there() -> None:

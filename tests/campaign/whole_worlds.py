@@ -6,7 +6,7 @@ import hashlib
 import json
 import random
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -29,10 +29,11 @@ from karat.campaign.commands import (
     Submit,
     Withdraw,
 )
-from karat.campaign.definition import Task
+from karat.campaign.definition import Judging, Task
 from karat.campaign.events import Area, RunReceived, Scores, Sent
 from karat.campaign.replaying import from_files
 from karat.errors import KaratError
+from tests.campaign.whole_judging import assess
 from tests.campaign.worlds import AFTER, CLOSES, DEFINITION, DURING, OPENS, World
 
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
@@ -43,6 +44,10 @@ TASKS = (
     Task(name="three-way", test="pairs.tsv", runs=3, justifications="optional", public_share=0.3),
     Task(name="two-way", way=2, test="pairs.tsv", runs=2, public_share=0.3),
     Task(name="questions", kind="questions", test="questions.xml"),
+)
+RATED = Task(name="reasons", kind="justifications", test="pairs.tsv", justifications="required", public_share=0.3)
+EXAMPLES = (
+    b"id\ttext\thypothesis\tlabel\nx1\tAll ran.\tSome ran.\tENTAILMENT\nx2\tNone ran.\tSome ran.\tCONTRADICTION\n"
 )
 PAIRS = 12
 TEAMS = ("Quokka", "Zorilla.Lab", "Wombat_9")
@@ -65,17 +70,27 @@ class WholeWorld(World):
     """A campaign whose files are kept, and whose runs are checked and scored as a server does it."""
 
     now = OPENS
+    facts: ClassVar[dict[str, Any]] = {
+        "tasks": (*TASKS, RATED),
+        "baselines": (TEAMS[2],),
+        "judging": Judging(examples="x.tsv", qualify=0.5),
+    }
 
     def __init__(self, seed: int = 0, **changes: Any) -> None:
         self.dice = random.Random(seed)
         self.secrets: set[str] = set()
         labels = [LABELS[n % 3] for n in range(PAIRS)]
         self.dice.shuffle(labels)
-        files = {"pairs.tsv": key(labels), "questions.xml": QUESTIONS, "agreement.md": b"# We agree\n"}
+        files = {
+            "pairs.tsv": key(labels),
+            "questions.xml": QUESTIONS,
+            "agreement.md": b"# We agree\n",
+            "x.tsv": EXAMPLES,
+        }
         self.contents = {digest(data): data for data in files.values()}
         self.labels = labels
         digests = {name: digest(data) for name, data in files.items()}
-        super().__init__(DEFINITION, digests, **{"tasks": TASKS, "baselines": (TEAMS[2],), **changes})
+        super().__init__(DEFINITION, digests, **self.facts | changes)
 
     def random(self, size: int) -> bytes:
         """Bytes by the dice of this campaign."""
@@ -118,17 +133,17 @@ class WholeWorld(World):
         """A run with its file name, in one of several formats, with a name in a remark where there is room for one."""
         if task == "questions":
             return self.secret("quokka.tsv"), ANSWERS.replace("steady", self.secret("Quokkarun")).encode()
-        labels = LABELS if task == "three-way" else ("ENTAILMENT", "NO_ENTAILMENT")
+        labels = ("ENTAILMENT", "NO_ENTAILMENT") if task == "two-way" else LABELS
         rows = [(f"p{n}", self.dice.choice(labels), round(self.dice.random(), 3)) for n in range(1, PAIRS + 1)]
         self.dice.shuffle(rows)
         kind = self.dice.randrange(3)
-        if kind == 0:
+        if kind == 0 and task != "reasons":
             lines = [
                 json.dumps({"id": id, "label": label, "confidence": sure, "note": self.remark(person)})
                 for id, label, sure in rows
             ]
             return self.secret("quokka-final.jsonl"), ("\n".join(lines) + "\n").encode()
-        if kind == 1 and task == "three-way":
+        if task == "reasons" or (kind == 1 and task == "three-way"):
             lines = [
                 json.dumps({"id": id, "label": label, "justification": self.remark(person)}) for id, label, _ in rows
             ]
@@ -258,6 +273,12 @@ def whole(seed: int = 0, **changes: Any) -> WholeWorld:
     world.arrive()
     for task in TASKS:
         world.hand_in("quokka-1", task.name, OPENS)
+    dice, world.dice = world.dice, random.Random(f"{seed}")
+    for account in ("quokka-1", "zorilla"):
+        world.hand_in(account, RATED.name, OPENS)
+    world.dice = dice
     world.live()
+    assess(world)
+    world.secrets |= {*world.campaign.runs, *world.campaign.ballot_ids}
     assert any(isinstance(entry.event, RunReceived) for entry in world.entries)
     return world

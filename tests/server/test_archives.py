@@ -19,8 +19,9 @@ from msgspec.structs import replace
 from karat.campaign.anonymous import anonymised
 from karat.campaign.archive import packed, verified
 from karat.campaign.dates import Dates
-from karat.campaign.events import GENESIS, Created, Entry, Event, RunReceived, chained
+from karat.campaign.events import GENESIS, Assigned, Created, Entry, Event, RunReceived, chained
 from karat.errors import DataError, UsageError
+from tests.campaign.whole_judging import ASSESSORS, ROBOT
 from tests.campaign.whole_worlds import WholeWorld, whole
 from tests.campaign.worlds import DEFINITION
 from tests.server.clients import RUN, Client, prepared, variant
@@ -41,7 +42,8 @@ def site(home: Any) -> Any:
     made: Any = Site()
     made.archives, made.models, made.store = archives, models, store
     made.import_archive = lambda raw: archives.import_archive(verified(raw))
-    models.Account.objects.filter(name__in=["quokka-1", "quokka-2", "zorilla", "wombat", "kinkajou"]).delete()
+    people = ["quokka-1", "quokka-2", "zorilla", "wombat", "kinkajou", *ASSESSORS, ROBOT]
+    models.Account.objects.filter(name__in=people).delete()
     return made
 
 
@@ -121,11 +123,17 @@ def renamed(world: WholeWorld, **accounts: str) -> bytes:
     """Its archive with people of its own, some of whom have these names."""
     own = world.campaign.definition.name
 
-    def change(event: Event) -> Event:
-        name = getattr(event, "account", None)
-        return event if name is None else replace(event, account=accounts.get(name, f"{own}-{name}"))
+    return forged(world, lambda event: named(event, lambda name: accounts.get(name, f"{own}-{name}")))
 
-    return forged(world, change)
+
+def named(event: Event, name: Callable[[str], str]) -> Event:
+    """An event with other names of people."""
+    changes: dict[str, Any] = {
+        field: name(getattr(event, field)) for field in ("account", "assessor") if hasattr(event, field)
+    }
+    if isinstance(event, Assigned):
+        changes["assessors"] = tuple(map(name, event.assessors))
+    return replace(event, **changes) if changes else event
 
 
 def test_accounts_behind_which_others_may_be(site: Any) -> None:
@@ -170,7 +178,7 @@ def test_the_host_is_an_organiser_and_nothing_else(site: Any) -> None:
     world = campaign()
 
     def as_host(event: Event) -> Event:
-        return replace(event, account="organiser") if getattr(event, "account", "") == account else event
+        return named(event, lambda name: "organiser" if name == account else name)
 
     account = "zorilla"
     with pytest.raises(UsageError, match="different people: organiser;"):

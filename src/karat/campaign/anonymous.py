@@ -40,7 +40,7 @@ from karat.campaign.events import (
     files_of,
 )
 from karat.campaign.judged import read_verdicts
-from karat.campaign.replaying import from_files, misfits
+from karat.campaign.replaying import from_files, known_from, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, apply
 from karat.data.questions import Questions
@@ -63,7 +63,7 @@ def anonymised(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> tuple
             before = made[-1].hash if made else GENESIS
             made.append(chained(before, len(made) + 1, entry.at, masked.account(entry.actor), event))
     contents = {sha256: masked.contents[sha256] for entry in made for sha256 in files_of(entry.event)}
-    if wrong := next(misfits(made, from_files(contents)), ""):
+    if wrong := next(misfits(made, from_files(contents), known_from(contents.__getitem__)), ""):
         raise UsageError(f"the campaign cannot be written without names: {wrong}")
     return made, contents
 
@@ -78,6 +78,7 @@ class Masked:
         self._teams: dict[str, str] = {}
         self._runs: dict[str, str] = {}
         self._ballots: dict[str, str] = {}
+        self.summaries: dict[tuple[str, str], str] = {}
         self.test = cache(self._test)
 
     @property
@@ -283,5 +284,9 @@ def _(event: Remarked, masked: Masked) -> Event:
 
 
 @without_names.register
-def _(event: Summarised, masked: Masked) -> Event:
-    return replace(event, assessor=masked.account(event.assessor), text=WITHHELD)
+def _(event: Summarised, masked: Masked) -> Event | None:
+    place, text = (event.task, event.assessor), WITHHELD * bool(event.text)
+    if masked.summaries.get(place, "") == text:  # another summary, which would look the same
+        return None
+    masked.summaries[place] = text
+    return replace(event, assessor=masked.account(event.assessor), text=text)

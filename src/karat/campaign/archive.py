@@ -17,7 +17,7 @@ import msgspec
 from karat.campaign.definition import parse, written
 from karat.campaign.doubts import doubts
 from karat.campaign.events import Entry, broken_at, files_of
-from karat.campaign.replaying import from_files, misfits
+from karat.campaign.replaying import from_files, known_from, misfits
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import KaratError, Problems, UsageError
 
@@ -128,8 +128,8 @@ def verified(raw: bytes, file: str = "archive.zip") -> Verified:
     state = replay(entries)
     read_files(state.definition, lambda name: contents[state.files[name]], file)
     problems = Problems()
-    for found in misfits(entries, from_files(contents)):
-        _add(problems, file, found, "the scores that its file gives")
+    for found in misfits(entries, from_files(contents), known_from(contents.__getitem__)):
+        _add(problems, file, found, "what its files give")
     problems.raise_errors()
     return Verified(entries, contents)
 

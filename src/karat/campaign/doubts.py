@@ -28,6 +28,7 @@ from karat.campaign.events import (
     Signed,
     commitment_to,
 )
+from karat.campaign.judging.doubts import misjudged
 from karat.campaign.releasing import hindrances
 from karat.campaign.rules import check_account, check_team, events_of, scored_anew
 from karat.campaign.state import Campaign
@@ -150,6 +151,8 @@ def _of_event(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
                 yield f"there is no run {event.number}"
             if state.phase(at, event.team) == "closed":
                 yield "a choice of the primary run after the deadline"
+        case _:
+            yield from misjudged(state, event, at)
 
 
 def _of_key(state: Campaign, event: Rekeyed, at: datetime) -> Iterator[str]:

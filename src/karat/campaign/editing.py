@@ -27,6 +27,7 @@ def check_edit(state: Campaign, new: Definition, files: Mapping[str, str], now: 
     if new.name != state.definition.name:
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
+    _check_judged(state, new, files)
     _check_dates(state, new, now)
     _check_shares(state, new, now)
     given = {task.name: files[task.test] for task in new.tasks}
@@ -76,3 +77,17 @@ def _check_tasks(state: Campaign, new: Definition) -> None:
             raise UsageError(f"{name!r} has runs: its kind, way and justifications can no longer change")
         if run.status == "active" and number > after.runs:
             raise UsageError(f"{run.received.team} has a run {number} in {name!r}: allow at least {number} runs")
+
+
+def _check_judged(state: Campaign, new: Definition, files: Mapping[str, str]) -> None:
+    """Refuse to take away what assessors were given to judge."""
+    kept, before = {task.name: task for task in new.tasks}, state.definition
+    for name in state.work:
+        old, task = before.task(name), kept.get(name)
+        if task is None or (task.kind, task.way, files[task.test]) != (old.kind, old.way, state.files[old.test]):
+            raise UsageError(f"units of {name!r} have been given to assessors: keep the task, its kind, way and file")
+    examples = before.judging.examples
+    if examples is not None and any(work.has_examples for work in state.work.values()):
+        named = new.judging.examples
+        if named is None or files[named] != state.files[examples]:
+            raise UsageError("examples have been given to assessors: keep the file of the examples")

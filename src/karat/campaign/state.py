@@ -358,7 +358,8 @@ def _(event: ReportReceived, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: Assigned, state: Campaign, _: Entry) -> Campaign:
-    return _worked(state, event.task, assigned(state.work_of(event.task), event, state.seed))
+    runs = {id: number for number, id in enumerate(state.runs)}
+    return _worked(state, event.task, assigned(state.work_of(event.task), event, state.seed, runs))
 
 
 @after.register

@@ -26,7 +26,7 @@ from karat.campaign.events import (
     chained,
     files_of,
 )
-from karat.campaign.replaying import misfits
+from karat.campaign.replaying import known_from, misfits
 from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
@@ -227,7 +227,7 @@ def _differences(entries: list[Entry]) -> Iterator[str]:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
     if damaged:
         return
-    yield from misfits(entries, lambda state, run: rescored(state, run))
+    yield from misfits(entries, lambda state, run: rescored(state, run), known_from(content))
 
 
 def _guarded() -> bool:

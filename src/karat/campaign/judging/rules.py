@@ -61,7 +61,7 @@ def _(command: Assign, state: Campaign, work: Work, now: datetime) -> tuple[Even
     if command.stage not in STAGES.get(task.kind, ()):
         known = " or ".join(STAGES.get(task.kind, ())) or "nothing yet"
         raise UsageError(f"{command.task} is a task of the kind {task.kind}, of which assessors judge {known}")
-    _need_assessors(state, command.assessors)
+    need_assessors(state, command.assessors)
     if command.stage in work.closed:
         raise UsageError(f"the round is closed: open it again before more is assigned ({command.stage})")
     if command.stage == "adjudication":
@@ -124,7 +124,8 @@ def _still_free(command: Assign, work: Work) -> tuple[str, ...]:
     return tuple(free)
 
 
-def _need_assessors(state: Campaign, names: Sequence[str]) -> None:
+def need_assessors(state: Campaign, names: Sequence[str]) -> None:
+    """Refuse to give units to nobody, to somebody twice, or to a team."""
     if not names:
         raise UsageError("nobody was named: name at least one assessor")
     if twice := next((name for name in names if names.count(name) > 1), None):
@@ -150,7 +151,9 @@ def _(command: Reassign, state: Campaign, work: Work, now: datetime) -> tuple[Ev
     )
     if not command.to:
         return (gone,)
-    _need_assessors(state, command.to)
+    if command.stage in work.closed:
+        raise UsageError(f"the round is closed: open it again before more is assigned ({command.stage})")
+    need_assessors(state, command.to)
     if command.assessor in command.to:
         raise UsageError(f"{command.assessor} would get the units back")
     held = having(work, command.stage)
@@ -241,8 +244,9 @@ def _check_decision(command: Judge, work: Work) -> None:
 
 
 def _check_id(id: str) -> None:
-    if not 1 <= len(id) <= MOST_ID or not id.isascii() or not id.isprintable():
-        raise refuse("ballot", f"the id {id[:MOST_ID]!r}", what=f"1 to {MOST_ID} printable characters, as of a UUID")
+    if not 1 <= len(id) <= MOST_ID or not id.isascii() or not id.isprintable() or "/" in id:
+        what = f"1 to {MOST_ID} printable characters without a slash, as of a UUID"
+        raise refuse("ballot", f"the id {id[:MOST_ID]!r}", what=what)
 
 
 def _check_may(account: str, item: Item, task: str, state: Campaign, work: Work) -> None:

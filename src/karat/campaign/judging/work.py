@@ -118,6 +118,11 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         everybody = dict.fromkeys([*named, *self.adjudicators, *self.ballots])
         return [name for name in everybody if name not in self.programs]
 
+    @property
+    def has_examples(self) -> bool:
+        """Whether anybody was given examples."""
+        return any(item.stage in ("qualification", "planted") for queue in self.queues.values() for item in queue)
+
     def outcome(self, unit: str) -> Outcome:
         """Where a unit stands."""
         given = {who: one for who, one in self.labels.get(unit, Map()).items() if who not in self.programs}
@@ -194,8 +199,8 @@ def _mixed(items: list[Item], others: Sequence[Item], start: int) -> list[Item]:
     return items
 
 
-def assigned(work: Work, event: Assigned, seed: str) -> Work:
-    """The work after units were given out."""
+def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {}) -> Work:
+    """The work after units were given out; runs by the order in which they came in."""
     if event.stage == "adjudication":
         return replace(work, adjudicators=tuple(dict.fromkeys([*work.adjudicators, *event.assessors])))
     if event.shared:
@@ -206,7 +211,7 @@ def assigned(work: Work, event: Assigned, seed: str) -> Work:
     queues, holders = dict(work.queues), dict(work.holders)
     dealt = deal(seed, event.task, event.units, event.assessors, event.per_unit, having(work, event.stage))
     for place, (who, units) in enumerate(dealt.items()):
-        queues[event.stage, who] = (*queues.get((event.stage, who), ()), *_queue(event, place, units, seed))
+        queues[event.stage, who] = (*queues.get((event.stage, who), ()), *_queue(event, place, units, seed, runs))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
@@ -222,13 +227,14 @@ def having(work: Work, stage: Stage) -> dict[str, list[str]]:
     return found
 
 
-def _queue(event: Assigned, place: int, units: list[str], seed: str) -> Iterable[Item]:
+def _queue(event: Assigned, place: int, units: list[str], seed: str, runs: Mapping[str, int]) -> Iterable[Item]:
     """The items of the assessor in this place, in order."""
     if event.stage == "ratings":
+        # By the number of a run: its id is another one in an anonymous archive.
         return [
             Item("ratings", unit, run)
             for unit in units
-            for run in sorted(event.runs[unit], key=lambda run: drawn(seed, event.task, unit, run))
+            for run in sorted(event.runs[unit], key=lambda run: drawn(seed, event.task, unit, str(runs.get(run, run))))
         ]
     items = [Item(event.stage, unit) for unit in units]
     again = [replace(item, copy=2) for item in items[: min(event.repeats, len(items) // FIRST_HALF)]]

@@ -1,0 +1,145 @@
+"""What an entry says about judging that cannot have happened: each event is held against the rule that makes it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+
+from msgspec.structs import asdict, replace
+
+from karat.campaign.events import (
+    Assigned,
+    Event,
+    Judged,
+    JudgmentUndone,
+    Remarked,
+    Revealed,
+    RoundSet,
+    Summarised,
+    Unassigned,
+)
+from karat.campaign.judging.asking import form
+from karat.campaign.judging.commands import (
+    Assign,
+    Judge,
+    JudgingCommand,
+    Reassign,
+    Remark,
+    Reveal,
+    SetRound,
+    Summarise,
+    Undo,
+)
+from karat.campaign.judging.rules import STAGES, events_of, need_assessors
+from karat.campaign.state import Campaign
+from karat.errors import KaratError
+
+JUDGING = (Assigned, Unassigned, Judged, JudgmentUndone, RoundSet, Revealed, Remarked, Summarised)
+
+
+def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
+    """Why something about judging cannot have happened; nothing if it can, or if it is about something else."""
+    if not isinstance(event, JUDGING):
+        return
+    if event.task not in {task.name for task in state.definition.tasks}:
+        yield f"there is no task {event.task!r}"
+        return
+    if isinstance(event, Judged | JudgmentUndone) and event.id in state.ballot_ids:
+        yield f"the id {event.id!r} has been used before"
+        return
+    if isinstance(event, Assigned):
+        wrong = list(_of_assignment(state, event))
+        if wrong or event.stage == "qualification":
+            yield from wrong
+            return
+    try:
+        expected = events_of(_command(state, event), state, state.work_of(event.task), at)[:1]
+    except KaratError as error:
+        yield f"{_what(event)} that would have been refused: {error}"
+        return
+    if expected != (_plain(event),):
+        yield f"{_what(event)} that does not follow from the rules"
+
+
+def _command(state: Campaign, event: Event) -> JudgingCommand:
+    """What somebody must have asked for."""
+    match event:
+        case Assigned():
+            return Assign(**asdict(event))
+        case Unassigned():
+            return Reassign(task=event.task, stage=event.stage, assessor=event.assessor, reason=event.reason)
+        case Judged():
+            # Whether the decision of a run was wrong is in its file; here nobody can tell.
+            asks = form(event.item.stage, state.definition.task(event.task).way)
+            given = {name: value for name, value in asdict(event).items() if name in Judge.__struct_fields__}
+            return Judge(**given | {"id": _mark(event.id), "account": event.assessor, "asks": asks})
+        case JudgmentUndone():
+            return Undo(id=_mark(event.id), task=event.task, account=event.assessor, item=event.item)
+        case RoundSet():
+            return SetRound(task=event.task, stage=event.stage, open=event.open, reason=event.reason)
+        case Revealed():
+            return Reveal(task=event.task)
+        case Remarked():
+            return Remark(task=event.task, unit=event.unit, account=event.account, text=event.text)
+        case Summarised():
+            return Summarise(task=event.task, account=event.assessor, text=event.text)
+    raise TypeError(f"no rule makes {type(event).__name__}")
+
+
+def _mark(id: str) -> str:
+    """Another id, in the form that is asked for: those of pairs that were skipped as a whole have a number added."""
+    return hashlib.sha256(id.encode()).hexdigest()
+
+
+def _plain(event: Event) -> Event:
+    """An event without what cannot be known afterwards."""
+    match event:
+        case Judged():
+            return replace(event, id=_mark(event.id), seconds=None)
+        case JudgmentUndone():
+            return replace(event, id=_mark(event.id))
+    return event
+
+
+def _of_assignment(state: Campaign, event: Assigned) -> Iterator[str]:
+    """What is wrong with units that were given out, beside what the rule of a command would find."""
+    work, task = state.work_of(event.task), state.definition.task(event.task)
+    if event.stage == "ratings":
+        known = {id for id, run in state.runs.items() if run.received.sent.task == task.name}
+        if event.runs.keys() != set(event.units) or not all(of and known.issuperset(of) for of in event.runs.values()):
+            yield "justifications to rate of runs that the campaign does not have"
+    elif event.runs:
+        yield "runs whose justifications are not rated"
+    if event.stage != "qualification":
+        return
+    try:
+        need_assessors(state, event.assessors)
+    except KaratError as error:
+        yield str(error)
+        return
+    plain = Assigned(
+        task=event.task,
+        stage="qualification",
+        units=tuple(dict.fromkeys(event.units)),
+        assessors=event.assessors,
+        per_unit=len(event.assessors),
+    )
+    again = any(("qualification", who) in work.queues for who in event.assessors)
+    if event != plain or not event.units or again or "labels" not in STAGES.get(task.kind, ()):
+        yield "a qualification that does not follow from the rules"
+
+
+def _what(event: Event) -> str:
+    match event:
+        case Judged():
+            return f"a judgment by {event.assessor} about the unit {event.item.unit!r}"
+        case JudgmentUndone():
+            return f"a judgment taken back by {event.assessor} about the unit {event.item.unit!r}"
+        case Assigned() | Unassigned():
+            return f"{len(event.units)} units of {event.task}, given out or taken back,"
+        case RoundSet():
+            return f"a round of {event.task}, closed or opened again,"
+        case Revealed():
+            return f"votes about {event.task}, shown to those who voted,"
+    return "a remark or a summary"
