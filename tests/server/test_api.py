@@ -419,9 +419,10 @@ def test_assessors_wait(world: Callable[..., World]) -> None:
     here = world()
     assert here.get("Rook", "/tasks/three-way/next").status_code == 204
     path = f"/api/campaigns/{here.name}/tasks/three-way/ballots"
-    for who in ("Rook", "Ash"):
-        answer = client().post(path, {"id": "1"}, content_type="application/json", headers=here.headers(who))
-        assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, "not-allowed")
+    for who, code in (("Rook", "not-assigned"), ("Ash", "not-allowed")):
+        body = {"id": "1", "unit": "x", "values": {"label": "UNKNOWN"}}
+        answer = client().post(path, body, content_type="application/json", headers=here.headers(who))
+        assert (answer.status_code, answer.json()["problems"][0]["code"]) == (403, code)
     assert here.get("Ash", "/tasks/three-way/next").status_code == 403
 
 
@@ -447,8 +448,10 @@ STATUSES = {
     "api-data": (401, 404, 200, 200, 403, 200),
     "api-runs": (401, 404, 200, 200, 200, 200),
     "api-run": (401, 404, 200, 404, 404, 200),
-    "api-next": (401, 404, 403, 403, 204, 403),
-    "api-ballots": (401, 404, 403, 403, 403, 403),
+    "api-guidelines": (401, 404, 403, 403, 404, 404),
+    "api-next": (401, 404, 403, 403, 204, 204),
+    "api-ballots": (401, 404, 403, 403, 422, 422),
+    "api-undo": (401, 404, 403, 403, 422, 422),
     "openapi": (200, 200, 200, 200, 200, 200),
     "api-unknown": (404, 404, 404, 404, 404, 404),
 }
@@ -468,7 +471,7 @@ def test_every_address_by_role(world: Callable[..., World]) -> None:
         given = {"name": here.name, "task": "three-way", "id": made}
         known = {name: given[name] for name in route.pattern.converters}
         path = reverse(route.name, kwargs=known)
-        send = client().post if route.name == "api-ballots" else client().get
+        send = client().post if route.name in ("api-ballots", "api-undo") else client().get
         answers = [send(path, headers=one) for one in headers]
         assert tuple(answer.status_code for answer in answers) == STATUSES[route.name], route.name
         if route.name != "openapi":

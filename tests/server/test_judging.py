@@ -7,6 +7,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+
 import karat
 from karat import examples
 from karat.campaign.definition import Judging, Task
@@ -144,3 +146,40 @@ def test_justifications_are_rated_without_names(panels: Any) -> None:
     table = assigning.judgments(made.name, "reasons").decode().splitlines()
     assert table[0].split("\t")[:5] == ["run", "unit", "judge", "understandable", "compelling"]
     assert len(table) == 9
+
+
+def test_answers_are_as_described(panels: Any) -> None:
+    """Units, judgments, refusals and guidelines have the shape that the description gives, and requests too."""
+    from karat.server import assigning
+    from karat.server.openapi import DESCRIPTION
+    from tests.server import campaigns
+
+    told: Any = json.loads(json.dumps(DESCRIPTION))
+    made = panels.make("anna", "ben", guidelines="g.md", files={"g.md": b"# Look at the tense\n"})
+    assigning.assign(made.name, "three-way", made.names("anna", "ben"), units=["1", "2", "3"], shared=True)
+
+    def check(answer: Any, path: str, method: str = "post") -> Any:
+        content = told["paths"][path][method]["responses"][str(answer.status_code)]["content"]
+        jsonschema.validate(answer.json(), content["application/json"]["schema"] | {"components": told["components"]})
+        return answer.json()
+
+    task = "/api/campaigns/{name}/tasks/{task}"
+    unit = check(made.ask("anna", "next"), f"{task}/next", "get")["unit"]
+    body = {"id": "a", "unit": unit, "values": {"label": "UNKNOWN"}, "guidelines": 1, "comment": "hm"}
+    jsonschema.validate(
+        body, told["paths"][f"{task}/ballots"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    )
+    check(made.ask("anna", "ballots", body), f"{task}/ballots")
+    check(made.ask("anna", "ballots", body | {"id": "b", "values": {}}), f"{task}/ballots")
+    check(made.ask("anna", "ballots", body | {"unit": "x"}), f"{task}/ballots")
+    check(made.ask("anna", "undo", {"id": "c", "unit": unit}), f"{task}/undo")
+    check(made.ask("anna", "undo", {"id": "d", "unit": unit}), f"{task}/undo")
+    address = f"/api/campaigns/{made.name}/guidelines"
+    headers = {"Authorization": f"Bearer {made.tokens['anna']}"}
+    path = "/api/campaigns/{name}/guidelines"
+    newest = check(campaigns.client().get(address, headers=headers), path, "get")
+    assert newest == {"version": 1, "text": "# Look at the tense\n"}
+    for version, status in (("1", 200), ("2", 404), ("0", 404), ("x", 404)):
+        answer = campaigns.client().get(f"{address}?version={version}", headers=headers)
+        assert answer.status_code == status
+        check(answer, path, "get")

@@ -27,7 +27,7 @@ from karat.server import judging, openapi
 from karat.server.accounts import find_link
 from karat.server.home import MOST_BODY
 from karat.server.middleware import received
-from karat.server.store import now, state_of, test_set
+from karat.server.store import content, now, state_of, test_set
 from karat.server.submitting import TooOftenError, count_sending, declared, receipt, submit
 from karat.server.throttle import Delays, Rate
 
@@ -294,15 +294,30 @@ def undo(caller: Caller, task: str) -> HttpResponse:
     return reply(judging.undo(caller.state.definition.name, caller.member.account, name, said.id, said.unit), 201)
 
 
+@answers("GET")
+def guidelines(caller: Caller) -> HttpResponse:
+    """The guidelines for those who judge: the newest version, or the one that is asked for."""
+    _check_judge(caller)
+    versions = caller.state.guidelines
+    asked = caller.request.GET.get("version", str(len(versions)))
+    if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked) <= len(versions):
+        raise refuse("not-found", f"version {asked[:20]!r} of the guidelines")
+    text = content(versions[int(asked) - 1]).decode("utf-8", "replace")
+    return reply({"version": int(asked), "text": text})
+
+
 def _judged(caller: Caller, task: str) -> str:
     """The name of a task, for somebody who can judge."""
+    _check_judge(caller)
+    return _task(caller, task).name
+
+
+def _check_judge(caller: Caller) -> None:
     if caller.member.role == "team":
         fix = "use the token of an assessor"
         raise refuse("not-allowed", "the account of a team", what="the account of an assessor", fix=fix)
-    name = _task(caller, task).name
     if not caller.state.has_signed(caller.member):
         raise refuse("not-signed", f"{caller.member.account} has not accepted the agreement")
-    return name
 
 
 def _body(request: HttpRequest, kind: type[T]) -> T:
@@ -340,6 +355,7 @@ TASK = "campaigns/<str:name>/tasks/<str:task>"
 urlpatterns = [
     path("openapi.json", description, name="openapi"),
     path("campaigns/<str:name>", campaign, name="api-campaign"),
+    path("campaigns/<str:name>/guidelines", guidelines, name="api-guidelines"),
     path(f"{TASK}/data", data, name="api-data"),
     path(f"{TASK}/runs", runs, name="api-runs"),
     path(f"{TASK}/runs/<str:id>", one_run, name="api-run"),

@@ -139,13 +139,66 @@ SUBMIT: Json = {
         _422="every problem of the file or the form",
     ),
 }
-BALLOT = _object(id={"type": "string", "format": "uuid"}, unit=TEXT, values={"type": "object"}, guidelines=TEXT)
-UNIT = _object(unit=TEXT, show={"type": "object"}, ask={"type": "object"}, lease=MOMENT)
+VALUES: Json = {"type": "object", "additionalProperties": {"type": ["string", "integer"]}}
+ASK = _object(
+    name=TEXT,
+    text=TEXT,
+    values=_list(TEXT) | {"description": "the answers to choose from; none if any words do"},
+    keys=_list(TEXT),
+    ends=_list(TEXT) | {"description": "what the lowest and the highest number mean"},
+    hints=_list(TEXT),
+    asked_if=TEXT | {"description": "asked only if this question was answered with `at_least` or more"},
+    at_least=NUMBER,
+    required=FLAG,
+)
+UNIT = _object(
+    unit=TEXT | {"description": "the name under which it is judged; it says nothing about the unit"},
+    stage={"type": "string", "enum": ["qualification", "norming", "labels", "ratings", "adjudication"]},
+    show={"type": "object", "description": "what is judged: texts by name; labels and remarks where they are shown"},
+    ask=_list(ASK),
+    guidelines=NUMBER | {"description": "the newest version of the guidelines, 0 if there are none"},
+    lease=_null("string") | {"description": "until when nobody else gets this unit; null if it is yours alone"},
+    done=NUMBER,
+    total=NUMBER,
+    open=FLAG | {"description": "whether a judgment can be given or changed"},
+    values={"type": "object", "additionalProperties": TEXT, "description": "what you have said about it"},
+    skipped=TEXT,
+    comment=TEXT,
+)
+CLIENT_ID = TEXT | {"description": "your own id, as a UUID; what is sent twice under one id is stored once"}
+BALLOT = _object(
+    ["id", "unit"],
+    id=CLIENT_ID,
+    unit=TEXT,
+    values=VALUES | {"description": "an answer for every question of `ask` that is asked; none to skip"},
+    guidelines=NUMBER | {"description": "the version of the guidelines that you had"},
+    skipped=TEXT | {"description": "why nothing is judged"},
+    comment=TEXT,
+    program={"type": "object", "description": "of a program: kind, model, prompt, parameters; never of a person"},
+) | {"additionalProperties": False}
+BACK = _object(id=CLIENT_ID, unit=TEXT) | {"additionalProperties": False}
+STORED = _object(accepted=FLAG, id=TEXT, unit=TEXT, problems=_list(_ref("Problem")))
+GUIDELINES = _object(version=NUMBER, text=TEXT)
+
+
+def _judge(summary: str, body: Json, **refusals: str) -> Json:
+    """A request with a judgment, or about one."""
+    told = _refusals("Refusal", _403="not yours to judge, or no longer", _409="an id that was used before", **refusals)
+    return {
+        "summary": summary,
+        "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},
+        "responses": {"201": _json("stored; on disk", STORED)} | told,
+    }
+
+
 TASK_NAMES = [_name("name", "the campaign"), _name("task", "the task")]
 OF_TASK = "/api/campaigns/{name}/tasks/{task}"
 NOT_YOURS = "not open yet, or not yours to do"
 FILE: Json = {"description": "the pairs or questions", "content": {"application/octet-stream": {}}}
 NEXT: Json = {"200": _json("a unit to judge", UNIT), "204": {"description": "nothing is left"}}
+AFTER: Json = {"name": "after", "in": "query", "description": "the unit after which to look first", "schema": TEXT}
+VERSION: Json = {"name": "version", "in": "query", "description": "an earlier version", "schema": NUMBER}
+INVALID = "every problem of the judgment"
 PATHS: dict[str, Json] = {
     "/healthz": {
         "get": {
@@ -175,17 +228,21 @@ PATHS: dict[str, Json] = {
         "parameters": [*TASK_NAMES, _name("id", "the id on the receipt")],
         **_get("One run", _json("the run", _object(**RUN, problems=_list(_ref("Problem"))))),
     },
+    "/api/campaigns/{name}/guidelines": {
+        "parameters": [*TASK_NAMES[:1], VERSION],
+        **_get("The guidelines for assessors", _json("the newest version", GUIDELINES), _403=NOT_YOURS),
+    },
     f"{OF_TASK}/next": {
-        "parameters": TASK_NAMES,
+        "parameters": [*TASK_NAMES, AFTER],
         "get": {"summary": "A unit to judge", "responses": NEXT | _refusals("Refusal", _403=NOT_YOURS)},
     },
     f"{OF_TASK}/ballots": {
         "parameters": TASK_NAMES,
-        "post": {
-            "summary": "Send a ballot; sent twice, it is stored once",
-            "requestBody": {"required": True, "content": {"application/json": {"schema": BALLOT}}},
-            "responses": {"201": _json("stored", BALLOT)} | _refusals("Refusal", _403=NOT_YOURS),
-        },
+        "post": _judge("Judge a unit, or change a judgment", BALLOT, _422=INVALID, _413="larger than 2 MiB"),
+    },
+    f"{OF_TASK}/undo": {
+        "parameters": TASK_NAMES,
+        "post": _judge("Take a judgment back; the one before it holds again", BACK, _422=INVALID),
     },
 }
 DESCRIPTION: Json = {
