@@ -209,6 +209,21 @@ def test_a_pool_gives_each_unit_to_so_many() -> None:
     assert len(world.work.outcome(first.unit).labels) == 3
 
 
+def test_a_program_takes_no_place_in_a_pool() -> None:
+    """It judges every unit, and each unit still waits for as many people."""
+    world = Assessed()
+    world.assign(ANNA, BEN, CLEO, shared=True)
+    for unit in in_order(world.campaign.seed, TASK, UNITS):
+        coming = next_item(world.campaign, TASK, CLEO)
+        assert coming == Item("labels", unit)
+        world.judge(CLEO, unit, program="{}")
+    for who in (ANNA, BEN):
+        for unit in in_order(world.campaign.seed, TASK, UNITS):
+            assert next_item(world.campaign, TASK, who) == Item("labels", unit)
+            world.judge(who, unit)
+    assert all(one.standing == "agreed" for one in world.work.outcomes())
+
+
 def test_adjudication_is_about_what_differs() -> None:
     """Not by those who labelled it; with a reason; with a note if it overrules everybody; then labels stay."""
     world = Assessed()

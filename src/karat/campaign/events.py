@@ -249,7 +249,7 @@ class Unassigned(Event, frozen=True, kw_only=True, tag="unassigned"):
     reason: str
 
 
-class Item(msgspec.Struct, frozen=True, order=True):
+class Item(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     """One thing to judge."""
 
     stage: Stage

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -15,7 +16,7 @@ from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Leased, agenda, is_open, last_judged, next_item
 from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
-from karat.campaign.judging.work import drawn, token
+from karat.campaign.judging.work import by_token, drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problems
@@ -23,9 +24,12 @@ from karat.server.store import content, execute, now, state_of, test_set
 
 MOST_SHOWN = 100_000
 """The units for which it is remembered when they were shown; the oldest are forgotten first."""
+MIXED = ("labels", "planted")
+RENEWED = ("qualification", "norming")
+"""Stages whose items come again: which of them counts is for the agenda to say."""
 _lock = threading.Lock()
-_shown: OrderedDict[tuple[str, str, str, Item], datetime] = OrderedDict()
-"""When an item was first shown to an assessor, who has not judged it yet.
+_shown: OrderedDict[tuple[str, str, Item], dict[str, datetime]] = OrderedDict()
+"""When an item was first shown to assessors who have not judged it yet, by campaign, task and item.
 
 It is not in the record: a server that starts again gives a unit of a pool to one more assessor at worst.
 """
@@ -70,10 +74,11 @@ def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown 
     state = state_of(campaign)
     before = find(state, account, task, after) if after else None
     with _lock:
-        item = next_item(state, task, account, before, _leased(state, task, account))
+        items = agenda(state, task, account, _leased(state, task, account))
+        item = next_item(state, task, account, before, items=items)
         if item is not None:
             _note(state, task, account, item)
-    return None if item is None else shown(state, account, task, item)
+    return None if item is None else shown(state, account, task, item, items)
 
 
 def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
@@ -85,55 +90,79 @@ def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
 
 def find(state: Campaign, account: str, task: str, unit: str) -> Item:
     """An item by the name that its assessor knows; refused if it was not given to them."""
-    work = state.work_of(task)
-    pooled = (item for pool in work.pools if account in pool.assessors for item in pool.items)
-    for items in (work.of(account), agenda(state, task, account), pooled):
-        for item in items:
-            if token(state.seed, task, item) == unit:
+    work, seed = state.work_of(task), state.seed
+    given = [items for (_, who), items in work.queues.items() if who == account]
+    given += [pool.items for pool in work.pools if account in pool.assessors]
+    for items in given:
+        if (found := by_token(seed, task, items).get(unit)) is not None and found.stage not in RENEWED:
+            return found
+    # What was taken back from them after they had judged it, what they decide, and what they judge anew.
+    for others in (work.of(account), agenda(state, task, account)):
+        for item in others:
+            if token(seed, task, item) == unit:
                 return item
     raise refuse("not-assigned", f"the unit {unit[:100]!r}")
 
 
 def _leased(state: Campaign, task: str, account: str) -> Leased:
-    """How many others look at an item of a pool."""
+    """How many other people look at an item of a pool."""
     since = now() - timedelta(minutes=state.definition.judging.lease)
-    name = state.definition.name
-    looked: dict[Item, int] = {}
-    for (campaign, of, who, item), at in _shown.items():
-        if campaign == name and of == task and who != account and at > since:
-            looked[item] = looked.get(item, 0) + 1
-    return lambda item: looked.get(item, 0)
+    name, programs = state.definition.name, state.work_of(task).programs
+
+    def leased(item: Item) -> int:
+        looking = _shown.get((name, task, item))
+        if looking is None:
+            return 0
+        return sum(who != account and at > since and who not in programs for who, at in looking.items())
+
+    return leased
 
 
 def _note(state: Campaign, task: str, account: str, item: Item) -> None:
     """Note that an item is shown now; one that was shown before keeps its time until its lease has run out."""
-    place, at = (state.definition.name, task, account, item), now()
-    before = _shown.get(place)
+    place, at = (state.definition.name, task, item), now()
+    before = _shown.get(place, {}).get(account)
     if before is None or before < at - timedelta(minutes=state.definition.judging.lease):
-        _shown[place] = at
+        _shown[place] = _shown.get(place, {}) | {account: at}
         _shown.move_to_end(place)
     while len(_shown) > MOST_SHOWN:
         _shown.popitem(last=False)
 
 
-def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
-    """A unit as an assessor sees it, with what they have said about it."""
+def _shown_at(state: Campaign, task: str, account: str, item: Item) -> datetime | None:
+    """When an item was shown to somebody, if they have not judged it since."""
+    return _shown.get((state.definition.name, task, item), {}).get(account)
+
+
+def _forget(state: Campaign, task: str, account: str, item: Item) -> None:
+    place = (state.definition.name, task, item)
+    with _lock:
+        others = {who: at for who, at in _shown.get(place, {}).items() if who != account}
+        if others:
+            _shown[place] = others
+        else:
+            _shown.pop(place, None)
+
+
+def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[Item] | None = None) -> Shown:
+    """A unit as an assessor sees it, with what they have said about it; `items` is their agenda, if it is known."""
     work = state.work_of(task)
     mine, wanted = work.of(account), state.definition.task(task)
-    items = [one for one in agenda(state, task, account) if _together(one, item)]
+    items = agenda(state, task, account) if items is None else items
+    counted = [one for one in items if _together(one, item)]
     pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
     said = mine[item].said if item in mine else None
-    at = _shown.get((state.definition.name, task, account, item))
+    at = _shown_at(state, task, account, item)
     lease = timedelta(minutes=state.definition.judging.lease)
     return Shown(
         unit=token(state.seed, task, item),
         stage="labels" if item.stage == "planted" else item.stage,
-        show=_show(state, wanted, account, item),
+        show=_show(state, wanted, item, items),
         ask=asked(state, wanted, item),
         guidelines=len(state.guidelines),
         lease=at + lease if pooled and at is not None and said is None else None,
-        done=sum(one in mine for one in items),
-        total=len(items),
+        done=sum(one in mine for one in counted),
+        total=len(counted),
         open=is_open(work, item),
         values={} if said is None else said.values,
         skipped="" if said is None else said.skipped,
@@ -143,8 +172,9 @@ def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
 
 def _together(one: Item, other: Item) -> bool:
     """Whether two items are counted together: examples are not told from the units among which they stand."""
-    stages = [{"planted": "labels"}.get(item.stage, item.stage) for item in (one, other)]
-    return stages[0] == stages[1] and (stages[0] == "labels" or one.copy == other.copy)
+    if other.stage in MIXED:
+        return one.stage in MIXED
+    return one.stage == other.stage and one.copy == other.copy
 
 
 def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
@@ -153,7 +183,7 @@ def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
     return form(item.stage, task.way, wrong)
 
 
-def _show(state: Campaign, task: Task, account: str, item: Item) -> dict[str, Any]:
+def _show(state: Campaign, task: Task, item: Item, items: Sequence[Item]) -> dict[str, Any]:
     work = state.work_of(task.name)
     pairs = examples(state) if item.stage in ("qualification", "planted") else test_set(state, task).units
     place = pairs.index[item.unit]
@@ -162,7 +192,7 @@ def _show(state: Campaign, task: Task, account: str, item: Item) -> dict[str, An
         told = {"text": pairs.texts[place], "hypothesis": pairs.hypotheses[place]}
     if item.stage == "ratings":
         reason, decision = _decision(state, task, item)
-        others = [one for one in agenda(state, task.name, account) if one.stage == "ratings" and one.unit == item.unit]
+        others = [one for one in items if one.stage == "ratings" and one.unit == item.unit]
         told["key"], told["decision"], told["justification"] = _key_label(state, task, item.unit), decision, reason
         told["place"] = f"{others.index(item) + 1} of {len(others)}"
     if item.stage == "adjudication":
@@ -252,7 +282,6 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     asks = asked(state, wanted, item)
     gone = unasked(asks, sheet.values) if drop else set()
     values = {name: value for name, value in sheet.values.items() if name not in gone}
-    place = (campaign, task, account, item)
     command = Judge(
         task=task,
         id=sheet.id,
@@ -263,13 +292,12 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         skipped=sheet.skipped,
         comment=sheet.comment,
         guidelines=sheet.guidelines,
-        shown=_shown.get(place),
+        shown=_shown_at(state, task, account, item),
         expected=_expected(state, wanted, item),
         program=sheet.program,
     )
     execute(campaign, command, account)
-    with _lock:
-        _shown.pop(place, None)
+    _forget(state, task, account, item)
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import chain
 
 import msgspec
+from immutables import Map
 from msgspec.structs import replace
 
 from karat.campaign.events import Item, Stage
-from karat.campaign.judging.work import Work, in_order
+from karat.campaign.judging.work import Ballot, Work, in_order
 from karat.campaign.state import Campaign
 
 Leased = Callable[[Item], int]
 """How many others are looking at an item of a pool now."""
+NOBODY: Map[str, Ballot] = Map()
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,18 +76,22 @@ def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0) -
 
 
 def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
-    mine, found = work.of(who), []
+    """Of units in pools, those that somebody has labelled, and the next one that still needs people."""
+    found: list[Item] = []
     for pool in work.pools:
         if who not in pool.assessors:
             continue
-        found += [item for item in pool.items if item in mine]
-        others = [work.of(one) for one in pool.assessors if one != who]
-        waiting = (
-            item
-            for item in pool.items
-            if item not in mine and sum(item in of for of in others) + leased(item) < pool.per_unit
-        )
-        found += [item for item in (next(waiting, None),) if item is not None and pool.stage not in work.closed]
+        # Programs judge beside people: they take no place from them, and find none taken.
+        people, free = pool.people - work.programs, who in work.programs
+        waiting = None
+        for item in pool.items:
+            given = work.labels.get(item.unit, NOBODY)
+            if who in given:
+                found.append(item)
+            elif waiting is None and (free or sum(one in people for one in given) + leased(item) < pool.per_unit):
+                waiting = item
+        if waiting is not None and pool.stage not in work.closed:
+            found.append(waiting)
     return found
 
 
@@ -104,13 +111,21 @@ def is_open(work: Work, item: Item) -> bool:
 
 
 def next_item(
-    state: Campaign, task: str, who: str, after: Item | None = None, leased: Leased = lambda _: 0
+    state: Campaign,
+    task: str,
+    who: str,
+    after: Item | None = None,
+    leased: Leased = lambda _: 0,
+    items: Sequence[Item] | None = None,
 ) -> Item | None:
-    """The first item that waits for a judgment, from a place on; then from the beginning; None if nothing is left."""
-    work, items = state.work_of(task), agenda(state, task, who, leased)
+    """The first item that waits for a judgment, from a place on; then from the beginning; None if nothing is left.
+
+    `items` is the agenda, if it is known.
+    """
+    work, items = state.work_of(task), agenda(state, task, who, leased) if items is None else items
     mine = work.of(who)
     start = items.index(after) + 1 if after in items else 0
-    waiting = (item for item in [*items[start:], *items[:start]] if item not in mine and is_open(work, item))
+    waiting = (item for item in chain(items[start:], items[:start]) if item not in mine and is_open(work, item))
     return next(waiting, None)
 
 

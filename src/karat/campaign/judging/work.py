@@ -53,6 +53,11 @@ class Pool(msgspec.Struct, frozen=True, kw_only=True):
     assessors: tuple[str, ...]
     per_unit: int
 
+    @property
+    def people(self) -> frozenset[str]:
+        """Those who share it."""
+        return frozenset(self.assessors)
+
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     """Where a unit stands: the labels that people gave it, and the decision if there is one."""
@@ -149,6 +154,12 @@ def drawn(seed: str, *what: str) -> bytes:
 def token(seed: str, task: str, item: Item) -> str:
     """The name of an item for its assessors, which tells neither the run nor that a unit comes a second time."""
     return drawn(seed, "item", task, *map(str, msgspec.structs.astuple(item))).hex()[:20]
+
+
+@lru_cache(maxsize=1 << 10)
+def by_token(seed: str, task: str, items: tuple[Item, ...]) -> dict[str, Item]:
+    """Items by the names that their assessors know."""
+    return {token(seed, task, item): item for item in items}
 
 
 def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
