@@ -184,15 +184,16 @@ def deal(
     together: Counter[frozenset[str]] = Counter()
     for unit in in_order(seed, task, units):
         free = [who for who in assessors if who not in having.get(unit, ())]
-        chosen: list[str] = []
-        for _ in range(min(per_unit, len(free))):
+        chosen = free if per_unit >= len(free) else []
+        luck = {} if chosen else {who: drawn(seed, task, unit, places[who]) for who in free}
+        for _ in range(per_unit - len(chosen) if luck else 0):
             chosen.append(
                 min(
                     (who for who in free if who not in chosen),
                     key=lambda who: (
                         len(dealt[who]),
                         sum(together[frozenset((who, other))] for other in chosen),
-                        drawn(seed, task, unit, places[who]),
+                        luck[who],
                     ),
                 )
             )
