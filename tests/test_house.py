@@ -26,7 +26,7 @@ LEVELS = (
     ("engines",),
     ("studies",),
     ("campaign",),
-    ("server",),
+    ("client", "server"),
     ("cli",),
 )
 RANK = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}

@@ -209,6 +209,32 @@ def test_a_pool_gives_each_unit_to_so_many() -> None:
     assert len(world.work.outcome(first.unit).labels) == 3
 
 
+def test_a_unit_of_a_pool_can_be_passed_over() -> None:
+    """What comes next is looked for behind it; at the end it comes again."""
+    world = Assessed()
+    world.assign(ANNA, BEN, shared=True)
+    first, second, *others = (Item("labels", unit) for unit in in_order(world.campaign.seed, TASK, UNITS))
+    assert next_item(world.campaign, TASK, ANNA, first) == second
+    for item in (second, *others):
+        assert next_item(world.campaign, TASK, ANNA, first) == item
+        world.judge(ANNA, item)
+    assert next_item(world.campaign, TASK, ANNA, others[-1]) == first
+    assert next_item(world.campaign, TASK, ANNA, first) == first
+
+
+def test_programs_bind_nobody() -> None:
+    """They neither decide where people differ nor vote where people talk, whatever they were given."""
+    world = Assessed()
+    world.assign(ANNA, BEN)
+    world.assign(CLEO, stage="adjudication")
+    world.assign(CLEO, ANNA, stage="norming", units=UNITS[:2])
+    world.judge(ANNA, "u1", "UNKNOWN")
+    world.judge(BEN, "u1", "ENTAILMENT")
+    decision = {"values": {"label": "UNKNOWN", "reason": "error"}, "program": "{}"}
+    assert world.codes(world.judge, CLEO, Item("adjudication", "u1"), **decision) == ["ballot"]
+    assert world.codes(world.judge, CLEO, Item("norming", "u1"), program="{}") == ["ballot"]
+
+
 def test_a_program_takes_no_place_in_a_pool() -> None:
     """It judges every unit, and each unit still waits for as many people."""
     world = Assessed()

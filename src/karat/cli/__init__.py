@@ -25,6 +25,7 @@ OF_THE_SERVER = {
     "serve": "Serve campaigns: teams submit, assessors judge, organisers release.",
     "campaign": "Make a campaign, invite, extend, show tables, release, verify the record.",
     "submit": "Submit a run to a campaign server.",
+    "assess": "Judge units of a campaign with a program, or a model behind an endpoint.",
 }
 COMMANDS = {name: one.help for name, one in OVERVIEW.items()} | {
     "figure": "A single figure of any of these, as .svg, .pdf or .png.",

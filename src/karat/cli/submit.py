@@ -11,13 +11,14 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import click
 import msgspec
 
 from karat.campaign.definition import MOST_BYTES
 from karat.cli import FORMAT, LOOPBACK, Command, print_answer, tell
+from karat.client.requests import opened, split_address
 from karat.errors import Problem, Problems, UsageError
 from karat.files import read_bytes
 
@@ -66,7 +67,7 @@ def command(file: str, server: str, token: str, campaign: str, task: str, form: 
     Prints the receipt, or every problem by its line. Exit status 0: accepted; 1: refused; 2: the call is wrong, or
     there is no server.
     """
-    (secure, host), token = _split(server), token.strip()
+    (secure, host), token = split_address(server, "--to", "https://eval.example.org"), token.strip()
     if not (token.isascii() and token.isprintable()):
         raise UsageError("--token has characters that no token has; copy it again")
     if not secure and host not in LOOPBACK:
@@ -83,28 +84,10 @@ def command(file: str, server: str, token: str, campaign: str, task: str, form: 
         raise click.exceptions.Exit(1 if status in REFUSALS else 2)
 
 
-def _split(server: str) -> tuple[bool, str]:
-    """Whether an address is encrypted, and its host."""
-    try:
-        where = urlsplit(server)
-        if where.scheme in ("http", "https") and where.hostname and where.port != 0:
-            return where.scheme == "https", where.hostname
-    except ValueError:  # a port that is no number, half an IPv6 address
-        pass
-    raise UsageError(f"--to {server}: expected the address of a server, as https://eval.example.org")
-
-
 def _too_large(name: str) -> Answer:
     problems = Problems()
     problems.add("too-large", f"more than {MOST_BYTES:,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
     return Answer(accepted=False, receipt=None, problems=list(problems))
-
-
-class _Unmoved(urllib.request.HTTPRedirectHandler):
-    """Follows no redirection: the token is for this server alone."""
-
-    def redirect_request(self, *_: object) -> None:
-        """None, so that the redirection is the answer."""
 
 
 def _send(address: str, token: str, name: str, raw: bytes, said: Mapping[str, object]) -> Response:
@@ -112,16 +95,15 @@ def _send(address: str, token: str, name: str, raw: bytes, said: Mapping[str, ob
     boundary = secrets.token_hex(16)
     headers = {"Authorization": f"Bearer {token}", "Content-Type": f"multipart/form-data; boundary={boundary}"}
     request = urllib.request.Request(address, _form(boundary, name, raw, said), headers)
-    opener = urllib.request.build_opener(_Unmoved)
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            with opener.open(request, timeout=TIMEOUT) as opened:
-                return Response(opened.status, opened.read(), "")
+            with opened(request, TIMEOUT) as response:
+                return Response(response.status, response.read(), "")
         except urllib.error.HTTPError as error:
             with error:
-                response = Response(error.code, error.read(), error.headers.get("Location", ""))
+                failed = Response(error.code, error.read(), error.headers.get("Location", ""))
             if error.code not in UNAVAILABLE or attempt == ATTEMPTS:
-                return response
+                return failed
         except (OSError, http.client.HTTPException, ValueError) as error:
             reason = getattr(error, "reason", error)
             lost = isinstance(reason, ConnectionError | TimeoutError | http.client.HTTPException)

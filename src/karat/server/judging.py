@@ -74,7 +74,7 @@ def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown 
     state = state_of(campaign)
     before = find(state, account, task, after) if after else None
     with _lock:
-        items = agenda(state, task, account, _leased(state, task, account))
+        items = agenda(state, task, account, _leased(state, task, account), before)
         item = next_item(state, task, account, before, items=items)
         if item is not None:
             _note(state, task, account, item)

@@ -57,8 +57,11 @@ def may_begin(state: Campaign, task: str, who: str) -> bool:
     return made is None or made.passed or (made.over and who in state.work_of(task).programs)
 
 
-def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0) -> list[Item]:
-    """Everything that somebody has to judge and has judged, in order; of pools, what is judged and the next unit."""
+def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0, after: Item | None = None) -> list[Item]:
+    """Everything that somebody has to judge and has judged, in order; of pools, what is judged and the next unit.
+
+    With `after`, the next unit is the one that waits after this one, and then from the beginning.
+    """
     work = state.work_of(task)
     made = attempt(state, task, who)
     if made is not None and not may_begin(state, task, who):
@@ -69,13 +72,13 @@ def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0) -
         found += items
         if stage == "norming" and work.revealed:
             found += [replace(item, copy=2) for item in items]
-    found += _pooled(work, who, leased)
+    found += _pooled(work, who, leased, after)
     if who in work.adjudicators:
         found += _to_decide(state, task, work, who)
     return found
 
 
-def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
+def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[Item]:
     """Of units in pools, those that somebody has labelled, and the next one that still needs people."""
     found: list[Item] = []
     for pool in work.pools:
@@ -83,15 +86,17 @@ def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
             continue
         # Programs judge beside people: they take no place from them, and find none taken.
         people, free = pool.people - work.programs, who in work.programs
-        waiting = None
-        for item in pool.items:
+        start, waiting = pool.items.index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
+        for place, item in enumerate(pool.items):
             given = work.labels.get(item.unit, NOBODY)
-            if who in given:
+            if who in given or (item == after and place + 1 == start):
                 found.append(item)
-            elif waiting is None and (free or sum(one in people for one in given) + leased(item) < pool.per_unit):
-                waiting = item
-        if waiting is not None and pool.stage not in work.closed:
-            found.append(waiting)
+            elif (place >= start) not in waiting and (
+                free or sum(one in people for one in given) + leased(item) < pool.per_unit
+            ):
+                waiting[place >= start] = item
+        if waiting and pool.stage not in work.closed:
+            found.append(waiting[max(waiting)])
     return found
 
 
@@ -122,7 +127,7 @@ def next_item(
 
     `items` is the agenda, if it is known.
     """
-    work, items = state.work_of(task), agenda(state, task, who, leased) if items is None else items
+    work, items = state.work_of(task), agenda(state, task, who, leased, after) if items is None else items
     mine = work.of(who)
     start = items.index(after) + 1 if after in items else 0
     waiting = (item for item in chain(items[start:], items[:start]) if item not in mine and is_open(work, item))

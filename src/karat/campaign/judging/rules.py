@@ -44,6 +44,8 @@ STAGES: Mapping[str, tuple[Stage, ...]] = {
     "justifications": ("ratings",),
 }
 """What is judged in a task of each kind, the usual thing first."""
+BY_PEOPLE = ("norming", "adjudication")
+"""Stages in which people see what was said, or follow it."""
 MOST_ID = 100
 MOST_PROGRAM = 50_000
 
@@ -195,6 +197,10 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         found = f"a judgment by {'a program' if command.program else 'a person'}"
         who = "a program" if command.account in work.programs else "a person"
         raise refuse("ballot", found, what=f"judgments by {who}, as before: give each an account of its own")
+    if command.program and command.item.stage in BY_PEOPLE:
+        raise refuse("ballot", "a judgment by a program", what="one by a person: others see it, or are bound by it")
+            "ballot", "a judgment by a program", what="one by a person: others are shown it, or are bound by it"
+        )
     before = mine.get(command.item)
     cleared: dict[str, str] = {}
     if command.skipped.strip():
