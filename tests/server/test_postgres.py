@@ -16,8 +16,10 @@ import pytest
 
 from karat.campaign.archive import packed
 from tests.campaign.whole_worlds import whole
+from tests.server import assessors
 from tests.server.clients import Client, prepared
 from tests.server.conftest import Served, karat, surroundings
+from tests.server.judges import faults, panel
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
 """Where packages put what a server needs, which is on nobody's path."""
@@ -97,6 +99,19 @@ def test_a_server_on_postgresql(
     client = Client(served.address, tokens["alder"])
     assert client.submit("pg").json["receipt"] == receipt
     assert [run["id"] for run in client.runs("pg")] == [receipt["id"]]
+    assert not (home / "karat.sqlite3").exists()
+
+
+def test_judging_on_postgresql(database: str, serve: Callable[..., Served], tmp_path: Path) -> None:
+    """Judges at once, from a pool: every judgment is stored once, and the record verifies."""
+    home, around, people = tmp_path / "home", {"KARAT_DATABASE": database}, ["anna", "ben", "cleo", "dora"]
+    tokens = assessors.prepared(home, "judged-there", *people, units=40, per_unit=2, shared=True, around=around)
+    served = serve(home=home, **around)
+    votes, _ = panel(served.address, "judged-there", tokens, 40)
+    assert all(one.stored for one in votes)
+    assert len({one.id for one in votes}) >= 80
+    assert list(faults(home, "judged-there", votes, **around)) == []
+    assert assessors.stored(home, "judged-there", **around)["counts"]["units"]["open"] == 0
     assert not (home / "karat.sqlite3").exists()
 
 

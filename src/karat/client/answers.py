@@ -43,7 +43,8 @@ def from_text(text: str, asks: Sequence[Ask]) -> Judgment:
     required = [ask for ask in asks if ask.required]
     if len(required) == 1 and (said := _spelled(required[0], text.strip().strip("\"'`*. "))) is not None:
         return Judgment(values={required[0].name: said})
-    found = [one for one in map(_object, [text, *BRACES.findall(text)]) if one is not None]
+    whole = _object(text)
+    found = [one for one in map(_object, BRACES.findall(text)) if one is not None] if whole is None else [whole]
     if not found:
         raise UnreadableError(f"no JSON object: {_quoted(text)}")
     if any(one != found[0] for one in found):

@@ -199,8 +199,6 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         raise refuse("ballot", found, what=f"judgments by {who}, as before: give each an account of its own")
     if command.program and command.item.stage in BY_PEOPLE:
         raise refuse("ballot", "a judgment by a program", what="one by a person: others see it, or are bound by it")
-            "ballot", "a judgment by a program", what="one by a person: others are shown it, or are bound by it"
-        )
     before = mine.get(command.item)
     cleared: dict[str, str] = {}
     if command.skipped.strip():
