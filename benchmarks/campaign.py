@@ -1,4 +1,4 @@
-"""A campaign server under load: its first minute, fifty teams at the deadline, twenty logins at once, its results."""
+"""A campaign server under load: its first minute, fifty teams at the deadline, twenty logins, its results, judges."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
+from tests.server import assessors, judges
 from tests.server.clients import Client, prepared
 from tests.server.conftest import Served, servers, write_campaign
 from tests.server.crowds import attempt, crowd, faults
 
 from benchmarks.timing import Differs, Row
 
-NAME, TEAMS, LIMIT, LOGINS = "rte-2027", 50, 2, 20
+NAME, TEAMS, LIMIT, LOGINS, JUDGES = "rte-2027", 50, 2, 20, 20
 
 
 def run(folder: Path) -> list[Row]:
@@ -33,6 +34,8 @@ def run(folder: Path) -> list[Row]:
             *_crowd(served, tokens),
             *_logins(served, tokens),
             *_results(served, urlsplit(first.link).path, tokens),
+            *_judges(served, shared=False),
+            *_judges(served, shared=True),
         ]
 
 
@@ -57,6 +60,27 @@ def _crowd(served: Served, tokens: dict[str, str]) -> list[Row]:
         Row(f"campaign: {what}, median", f"{half:.3g} s", "", "", "", True),
         _below(f"{what}, 95 %", float(most), 2),
         Row(f"campaign: {what}, slowest", f"{worst:.3g} s", "", "", "", True),
+    ]
+
+
+def _judges(served: Served, shared: bool) -> list[Row]:
+    """Judges who all begin at the same moment and post 2,000 judgments, about units of their own or of a pool."""
+    name, people = f"judged-{'together' if shared else 'apart'}", [f"judge-{number:02d}" for number in range(JUDGES)]
+    tokens = assessors.prepared(
+        served.home, name, *(f"{name}-{who}" for who in people), units=1000, per_unit=2, shared=shared
+    )
+    votes, waits = judges.panel(served.address, name, tokens, 150 if shared else 100)
+    if wrong := list(judges.faults(served.home, name, votes)):
+        raise Differs("; ".join(wrong[:5]))
+    if len({one.id for one in votes}) < 2000 or not all(one.stored for one in votes):
+        raise Differs("not every judgment was stored")
+    half, most, worst = np.quantile([one.seconds for one in votes], [0.5, 0.95, 1])
+    what = f"{JUDGES} judges at once, 2,000 judgments, units {'shared' if shared else 'dealt'}"
+    return [
+        Row(f"campaign: {what}, median", f"{half:.3g} s", "", "", "", True),
+        _below(f"{what}, 95 %", float(most), 0.3),
+        Row(f"campaign: {what}, slowest", f"{worst:.3g} s", "", "", "", True),
+        _below(f"{what}, the next unit, 95 %", float(np.quantile(waits, 0.95)), 0.3),
     ]
 
 

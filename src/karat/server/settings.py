@@ -154,5 +154,6 @@ LOGGING = {
         "django.security": {"level": "ERROR"},
         "django.security.DisallowedHost": {"level": "CRITICAL"},  # anybody can send one, and gets a 400
         "django.request": {"level": "ERROR"},
+        "waitress.queue": {"level": "ERROR"},  # a line for each request that waits a moment, while many judge at once
     },
 }
