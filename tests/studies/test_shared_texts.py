@@ -70,6 +70,15 @@ def test_independent_pairs() -> None:
     assert "--cluster" not in told(made)
 
 
+def test_beyond_chance_but_little() -> None:
+    """A ratio that chance does not explain is not called unclear, however small it is."""
+    made = report(runs_on(FOUR, together=False), without=WITHOUT)
+    assert made.shared_texts is not None
+    little = replace(made, shared_texts=replace(made.shared_texts, times_as_wide=1.026, by_chance=1.01))
+    assert "pairs share their text with another pair, which hardly widens intervals of accuracy: by" in told(little)
+    assert "--cluster" not in told(little)
+
+
 @pytest.mark.parametrize("texts", [tuple(map(str, range(60))), ("",) * 60])
 def test_nothing_shared_nothing_said(texts: tuple[str, ...]) -> None:
     """Pairs with texts of their own, or without texts."""

@@ -291,6 +291,8 @@ def dependent(report: Report) -> Iterable[Finding]:
                 f"{text}, and intervals of accuracy, which treat pairs as independent here, are too narrow: {wide}. "
                 "`--cluster text` compares the runs by texts."
             )
+        elif shared.exceeds_chance:
+            yield Finding(f"{text}, which hardly widens intervals of accuracy: {wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
             yield Finding(f"{text}, which makes no clear difference to intervals of accuracy: {wide}.")
 

@@ -37,7 +37,12 @@ class SharedTexts:
     @property
     def widens(self) -> bool:
         """Whether intervals by texts are wider than by chance, and by enough to be worth a warning."""
-        return self.times_as_wide >= WIDER and self.times_as_wide > self.by_chance + DISPLAY_TOLERANCE
+        return self.times_as_wide >= WIDER and self.exceeds_chance
+
+    @property
+    def exceeds_chance(self) -> bool:
+        """Whether intervals by texts are wider than they would be in 95% of the cases if only chance were at work."""
+        return self.times_as_wide > max(1.0, self.by_chance) + DISPLAY_TOLERANCE
 
 
 def shared_texts(evidence: Evidence) -> SharedTexts | None:
