@@ -152,6 +152,7 @@ def test_rounding_makes_no_holes(count: int) -> None:
 def test_text_tells_where_the_rule_is_met() -> None:
     """Between two points by a line; nothing where the rule is not met, or met more than once."""
     assert "0.05 at 2.500" in text(over({"a": [0.1, 0.1, 0.0]}, [1, 2, 3]))
+    assert "0.0333 at 2.333" in text(replace(over({"a": [0.1, 0.05, 0.0]}, [1, 2, 3]), rule=1 / 30))
     assert " at " not in text(over({"a": [0.1, 0.0, 0.1]}, [1, 2, 3]))
     assert " at " not in text(over({"a": [0.3, 0.2, 0.1]}, [1, 2, 3]))
 
