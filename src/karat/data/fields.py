@@ -288,8 +288,14 @@ def written(value: float, digits: int, signed: bool = False) -> str:
     return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
 
 
+SUPPORT = {"vital": "vital support", "weighted": "weighted support", "all": "support of all nuggets"}
+"""Scores by nuggets, which tables of nuggets call by the first word."""
+
+
 def readable(spelling: str) -> str:
     """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
+    if supported := SUPPORT.get(spelling.removeprefix("strict_")):
+        return f"strict {supported}" if spelling.startswith("strict_") else supported
     name, _, options = spelling.removesuffix(")").partition("(")
     words = " ".join("F" if word == "f" else word for word in name.split("_"))
     return f"{words}, {options.replace('=', ' ')}" if options else words
