@@ -130,7 +130,7 @@ def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: Box) -> None:
     if chart.at is not None and first <= chart.at <= last:
         across = left + width * chart.share(chart.at)
         parts = around([(across, top), (across, bottom)], name)
-        heights = [[low + (high - low) * (bottom - y) / (bottom - top) for y in part] for part in parts]
+        heights = [[low + (high - low) * (bottom - y) / (bottom - top) for y in reversed(part)] for part in parts]
         uprights = [[(chart.at, height) for height in part] for part in heights]
         canvas.strokes(uprights, "at", LIGHT["soft"], dashes=(4, 4), on=axes)
         half = wide(chart.at_name) / 2
