@@ -86,6 +86,11 @@ def test_accessible_and_on_a_phone(browser: Browser, site: Site) -> None:
     for state, who, address in SEEN:
         page = opened(browser, site, state, who, wrong)
         answer = page.goto(f"/c/{site.campaigns[state]['name']}/{address}")
+        for _ in range(60):
+            if answer is None or answer.status != 202:  # on a busy machine, results are still being made
+                break
+            page.wait_for_timeout(1000)
+            answer = page.reload()
         assert answer is not None
         assert answer.status == 200, (state, who, address)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
