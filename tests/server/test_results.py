@@ -115,6 +115,25 @@ def test_no_spread_of_few_teams(site: Any) -> None:
     assert "median</th>" in contest.text("organiser")
 
 
+def test_no_spread_of_a_measure_that_few_teams_have(site: Any) -> None:
+    """Of five teams, three have ever answered UNKNOWN: its precision is told to none of them, and the accuracy is."""
+    contest = site.contest({**site.FEW, **dict.fromkeys(("Dogwood", "Eucalypt"), ("always-entailment.txt",))})
+    contest.release("teams")
+
+    def rows(who: str, file: str) -> list[dict[str, str]]:
+        table = csv.DictReader(io.StringIO(archive(contest, who)[f"three-way/{file}"].decode()))
+        return [row for row in table if row["way"] == "3" and row["measure"] in ("accuracy", "precision(UNKNOWN)")]
+
+    assert [row["measure"] for row in rows("Alder", "spread.csv")] == ["accuracy"]
+    _, whole = rows("organiser", "spread.csv")
+    own = {row["value"] for row in rows("Alder", "scores.csv")}
+    others = {whole["lowest"], whole["highest"]} - own
+    assert others
+    for page in (contest.text("Alder"), contest.text("Alder", "teams/Alder/")):
+        assert "too few teams have a value" in page
+        assert not numbers_in(page) & others
+
+
 def test_errors_come_with_the_key(site: Any) -> None:
     """Where the key comes with the results, a team sees its errors, and still nobody else's."""
     contest = site.contest(key_with_results=True)

@@ -173,10 +173,11 @@ def _tables(state: Campaign, task: Task, reader: Reader, scored: Evaluation) -> 
         own = results.official(state, task, reader.seeing, reader.own, team)
         if own:
             yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
-    if reader.seeing.scores or results.many_teams(state, task):
-        everybody = results.scored(state, task, results.official(state, task))
-        assert isinstance(everybody, Evaluation)
-        yield "spread.csv", _csv(everybody, spread_sheet(everybody))
+    runs = results.official(state, task)
+    everybody = results.scored(state, task, runs)
+    assert isinstance(everybody, Evaluation)
+    if told := results.spread(everybody, runs, reader.seeing):
+        yield "spread.csv", _csv(everybody, spread_sheet(told))
 
 
 def _compared(state: Campaign, task: Task, runs: dict[str, Run]) -> Iterator[tuple[str, bytes]]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
     from karat.studies.score.result import Evaluation
+    from karat.studies.score.spread import Spread
 
 MOST_BRIEF, MOST_BYTES = 128, 256 << 20
 """Brief reports, and bytes of whole pages and archives, that are kept in memory: while teams are anonymous, each of
@@ -92,9 +93,17 @@ def units(state: Campaign, task: Task, live: bool = False) -> int:
     return int((key.labels >= 0).sum()) if hasattr(key, "labels") else len(key)
 
 
-def many_teams(state: Campaign, task: Task) -> bool:
-    """Whether so many teams have scores that the lowest, the median and the highest can be told to each of them."""
-    return len({run.received.team for run in official(state, task).values()}) >= FEWEST_TEAMS
+def few_teams(runs: Mapping[str, Run]) -> bool:
+    """Whether these are the runs of so few teams that nothing of all of them together can be told to one team."""
+    return len({run.received.team for run in runs.values()}) < FEWEST_TEAMS
+
+
+def spread(scored: Evaluation, runs: Mapping[str, Run], seeing: Sight) -> list[Spread]:
+    """The lowest, the median and the highest value of each measure, where enough teams have one to tell it."""
+    from karat.studies.score.spread import spreads
+
+    teams = {name: run.received.team for name, run in runs.items()}
+    return list(spreads(scored, teams, 0 if seeing.scores else FEWEST_TEAMS))
 
 
 def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
