@@ -8,11 +8,11 @@ import http.client
 import io
 import re
 import threading
-import time
 import zipfile
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,11 +23,15 @@ from karat.files import is_formula
 
 
 @pytest.fixture
-def site(home: Any) -> Any:
-    """Campaigns with results."""
+def site(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Campaigns with results, for which the same is drawn each time: which pairs are on a live board, and aliases."""
     del home
+    from karat.server import store
     from tests.server import contests
+    from tests.server.sights import Drawn
 
+    Drawn.begin("results")
+    monkeypatch.setattr(store, "secrets", SimpleNamespace(token_bytes=Drawn.bytes))
     return contests
 
 
@@ -352,15 +356,15 @@ def test_the_live_board_and_the_official_scores_are_apart(site: Any, monkeypatch
         records = str(results.scored(changed, task, runs).records())
         assert (views == live) is not inside
         assert (records == official) is inside
-        monkeypatch.setitem(store._states, contest.name, changed)
-        page = contest.text("Alder")
+        with monkeypatch.context() as patch:
+            patch.setitem(store._states, contest.name, changed)
+            page = contest.text("Alder")
         assert (scrubbed(page) == scrubbed(before)) is not inside
-        monkeypatch.undo()
 
 
 def scrubbed(page: str) -> str:
     """A page without what differs from request to request: the time, and the token of its forms."""
-    return re.sub(r'value="\w{64}"|\d\d:\d\d:\d\d(\.\d+)?', "", page)
+    return re.sub(r'value="\w{64}"|datetime="[^"]*"|\d+ \w+ \d{4}, \d\d:\d\d:\d\d', "", page)
 
 
 def test_the_live_board_is_for_those_who_take_part(site: Any) -> None:
@@ -501,11 +505,11 @@ def test_slow_reports_leave_threads_for_everybody_else(site: Any, monkeypatch: p
     contest.text("nobody")
 
     def slow(asked: Any) -> bytes:
-        go.wait(60)
+        go.wait(240)
         return str(asked.runs).encode()
 
     monkeypatch.setattr(results, "_page", slow)
-    monkeypatch.setattr(pages, "PATIENCE", 20.0)
+    monkeypatch.setattr(pages, "PATIENCE", 240.0)
     server = make_server("127.0.0.1", 0)
     serving = threading.Thread(target=server.run, daemon=True)
     serving.start()
@@ -520,10 +524,8 @@ def test_slow_reports_leave_threads_for_everybody_else(site: Any, monkeypatch: p
     with ThreadPoolExecutor(2 * THREADS) as people:
         addresses = [f"/c/{contest.name}/teams/{team}/tasks/three-way/" for team in site.TEAMS]
         asked = [people.submit(get, address) for address in addresses * 4]
-        began = time.monotonic()
-        wait(asked, 10, FIRST_COMPLETED)
-        assert get("/healthz") == 200
-        assert time.monotonic() - began < 10
+        wait(asked, 60, FIRST_COMPLETED)
+        assert get("/healthz") == 200, "long before those who wait have lost their patience"
         go.set()
         assert {one.result() for one in asked} == {200, 202}
         while {get(address) for address in addresses} != {200}:
