@@ -330,7 +330,7 @@ def test_the_page_previews_and_applies(site: Any) -> None:
     assert entry.actor == f"{campaign}-o"
     overview = site.text_of(organiser.get(f"/c/{campaign}/"))
     assert "Key version 2 is in force" in overview
-    assert "Runs, scored by key version 2" in overview
+    assert "scored by key version 2</p>" in overview
     run = next(iter(state.runs.values()))
     receipt = site.text_of(organiser.get(f"/c/{campaign}/runs/{run.received.id}/"))
     assert f"{100 * run.scores['3']['accuracy']:.1f}" in receipt

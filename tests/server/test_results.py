@@ -445,6 +445,22 @@ def test_a_report_leads_back_to_its_campaign(site: Any) -> None:
     assert b'<nav class="menu" aria-label="Sections"><ul>' in report
 
 
+def test_a_report_says_by_which_key_it_was_made(site: Any) -> None:
+    """In its title, so that a file by itself says so too; a new key gives a new report."""
+    from karat.server import results
+    from karat.server.rescoring import rescore
+
+    contest = site.contest(site.FEW)
+
+    def title() -> str:
+        return str(results.report(contest.state, contest.task, results.official(contest.state, contest.task)).heading)
+
+    assert title().endswith(": Three-way entailment (key version 1)")
+    key = (examples.HERE / "pairs.xml").read_bytes().replace(b'entailment="UNKNOWN"', b'entailment="ENTAILMENT"', 1)
+    rescore(contest.name, "pairs.xml", key, "a slip", apply=True)
+    assert title().endswith(": Three-way entailment (key version 2)")
+
+
 def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who asks for it sees that it is being made, and everybody else sees everything else; it is made once."""
     from karat.server import results

@@ -130,7 +130,8 @@ def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> 
         (name, file_of(name, run), run.received.sent.sha256, run.received.sent.manual, tuple(_flags(state, run)))
         for name, run in runs.items()
     )
-    title = f"{state.definition.title}: {task.title or task.name}"
+    # Also as a file by itself, a report says by which key its numbers are.
+    title = f"{state.definition.title}: {task.title or task.name} (key version {len(state.keys)})"
     return Asked(task, state.files[task.test], state.judgments.get(task.name), state.seed, title, given, live)
 
 
