@@ -283,6 +283,25 @@ def test_the_command_writes_the_same(site: Any, tmp_path: Path) -> None:
     assert operations.archive(contest.name, "three-way") == operations.archive(contest.name)
 
 
+def test_ranked_runs_have_their_average_precision(site: Any) -> None:
+    """On the page of their team and in a file, of a team's own runs first and of all when they are public."""
+    contest = site.contest()
+    stored = {run.name: run.scores["2"]["average_precision"] for run in contest.state.active()}
+    known = {name: f"{value:.12g}" for name, value in stored.items() if value is not None}
+    assert 2 < len(known) < len(stored)
+
+    def told(who: str) -> dict[str, str]:
+        rows = csv.DictReader(io.StringIO(archive(contest, who)["three-way/ranking.csv"].decode()))
+        return {row["run"]: row["average_precision"] for row in rows}
+
+    contest.release("teams")
+    assert told("Alder") == {name: value for name, value in known.items() if name.startswith("Alder")}
+    assert f"Alder-1: average precision {stored['Alder-1']:.3f}" in contest.text("Alder", "teams/Alder/")
+    assert "average precision" not in contest.text("Birch", "teams/Birch/"), "which has no ranking"
+    contest.release("public")
+    assert told("nobody") == known
+
+
 def test_what_does_not_count_is_nowhere(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Replaced, withdrawn, practised and refused files are on no board, in no table and in no download of others."""
     contest = site.contest(practice=True)

@@ -119,6 +119,12 @@ def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation |
     return found
 
 
+def ranked(runs: Mapping[str, Run]) -> dict[str, float]:
+    """The average precision of each run that ranks its answers; reports do not have it, and nothing else shows it."""
+    found = {name: run.scores.get("2", {}).get("average_precision") for name, run in runs.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> bytes:
     """The whole report as a page."""
     asked = _asked(state, task, runs, live=False)

@@ -224,6 +224,7 @@ def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:
     labels = made.of("score")
     counted = [(run, labels.contingency(run)) for run in runs] if labels else []
     facts["counted"] = [(run, _tables(made, sheets)) for run, sheets in counted if sheets]
+    facts["ranked"] = [(run, f"{value:.3f}") for run, value in results.ranked(runs).items()]
     facts["units"] = results.units(state, task)
     facts["errors"] = seeing.key
     if seeing.scores:
