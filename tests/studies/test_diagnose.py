@@ -310,7 +310,7 @@ def test_wrong_calls() -> None:
     other = decomposition_of([Part("o", E), Part("m", E, "o", "lexical:synonymy")])
     with pytest.raises(UsageError, match="names its phenomena itself"):
         diagnose(runs, decomposition=made, by="phenomenon")
-    with pytest.raises(UsageError, match="needs by ATTRIBUTE"):
+    with pytest.raises(UsageError, match="needs by=…"):
         diagnose(runs)
     with pytest.raises(UsageError, match="read against other pairs"):
         diagnose(runs, decomposition=other)
