@@ -31,10 +31,9 @@ from karat.studies.report.evidence import (
     Evidence,
     ReportParameters,
 )
-from karat.studies.report.explored import explored
 from karat.studies.report.opening import FINDINGS, opening
+from karat.studies.report.pairs import explored, shared_texts
 from karat.studies.report.result import Method, Report, Section
-from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
