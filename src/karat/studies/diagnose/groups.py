@@ -88,11 +88,6 @@ def texts_of(decomposition: Decomposition, units: Ints) -> Ints:
     return np.array([met.setdefault(texts[unit] or unit, len(met)) for unit in units.tolist()], dtype=np.int64)
 
 
-def constant_names(way: Way) -> tuple[str, ...]:
-    """The names of the systems that give one answer to every pair, as in `score`."""
-    return tuple(f"always-{label.lower().replace('_', '-').replace(' ', '-')}" for label in way.labels)
-
-
 @dataclass(frozen=True, eq=False)
 class Tally:
     """The right answers of runs on groups (runs, …) out of n (…), with the (weighted) accuracy and its interval."""
