@@ -13,8 +13,8 @@ from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import cluster_numbers
 from karat.labels import THREE
+from karat.studies.report.pairs import SharedTexts, times_as_wide
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import SharedTexts, times_as_wide
 from karat.studies.report.study import report
 
 WITHOUT = ("swap", "size", "sensitivity", "items")

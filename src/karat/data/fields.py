@@ -211,7 +211,7 @@ class _Walk:
 
     def through(self, value: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
         """The value at the path `at`, whose pattern is `like`; `why` gives the reason of the field around it."""
-        if _is_null(value):
+        if value is None or (isinstance(value, float) and not math.isfinite(value)):
             return self._null(value, at, like, why)
         if isinstance(value, Mapping):
             changed = dict(self._each(value.items(), at, (*like, "*"), why, result))
@@ -260,10 +260,6 @@ class _Walk:
         if isinstance(value, float) and value != value and not isinstance(value, Missing):
             return self._missing.setdefault(reason, Missing(reason))
         return value
-
-
-def _is_null(value: object) -> bool:
-    return value is None or (isinstance(value, float) and not math.isfinite(value))
 
 
 def _asked(reason: Why, row: Any, result: Any, around: Callable[[], str]) -> Callable[[], str]:

@@ -14,7 +14,6 @@ from karat.data.result import Column, Result, Sheet
 from karat.data.sheets import joined
 from karat.data.sheets import pieces as fitting
 from karat.errors import spelled_out
-from karat.render import signed
 from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw
 from karat.render.escaped import BREAK
 
@@ -64,7 +63,7 @@ def show(result: Result, console: Terminal, verbose: bool = False) -> None:
         _show_body(chapter.result, console, said)
         console.say(str(chapter.result.signature) if verbose else chapter.result.signature.short, style="dim")
     _show_body(result, console, said)
-    console.say(signed(result, verbose), style="dim")
+    console.say(result.signature.told(verbose), style="dim")
 
 
 LEVELS = {"good": "✓ ", "caution": "! ", "bad": "✗ ", "unknown": "? "}
@@ -104,7 +103,7 @@ def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = 
     """Print one sheet of a result to a console."""
     _show_sheet(sheet, console)
     _explain(result, [sheet], console)
-    console.say(signed(result, verbose), style="dim")
+    console.say(result.signature.told(verbose), style="dim")
 
 
 def _show_body(result: Result, console: Terminal, said: set[str]) -> None:

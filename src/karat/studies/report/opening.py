@@ -20,8 +20,8 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
+from karat.studies.report.pairs import sharing_texts
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import sharing_texts
 from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
