@@ -42,9 +42,7 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     return without_errors(made, problems)
 
 
-@justification_formats.register(
-    "table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion"
-)
+@justification_formats.register("table", sniff=anything, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, reading: RatingReading, problems: Problems) -> Columns | None:
     """Read the columns named by --rating-column, or else by common names; run and assessor are optional."""
     rows = read_rows(document, problems)
