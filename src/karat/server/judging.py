@@ -72,12 +72,24 @@ class Sheet(NamedTuple):
 def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown | None:
     """The next unit for an assessor; None if nothing is left."""
     state = state_of(campaign)
-    before = find(state, account, task, after) if after else None
-    with _lock:
-        item = next_item(state, task, account, before, _leased(state, task, account))
-        if item is not None:
-            _note(state, task, account, item)
+    item = next_for(state, account, task, find(state, account, task, after) if after else None)
     return None if item is None else shown(state, account, task, item)
+
+
+def next_for(state: Campaign, account: str, task: str, after: Item | None = None, note: bool = True) -> Item | None:
+    """What comes next for an assessor, who is shown it now if it is to be noted."""
+    with _lock:
+        item = next_item(state, task, account, after, _leased(state, task, account))
+        if item is not None and note:
+            _note(state, task, account, item)
+    return item
+
+
+def note_shown(state: Campaign, account: str, task: str, item: Item) -> None:
+    """Note that an assessor is shown an item now, unless they have judged it."""
+    if item not in state.work_of(task).of(account):
+        with _lock:
+            _note(state, task, account, item)
 
 
 def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
