@@ -417,6 +417,8 @@ def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     expect(page.locator("#judge")).to_have_attribute("data-unit", first)
     assert desks.ballots("labels", "anna") == []
     page.reload()
+    expect(page.get_by_text("This round is closed: nothing can be changed here.")).to_be_visible()
+    page.goto(f"/c/{desks.name}/tasks/labels/judge/")
     expect(page.get_by_role("heading", name="Nothing left to judge")).to_be_visible()
     expect(page.get_by_text("The round is closed.")).to_be_visible()
 
@@ -428,11 +430,11 @@ def test_without_scripts(sit: Open, desks: Desks) -> None:
     page.get_by_role("button", name="Save").click()
     assert unit(page) == first  # the browser asks for an answer
     page.get_by_role("radio", name="Entailment").check()
-    page.get_by_text("Comment").first.click()
+    page.locator("summary", has_text="Comment").click()
     page.locator("#comment").fill("Plain.")
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("1 of 12 judged")).to_be_visible()
-    page.get_by_text("Skip this pair for good").click()
+    page.locator("summary", has_text="Skip this pair for good").click()
     page.get_by_label("Why").fill("no sentence")
     page.get_by_role("button", name="Skip it").click()
     expect(page.get_by_text("2 of 12 judged")).to_be_visible()
@@ -446,7 +448,7 @@ def test_without_scripts(sit: Open, desks: Desks) -> None:
     page.get_by_text("Guidelines, version 1").click()
     expect(page.get_by_text("Tense matters.")).to_be_visible()
     page.goto(f"/c/{desks.name}/")
-    page.get_by_role("link", name="Begin: Justifications").click()
+    page.get_by_role("link", name="Begin with Justifications").click()
     expect(page.get_by_role("group", name="How compelling")).to_be_hidden()
     page.get_by_role("group", name="How easy").get_by_role("radio", name="4").check()
     page.get_by_role("group", name="How compelling").get_by_role("radio", name="2").check()

@@ -214,7 +214,8 @@ def test_a_unit_alone_and_units_ahead(desk: Desk) -> None:
 def test_time_is_told_from_five_judgments_on(desk: Desk) -> None:
     """From the median of one's own."""
     for number in range(5):
-        assert "left</" not in (page := desk.open())
+        page = desk.open()
+        assert "left</" not in page
         desk.script(unit=unit_of(page), answer__label="UNKNOWN", seconds=str(number))
     assert "5 of 6 judged, less than a minute left" in desk.open()
 

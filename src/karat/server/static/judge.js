@@ -13,7 +13,7 @@ const WRITING = "textarea, select, input:not([type=radio], [type=checkbox], [typ
 const fetched = new Map();   // units as the server sent them, by their name
 const said = new Map();      // what was answered here, by unit
 const judged = new Set();    // units that were judged or skipped here
-const past = [];             // units in the order in which they were judged here
+const past = [];             // units in the order in which they were judged here, as they were before
 const drafts = new Drafts(scope);
 let last = "";               // what the server would take back, if nothing was judged here
 let counted = null;          // the newest progress that the server told
@@ -46,7 +46,7 @@ function tell(done) {
     Object.assign(link, { href: page.dataset.login, target: "_blank", textContent: "Log in in a new tab" });
     saves.append(" ", link, ", then come back here.");
   }
-  if (waits && wanting && !wanting.unit) complain("This was the last unit at hand. The next one comes when the saves are stored.");
+  if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
 }
 
 function complain(text) {
@@ -140,7 +140,7 @@ function save(act) {
   const of = name(), group = act === "skip" ? unit().dataset.group : "";
   said.set(of, fields);
   judged.add(of);
-  past.push(of);
+  past.push({ of, html: fetched.get(of) });
   drafts.drop(of);
   // Whoever disagrees with the key of a pair skips all its justifications.
   for (const one of group ? fetched.keys() : []) if (inGroup(one, group)) judged.add(one);
@@ -160,17 +160,17 @@ function unspoken() {
 }
 
 function undo() {
-  const of = past.pop() ?? (last || (counted ? "" : unit().dataset.last));
+  const top = past.pop(), of = top?.of ?? (last || (counted ? "" : unit().dataset.last));
   if (!of) return;
   const group = /data-group="(\w+)"/.exec(fetched.get(of) ?? "")?.[1];
   judged.delete(of);
-  for (const one of group ? [...judged] : []) if (inGroup(one, group) && !past.includes(one)) judged.delete(one);
+  for (const one of group ? [...judged] : []) if (inGroup(one, group) && !past.some((it) => it.of === one)) judged.delete(one);
   said.delete(of);
   drafts.drop(of);
   if (last === of) last = "";
-  wanting = { unit: of };
+  wanting = { unit: of, undone: true };
   outbox.add([["do", "undo"], ["unit", of], ["account", account]], of);
-  if (fetched.has(of)) show(fetched.get(of));
+  if (top) show(top.html);
 }
 
 function acknowledged(entry, told) {
@@ -185,7 +185,7 @@ function acknowledged(entry, told) {
 
 // Back to what was refused, with what was entered.
 function refused(entry, text) {
-  const at = past.lastIndexOf(entry.unit);
+  const at = past.findLastIndex((one) => one.of === entry.unit);
   if (at >= 0) past.splice(at, 1);
   judged.delete(entry.unit);
   if (said.has(entry.unit)) drafts.set(entry.unit, said.get(entry.unit));
@@ -358,7 +358,10 @@ function sent(event) {
 
 if (account) {
   page.classList.add("by-key");
-  if (name()) fetched.set(name(), unit().outerHTML);
+  if (name()) {
+    fetched.set(name(), unit().outerHTML);
+    history.replaceState(null, "", `${here}?unit=${name()}`);
+  }
   document.addEventListener("keydown", press);
   document.addEventListener("pointerdown", () => { pointed = true; });
   page.addEventListener("input", (event) => { if (form()?.contains(event.target)) changed(); });
