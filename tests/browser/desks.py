@@ -79,7 +79,7 @@ def _begin(made: Any, task: str, people: list[str], units: list[str]) -> None:
     from karat.server import store
     from karat.server.accounts import HOST
 
-    asked = {"task": task, "stage": "labels", "units": tuple(units), "per_unit": 2, "assessors": tuple(people)}
+    asked: dict[str, Any] = {"task": task, "stage": "labels", "units": tuple(units), "per_unit": 2, "assessors": tuple(people)}
     store.execute(made.name, Assign(**asked), HOST)
 
 

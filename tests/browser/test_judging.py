@@ -339,7 +339,7 @@ def test_an_expired_session_loses_nothing(sit: Open, desks: Desks) -> None:
     expect(page.locator("#saves")).to_contain_text("somebody else is logged in now", timeout=30_000)
     assert desks.ballots("labels", "ben") == []
     page.context.clear_cookies()
-    page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[list-item, misc]
+    page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[misc]
     page.evaluate("dispatchEvent(new Event('focus'))")
     expect(page.locator("#saves")).to_have_text("Saved.", timeout=30_000)
     assert [one["comment"] for one in desks.ballots("labels", "anna")] == ["", "A draft"]
