@@ -79,8 +79,8 @@ def _begin(made: Any, task: str, people: list[str], units: list[str]) -> None:
     from karat.server import store
     from karat.server.accounts import HOST
 
-    asked: dict[str, Any] = {"task": task, "stage": "labels", "units": tuple(units), "per_unit": 2, "assessors": tuple(people)}
-    store.execute(made.name, Assign(**asked), HOST)
+    given = Assign(task=task, stage="labels", units=tuple(units), per_unit=2, assessors=tuple(people))
+    store.execute(made.name, given, HOST)
 
 
 def told(campaign: str, task: str, account: str) -> list[dict[str, Any]]:
@@ -106,11 +106,26 @@ def close(campaign: str, task: str) -> None:
     assigning.set_round(campaign, task, "labels", False)
 
 
+def rewrite(campaign: str, *_: str) -> None:
+    """Change the guidelines."""
+    from karat.campaign.commands import Edit
+    from karat.server import models, store
+    from karat.server.accounts import HOST
+
+    state, new = store.state_of(campaign), GUIDELINES.replace(b"Tense matters.", b"Tense does not matter.")
+    digest = store.digest_of(new)
+    models.Content.objects.get_or_create(sha256=digest, defaults={"data": new})
+    edit = Edit(definition=state.definition, files=state.files | {"guide.md": digest}, reason="clearer")
+    store.execute(campaign, edit, HOST)
+
+
+ACTS = {"close": close, "rewrite": rewrite}
+
 if __name__ == "__main__":
     from karat.server.serving import prepare
 
     prepare(sys.argv[1], "http://127.0.0.1:8000")
-    if sys.argv[4:] == ["close"]:
-        close(*sys.argv[2:4])
+    if sys.argv[4:] and sys.argv[4] in ACTS:
+        ACTS[sys.argv[4]](*sys.argv[2:4])
     else:
         print(json.dumps(told(*sys.argv[2:5]) if sys.argv[2:] else make()))

@@ -33,6 +33,11 @@ class Desks:
         found: list[dict[str, Any]] = json.loads(done.stdout)
         return found
 
+    def act(self, what: str) -> None:
+        """Let the organisers close the round of labels, or rewrite the guidelines."""
+        command = [sys.executable, "-m", "tests.browser.desks", str(self.home), self.name, "labels", what]
+        assert subprocess.run(command, env=surroundings(), timeout=120).returncode == 0
+
 
 @pytest.fixture
 def desks(tmp_path: Path) -> Iterator[Desks]:
@@ -410,8 +415,7 @@ def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     page = sit("anna", "labels")
     page.wait_for_load_state("networkidle")
     first = unit(page)
-    command = [sys.executable, "-m", "tests.browser.desks", str(desks.home), desks.name, "labels", "close"]
-    assert subprocess.run(command, env=surroundings(), timeout=120).returncode == 0
+    desks.act("close")
     page.keyboard.press("1")
     expect(page.get_by_role("alert")).to_contain_text("Not saved.")
     expect(page.locator("#judge")).to_have_attribute("data-unit", first)
@@ -421,6 +425,20 @@ def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     page.goto(f"/c/{desks.name}/tasks/labels/judge/")
     expect(page.get_by_role("heading", name="Nothing left to judge")).to_be_visible()
     expect(page.get_by_text("The round is closed.")).to_be_visible()
+
+
+def test_guidelines_that_change_while_one_judges(sit: Open, desks: Desks) -> None:
+    """The page shows the new version at the next save, and each judgment has the version that was on the screen."""
+    page = sit("anna", "labels")
+    page.wait_for_load_state("networkidle")
+    desks.act("rewrite")
+    key(page, "1")
+    expect(page.get_by_text("The guidelines have just changed: this is version 2.")).to_be_visible()
+    expect(page.get_by_text("Tense does not matter.")).to_be_visible()
+    check(page)
+    key(page, "2", "3")
+    saved(page)
+    assert [one["guidelines"] for one in desks.ballots("labels", "anna")] == [1, 2, 2]
 
 
 def test_without_scripts(sit: Open, desks: Desks) -> None:

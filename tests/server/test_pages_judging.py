@@ -321,6 +321,27 @@ def test_adjudication_shows_labels_without_names(panels: Any) -> None:
     assert ballot.said.values["note"] == "Both misread it."
 
 
+def test_two_decide_the_same_pair(panels: Any) -> None:
+    """Whoever comes second is told, and goes on with the next."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben", "cleo", "dora")
+    assigning.assign(made.name, "three-way", made.names("anna", "ben"), units=["1", "2"])
+    assigning.assign(made.name, "three-way", made.names("cleo", "dora"), stage="adjudication")
+    for who, label in (("anna", "ENTAILMENT"), ("ben", "UNKNOWN")):
+        made.play(who, lambda _, label=label: {"label": label})
+    cleo, dora = Desk(made, "cleo"), Desk(made, "dora")
+    page = cleo.open()
+    assert unit_of(dora.open()) == unit_of(page)
+    given = {"answer__label": "UNKNOWN", "answer__reason": "difference"}
+    assert cleo.send(page, **given).status_code == 302
+    answer = dora.send(page, account=dora.account, **given)
+    assert answer.status_code == 403
+    text = answer.content.decode()
+    assert "somebody else has decided it" in text
+    assert unit_of(text) != unit_of(page)
+
+
 def test_the_overview_leads_to_the_work(panels: Any) -> None:
     """Assessors see what waits for them, with how far they are; adjudicating organisers too; nobody else."""
     from karat.server import assigning, models

@@ -37,6 +37,12 @@ WORDS = {"error": "An error", "difference": "A legitimate difference"}
 VERBS = {"adjudication": "decided", "ratings": "rated", "norming": "voted on", "qualification": "judged"}
 SKIPPING = {"labels": "Skip this pair for good", "ratings": "Skip this pair: I disagree with its key"}
 """What is skipped, where anything can be."""
+REFUSALS = {
+    "not-assigned": "This is not yours to judge any more: somebody else has decided it, or it was taken back.",
+    "round-closed": "The round has been closed, so nothing can be saved or changed. The organisers can open it again.",
+    "not-qualified": "First come the examples. Reload the page to see them.",
+}
+"""What has happened while somebody was judging, in the words of the page."""
 MINUTE, LONG, HOUR = 60.0, 90 * 60.0, 3600.0
 
 
@@ -272,7 +278,9 @@ def time_words(seconds: float) -> str:
 
 def problem_words(problem: Problem) -> str:
     """A refusal as a sentence on a page."""
-    return f"{sentence(problem.found)} Expected: {problem.expected}. {sentence(problem.fix)}"
+    return (
+        REFUSALS.get(problem.code) or f"{sentence(problem.found)} Expected: {problem.expected}. {sentence(problem.fix)}"
+    )
 
 
 def draft_of(given: Mapping[str, str]) -> dict[str, Any]:

@@ -375,7 +375,10 @@ if (account) {
     if (document.hidden) seen += performance.now() - since;
     since = performance.now();
   });
-  for (const one of outbox.queue) judged.add(one.unit);
+  for (const one of outbox.queue) {
+    if (new Map(one.fields).get("do") === "undo") judged.delete(one.unit);
+    else judged.add(one.unit);
+  }
   if (judged.has(name())) wanting = { after: name() };
   if (matchMedia(WIDE).matches) document.getElementById("guidelines").open = true;
   ready();
