@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -106,8 +107,9 @@ def close(campaign: str, task: str) -> None:
     assigning.set_round(campaign, task, "labels", False)
 
 
-def rewrite(campaign: str, *_: str) -> None:
-    """Change the guidelines."""
+def rewrite(campaign: str, task: str) -> None:
+    """Change the guidelines, which hold for all tasks."""
+    del task
     from karat.campaign.commands import Edit
     from karat.server import models, store
     from karat.server.accounts import HOST
@@ -119,7 +121,7 @@ def rewrite(campaign: str, *_: str) -> None:
     store.execute(campaign, edit, HOST)
 
 
-ACTS = {"close": close, "rewrite": rewrite}
+ACTS: dict[str, Callable[[str, str], None]] = {"close": close, "rewrite": rewrite}
 
 if __name__ == "__main__":
     from karat.server.serving import prepare

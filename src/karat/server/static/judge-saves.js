@@ -98,7 +98,7 @@ export class Outbox {
       });
       if ((answer.headers.get("Content-Type") ?? "").startsWith("application/json")) told = await answer.json();
     } catch {
-      this.cause = "no connection. They are kept in this browser and sent when it is back.";
+      this.cause = "no connection. Everything is kept in this browser, and sent when it is back.";
       return null;
     }
     const codes = (told?.problems ?? []).map((one) => one.code);
@@ -111,7 +111,7 @@ export class Outbox {
     } else if (answer.status === 403 && !again) {
       await this.on.renew();  // brings a new token, if this one has expired
       return this.post(entry, true);
-    } else this.cause = `the server could not store them (${answer.status}). It is tried again.`;
+    } else this.cause = `the server could not store this (${answer.status}). It is tried again.`;
     return null;
   }
 }
