@@ -52,7 +52,7 @@ class Panel:
 
 def make(*people: str, **facts: Any) -> Panel:
     """A campaign that has closed, with assessors."""
-    made = Panel(campaigns.make_campaign(agreement=False, **{"opens": -3, "closes": -1} | facts))
+    made = Panel(campaigns.make_campaign(**{"agreement": False, "opens": -3, "closes": -1} | facts))
     for who in people:
         (account,) = made.names(who)
         campaigns.member(made.name, None, account, role="assessor", signed=False)

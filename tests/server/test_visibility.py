@@ -108,6 +108,8 @@ TABLE = {
     "primary": Row(None, {"team": SINCE_OPEN}),
     "attempt": Row(OWN_OR_ORGANISER),
     "attempt-file": Row(OWN_OR_ORGANISER),
+    # Its assessors
+    "judge": Row(always("assessor", "organiser"), always("assessor", "organiser")),
     # Its organisers
     "attempts": Row(ORGANISER),
     "people": Row(ORGANISER),

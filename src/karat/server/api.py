@@ -43,6 +43,7 @@ STATUS = {
     "run-limit": 409,
     "run-changed": 409,
     "ballot-id": 409,
+    "other-account": 409,
     "not-assigned": 403,
     "not-qualified": 403,
     "round-closed": 403,

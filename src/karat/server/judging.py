@@ -15,6 +15,7 @@ from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Leased, agenda, is_open, last_judged, next_item
 from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
+from karat.campaign.judging.progress import kind_of
 from karat.campaign.judging.work import drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
@@ -23,6 +24,7 @@ from karat.server.store import content, execute, now, state_of, test_set
 
 MOST_SHOWN = 100_000
 """The units for which it is remembered when they were shown; the oldest are forgotten first."""
+DAY = 86_400.0
 _lock = threading.Lock()
 _shown: OrderedDict[tuple[str, str, str, Item], datetime] = OrderedDict()
 """When an item was first shown to an assessor, who has not judged it yet.
@@ -63,17 +65,31 @@ class Sheet(NamedTuple):
     skipped: str = ""
     comment: str = ""
     program: str = ""
+    seconds: float | None = None
+    """How long it was in sight, if a page says so: one that fetches units ahead shows them later."""
 
 
 def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown | None:
     """The next unit for an assessor; None if nothing is left."""
     state = state_of(campaign)
-    before = find(state, account, task, after) if after else None
-    with _lock:
-        item = next_item(state, task, account, before, _leased(state, task, account))
-        if item is not None:
-            _note(state, task, account, item)
+    item = next_for(state, account, task, find(state, account, task, after) if after else None)
     return None if item is None else shown(state, account, task, item)
+
+
+def next_for(state: Campaign, account: str, task: str, after: Item | None = None, note: bool = True) -> Item | None:
+    """What comes next for an assessor, who is shown it now if it is to be noted."""
+    with _lock:
+        item = next_item(state, task, account, after, _leased(state, task, account))
+        if item is not None and note:
+            _note(state, task, account, item)
+    return item
+
+
+def note_shown(state: Campaign, account: str, task: str, item: Item) -> None:
+    """Note that an assessor is shown an item now, unless they have judged it."""
+    if item not in state.work_of(task).of(account):
+        with _lock:
+            _note(state, task, account, item)
 
 
 def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
@@ -120,7 +136,7 @@ def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
     """A unit as an assessor sees it, with what they have said about it."""
     work = state.work_of(task)
     mine, wanted = work.of(account), state.definition.task(task)
-    items = [one for one in agenda(state, task, account) if _together(one, item)]
+    items = [one for one in agenda(state, task, account) if kind_of(one) == kind_of(item)]
     pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
     said = mine[item].said if item in mine else None
     at = _shown.get((state.definition.name, task, account, item))
@@ -139,12 +155,6 @@ def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
         skipped="" if said is None else said.skipped,
         comment="" if said is None else said.comment,
     )
-
-
-def _together(one: Item, other: Item) -> bool:
-    """Whether two items are counted together: examples are not told from the units among which they stand."""
-    stages = [{"planted": "labels"}.get(item.stage, item.stage) for item in (one, other)]
-    return stages[0] == stages[1] and (stages[0] == "labels" or one.copy == other.copy)
 
 
 def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
@@ -263,7 +273,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         skipped=sheet.skipped,
         comment=sheet.comment,
         guidelines=sheet.guidelines,
-        shown=_shown.get(place),
+        shown=_seen_since(_shown.get(place), sheet.seconds),
         expected=_expected(state, wanted, item),
         program=sheet.program,
     )
@@ -271,6 +281,14 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     with _lock:
         _shown.pop(place, None)
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
+
+
+def _seen_since(given: datetime | None, seconds: float | None) -> datetime | None:
+    """Since when an assessor has seen a unit: as long as their page says, but not from before they were given it."""
+    if seconds is None or not 0 <= seconds < DAY:
+        return given
+    since = now() - timedelta(seconds=seconds)
+    return since if given is None else max(since, given)
 
 
 def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from karat.campaign.events import (
     Summarised,
     Unassigned,
 )
-from karat.campaign.judging.agenda import agenda, is_open, may_begin
+from karat.campaign.judging.agenda import agenda, is_open, may_begin, skipped_together
 from karat.campaign.judging.asking import MOST_WORDS, check_values, unasked
 from karat.campaign.judging.commands import (
     Assign,
@@ -280,7 +280,9 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
     if command.item not in work.of(command.account):
         raise refuse("not-assigned", "nothing to take back")
     _check_may(command.account, command.item, command.task, state, work)
-    return (JudgmentUndone(id=command.id, task=command.task, item=command.item, assessor=command.account),)
+    made = JudgmentUndone(id=command.id, task=command.task, item=command.item, assessor=command.account)
+    others = [item for item in skipped_together(work, command.account, command.item) if item != command.item]
+    return (made, *(replace(made, id=f"{made.id}/{place}", item=item) for place, item in enumerate(others, 2)))
 
 
 @events_of.register
