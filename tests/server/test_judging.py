@@ -15,6 +15,8 @@ EXAMPLES = b"""<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>
 <pair id="x1" entailment="ENTAILMENT"><t>All ran.</t><h>Somebody ran.</h></pair>
 <pair id="x2" entailment="CONTRADICTION"><t>Nobody ran.</t><h>Somebody ran.</h></pair>
+<pair id="x3" entailment="ENTAILMENT"><t>All sang.</t><h>Somebody sang.</h></pair>
+<pair id="x4" entailment="CONTRADICTION"><t>Nobody sang.</t><h>Somebody sang.</h></pair>
 </entailment-corpus>
 """
 REASONS = Task(name="reasons", kind="justifications", test="pairs.xml", justifications="required")
@@ -96,12 +98,12 @@ def test_examples_come_first_and_stay_unknown(panels: Any) -> None:
     (account,) = made.names("anna")
     assigning.assign(made.name, "three-way", [account], per_unit=1, units=["1", "2", "3", "4", "5", "6"])
     assert made.next("anna")["stage"] == "qualification"
-    right = {"All ran.": "ENTAILMENT", "Nobody ran.": "CONTRADICTION"}
+    right = {"All": "ENTAILMENT", "Nobody": "CONTRADICTION"}
     stages = []
 
     def label(show: Any) -> dict[str, str]:
         stages.append(made.next("anna")["stage"])
-        return {"label": right.get(show["text"], "UNKNOWN")}
+        return {"label": right.get(show["text"].split()[0], "UNKNOWN")}
 
     assert made.play("anna", label) == 2 + 6 + 2 + 2
     assert set(stages[2:]) == {"labels"}

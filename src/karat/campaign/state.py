@@ -47,6 +47,7 @@ from karat.campaign.events import (
     Unassigned,
     tests_of,
 )
+from karat.campaign.guidelines import GuidelinesVersion, with_newest
 from karat.campaign.judging.work import Work, assigned, judged, unassigned, undone
 from karat.errors import UsageError
 
@@ -141,8 +142,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """The account of each token that works, by fingerprint."""
     mailed: tuple[tuple[datetime, Mailed], ...] = ()
     """Which messages were sent to which teams, and when."""
-    guidelines: tuple[str, ...] = ()
-    """The SHA-256 of every version of the guidelines."""
+    guidelines: tuple[GuidelinesVersion, ...] = ()
+    """Every version of the guidelines."""
     work: dict[str, Work] = {}
     """What is judged, by task."""
     ballot_ids: Map[str, tuple[str, str, Item]] = Map()
@@ -240,7 +241,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             seed=event.seed,
             keys=(_key(entry.at, event.commitment, "", tests_of(event.files, event.definition)),),
             example=event.example,
-            guidelines=_guidelines(event.definition, event.files, ()),
+            guidelines=with_newest((), event.definition, event.files, entry.at, ""),
         )
     else:
         state = after(event, state, entry)
@@ -260,7 +261,7 @@ def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
     if event.commitment != state.commitment:
         key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
         keys = (*keys, replace(key, judgments=state.judgments))
-    guidelines = _guidelines(event.definition, event.files, state.guidelines)
+    guidelines = with_newest(state.guidelines, event.definition, event.files, entry.at, event.reason)
     return replace(state, definition=event.definition, files=event.files, keys=keys, guidelines=guidelines)
 
 
@@ -404,12 +405,6 @@ def _(event: Summarised, state: Campaign, _: Entry) -> Campaign:
 
 def _worked(state: Campaign, task: str, work: Work) -> Campaign:
     return replace(state, work=state.work | {task: work})
-
-
-def _guidelines(definition: Definition, files: Mapping[str, str], before: tuple[str, ...]) -> tuple[str, ...]:
-    """Every version of the guidelines, with the newest."""
-    newest = None if definition.guidelines is None else files[definition.guidelines]
-    return before if newest is None or before[-1:] == (newest,) else (*before, newest)
 
 
 def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:

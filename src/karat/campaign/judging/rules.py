@@ -79,6 +79,9 @@ def _(command: Assign, state: Campaign, work: Work, now: datetime) -> tuple[Even
         raise UsageError("submissions are still open: justifications are rated when all of them are in")
     if command.stage == "norming" and work.revealed:
         raise UsageError("the votes of the norming round have been shown: no more units can be added")
+    tried = {item.unit for who in command.assessors for item in work.queues.get(("qualification", who), ())}
+    if seen := sorted(tried.intersection(command.planted) or set(command.examples).intersection(command.planted)):
+        raise UsageError(f"{', '.join(seen)}: assessors qualify by these examples, and would know them: plant others")
     units = _still_free(command, work)
     if not units:
         return ()
