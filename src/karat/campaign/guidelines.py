@@ -13,7 +13,13 @@ from karat.campaign.definition import Definition
 
 AROUND = 2
 """The lines that are shown before and after a change."""
-KINDS: Mapping[str, Literal["added", "removed", "same", "gap"]] = {"+": "added", "-": "removed", " ": "same", "@": "gap"}
+Kind = Literal["added", "removed", "same", "gap"]
+KINDS: Mapping[str, Kind] = {
+    "+": "added",
+    "-": "removed",
+    " ": "same",
+    "@": "gap",
+}
 
 
 class GuidelinesVersion(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +35,7 @@ class GuidelinesVersion(msgspec.Struct, frozen=True, kw_only=True):
 class Line(NamedTuple):
     """A line of a comparison."""
 
-    kind: Literal["added", "removed", "same", "gap"]
+    kind: Kind
     """A gap stands where lines that did not change are left out."""
     text: str = ""
 

@@ -103,6 +103,13 @@ def is_open(work: Work, item: Item) -> bool:
     return not (item.stage == "labels" and item.unit in work.decisions)
 
 
+def can_change(work: Work, who: str, item: Item) -> bool:
+    """Whether somebody can still change a judgment; an attempt to qualify that is over counts as it was."""
+    examples = work.queues.get(("qualification", who), ()) if item.stage == "qualification" else ()
+    over = bool(examples) and all(replace(one, copy=item.copy) in work.of(who) for one in examples)
+    return is_open(work, item) and not over
+
+
 def next_item(
     state: Campaign, task: str, who: str, after: Item | None = None, leased: Leased = lambda _: 0
 ) -> Item | None:
@@ -117,5 +124,5 @@ def next_item(
 def last_judged(state: Campaign, task: str, who: str) -> Item | None:
     """What somebody judged last and can still change."""
     work = state.work_of(task)
-    mine = [ballot for item, ballot in work.of(who).items() if is_open(work, item)]
+    mine = [ballot for item, ballot in work.of(who).items() if can_change(work, who, item)]
     return max(mine, key=lambda ballot: ballot.sequence).said.item if mine else None
