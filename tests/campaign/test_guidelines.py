@@ -34,7 +34,7 @@ def test_a_gap_stands_between_changes() -> None:
 def test_every_version_is_kept() -> None:
     """A new text is a new version with its date and reason; other changes of the campaign are none."""
     world = Assessed()
-    assert len(world.campaign.guidelines) == 0
+    assert list(world.campaign.guidelines) == []
     definition = world.campaign.definition
     for number, (title, digest) in enumerate((("A", "1"), ("B", "1"), ("B", "2"), ("B", "1"))):
         new = replace(definition, guidelines="guide.md", title=title)

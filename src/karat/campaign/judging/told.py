@@ -102,8 +102,8 @@ def in_discussion(work: Work) -> list[str]:
 
 def letters(state: Campaign, task: str, unit: str) -> dict[str, str]:
     """A letter for each voter, in an order of its own for every unit, so that nobody learns who is who."""
-    among = voters(state.work_of(task))
-    among.sort(key=lambda who: drawn(state.seed, "who", task, unit, who))
+    places = {who: str(place) for place, who in enumerate(voters(state.work_of(task)))}  # names can be masked
+    among = sorted(places, key=lambda who: drawn(state.seed, "who", task, unit, places[who]))
     return {who: ascii_uppercase[place % 26] + ascii_uppercase[: place // 26] for place, who in enumerate(among)}
 
 
