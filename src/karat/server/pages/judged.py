@@ -88,7 +88,7 @@ def guidelines(request: HttpRequest, visit: Visit, version: int | None = None) -
     facts: dict[str, Any] = {"versions": list(reversed(list(enumerate(versions, 1)))), "number": number}
     facts["former"] = number - 1
     if versions:
-        facts |= {"version": versions[number - 1], "text": texts[-1], "newest": number == len(versions)}
+        facts |= {"chosen": versions[number - 1], "text": texts[-1], "newest": number == len(versions)}
         facts["changes"] = changes(*texts) if len(texts) > 1 else []
     response: HttpResponse = show(request, "guidelines", visit, **facts)
     return response
@@ -190,7 +190,10 @@ def _discussion(
     counted = [(one, *_voted(state, name, one)) for one in (voters if visit.organises else [who])]
     facts["counts"], facts["ready"] = counted, all(done == total for _, done, total in counted)
     if visit.organises and work.revealed:
-        facts["agreement"] = [("Blind votes", agreement(state, task, 1)), ("Votes after it", agreement(state, task, 2))]
+        facts["agreement"] = [
+            ("Blind votes", agreement(state, task, 1)),
+            ("Votes after the discussion", agreement(state, task, 2)),
+        ]
     facts["revealed"], facts["judge"] = work.revealed, _judge(visit, name)
     response: HttpResponse = show(request, "discussion", visit, status, **facts)
     return response
@@ -209,6 +212,7 @@ def _shown(visit: Visit, task: Task, one: told.Discussed, draft: str, at: str) -
         "name": name,
         "pair": _pair(test_set(visit.state, task).units, one.unit),
         "of": one,
+        "commented": any(vote.ballot.said.comment for vote in one.votes),
         "votes": [(vote, _given(vote.ballot)) for vote in one.votes],
         "again": "" if one.again is None else _given(one.again),
         "link": f"{_judge(visit, task.name)}?unit={token(seed, task.name, Item('norming', one.unit, copy=2))}",
