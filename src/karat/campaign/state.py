@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import singledispatch
-from typing import Literal
 
 import msgspec
 from immutables import Map
@@ -33,13 +32,10 @@ from karat.campaign.events import (
     Remarked,
     ReportReceived,
     Revealed,
-    Role,
     RoundSet,
     RunReceived,
     RunRefused,
-    RunState,
     RunWithdrawn,
-    Scores,
     Signed,
     Summarised,
     TokenIssued,
@@ -49,75 +45,15 @@ from karat.campaign.events import (
 )
 from karat.campaign.guidelines import GuidelinesVersion, with_newest
 from karat.campaign.judging.work import Work, assigned, judged, unassigned, undone
+from karat.campaign.parts import KeyVersion as KeyVersion
+from karat.campaign.parts import Member as Member
+from karat.campaign.parts import Run as Run
+from karat.campaign.parts import Signature as Signature
+from karat.campaign.parts import Team as Team
 from karat.errors import UsageError
 
 WHOLE_SECOND = timedelta(seconds=1)
 """A deadline of 23:59:59 is the end of that second, as a clock shows it."""
-
-
-class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """An agreement accepted."""
-
-    person: str
-    at: datetime
-    agreement: str
-    on_paper: bool
-
-
-class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """An account in a campaign."""
-
-    account: str
-    role: Role
-    team: str | None
-    person: str
-    contact: str
-    joined: datetime
-    signature: Signature | None = None
-
-
-class Team(msgspec.Struct, frozen=True, kw_only=True):
-    """What a team has beside its members and runs."""
-
-    name: str
-    until: datetime | None = None
-    """Its own deadline."""
-    primary: dict[str, int] = {}
-    """The number of the run that it chose, by task."""
-    report: ReportReceived | None = None
-    """The paper about its system."""
-
-
-class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """A run and what became of it."""
-
-    received: RunReceived
-    scores: Scores
-    """By the newest key; empty until people have judged."""
-    state: RunState
-    status: Literal["active", "replaced", "withdrawn"] = "active"
-
-    @property
-    def name(self) -> str:
-        """Its name in tables."""
-        return f"{self.received.team}-{self.received.number}"
-
-
-class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A key that the campaign has had."""
-
-    at: datetime
-    commitment: str
-    reason: str
-    """Why it replaced the one before; empty for the first."""
-    tests: dict[str, str]
-    """The SHA-256 of the test set of each task, key included."""
-    judgments: dict[str, str] = {}
-    """The SHA-256 of the judgments of each task that has some."""
-
-    def judged_since(self, former: KeyVersion) -> list[str]:
-        """The tasks whose judgments are other ones than those of a former version, or their first."""
-        return [task for task, digest in self.judgments.items() if former.judgments.get(task) != digest]
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
