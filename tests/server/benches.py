@@ -14,7 +14,7 @@ from karat.campaign.definition import Definition, Judging, Task
 from karat.server import accounts, assigning, judging
 from tests.server import campaigns
 from tests.server.sights import LABELS, OWN, TASK, Drawn, World, upload
-from tests.server.test_judging import EXAMPLES
+from tests.server.test_judging import FOUR
 
 REASONS = "reasons"
 RIGHT = {"All": "ENTAILMENT", "Nobody": "CONTRADICTION"}
@@ -36,7 +36,7 @@ class Bench(World):
 
     def shaped(self, definition: Definition, files: dict[str, bytes]) -> Definition:
         """With examples, and with a task of justifications."""
-        files["x.xml"] = EXAMPLES
+        files["x.xml"] = FOUR
         reasons = Task(name=REASONS, kind="justifications", test="key.xml", justifications="required")
         made = Judging(examples="x.xml", planted=1, repeats=2)
         return replace(definition, judging=made, tasks=(*definition.tasks, reasons))

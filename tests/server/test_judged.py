@@ -6,11 +6,11 @@ import re
 from typing import Any
 
 from karat.campaign.definition import Judging
-from tests.server.test_judging import EXAMPLES
+from tests.server.test_judging import FOUR
 
 GUIDE = {"guide.md": b"# How to judge\n\nDecide by the text alone.\n\n- Mind the **tense**.\n"}
 SECOND = b"# How to judge\n\nDecide by the text and by what every reader knows.\n\n- Mind the **tense**.\n"
-FACTS: dict[str, Any] = {"judging": Judging(examples="x.xml", planted=1), "files": {"x.xml": EXAMPLES}}
+FACTS: dict[str, Any] = {"judging": Judging(examples="x.xml", planted=1), "files": {"x.xml": FOUR}}
 RIGHT = {"All": "ENTAILMENT", "Nobody": "CONTRADICTION"}
 
 

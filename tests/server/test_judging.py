@@ -15,10 +15,14 @@ EXAMPLES = b"""<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>
 <pair id="x1" entailment="ENTAILMENT"><t>All ran.</t><h>Somebody ran.</h></pair>
 <pair id="x2" entailment="CONTRADICTION"><t>Nobody ran.</t><h>Somebody ran.</h></pair>
-<pair id="x3" entailment="ENTAILMENT"><t>All sang.</t><h>Somebody sang.</h></pair>
+</entailment-corpus>
+"""
+MORE = b"""<pair id="x3" entailment="ENTAILMENT"><t>All sang.</t><h>Somebody sang.</h></pair>
 <pair id="x4" entailment="CONTRADICTION"><t>Nobody sang.</t><h>Somebody sang.</h></pair>
 </entailment-corpus>
 """
+FOUR = EXAMPLES.replace(b"</entailment-corpus>\n", MORE)
+"""Examples of which two can stand among the units."""
 REASONS = Task(name="reasons", kind="justifications", test="pairs.xml", justifications="required")
 
 
@@ -93,7 +97,7 @@ def test_examples_come_first_and_stay_unknown(panels: Any) -> None:
     """Nothing in an answer tells the label of an example, or that a unit is one."""
     from karat.server import assigning, store
 
-    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=2), "files": {"x.xml": EXAMPLES}}
+    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=2), "files": {"x.xml": FOUR}}
     made = panels.make("anna", **facts)
     (account,) = made.names("anna")
     assigning.assign(made.name, "three-way", [account], per_unit=1, units=["1", "2", "3", "4", "5", "6"])

@@ -98,9 +98,9 @@ def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
 def is_open(work: Work, item: Item) -> bool:
     """Whether a judgment can be given or changed."""
     stage: Stage = "labels" if item.stage == "planted" else item.stage
-    if stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed):
-        return False
-    return not (item.stage == "labels" and item.unit in work.decisions)
+    # A label stays open when an adjudicator has decided, and the decision stands: to refuse a change would tell its
+    # assessor, before the close, that somebody said something else.
+    return not (stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed))
 
 
 def can_change(work: Work, who: str, item: Item) -> bool:
