@@ -297,10 +297,10 @@ def undo(caller: Caller, task: str) -> HttpResponse:
 
 def _judged(caller: Caller, task: str) -> str:
     """The name of a task, for somebody who can judge."""
+    name = _task(caller, task).name
     if caller.member.role == "team":
         fix = "use the token of an assessor"
         raise refuse("not-allowed", "the account of a team", what="the account of an assessor", fix=fix)
-    name = _task(caller, task).name
     if not caller.state.has_signed(caller.member):
         raise refuse("not-signed", f"{caller.member.account} has not accepted the agreement")
     return name

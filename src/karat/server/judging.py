@@ -12,10 +12,11 @@ import msgspec
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
-from karat.campaign.judging.agenda import Leased, agenda, is_open, last_judged, next_item
+from karat.campaign.judging.agenda import Leased, agenda, can_change, last_judged, next_item
 from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
 from karat.campaign.judging.progress import kind_of
+from karat.campaign.judging.told import discussed
 from karat.campaign.judging.work import drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
@@ -150,7 +151,7 @@ def shown(state: Campaign, account: str, task: str, item: Item) -> Shown:
         lease=at + lease if pooled and at is not None and said is None else None,
         done=sum(one in mine for one in items),
         total=len(items),
-        open=is_open(work, item),
+        open=can_change(work, account, item),
         values={} if said is None else said.values,
         skipped="" if said is None else said.skipped,
         comment="" if said is None else said.comment,
@@ -185,10 +186,9 @@ def _show(state: Campaign, task: Task, account: str, item: Item) -> dict[str, An
             for who in people
         ]
     if item.stage == "norming" and item.copy == 2:
-        voters = [who for (stage, who) in work.queues if stage == "norming"]
-        votes = {who: work.of(who)[msgspec.structs.replace(item, copy=1)] for who in voters}
-        told["labels"] = [{"label": one.label, "comment": one.said.comment} for one in votes.values()]
-        told["remarks"] = [one.text for _, one in work.remarks if one.unit == item.unit]
+        one = discussed(state, task.name, item.unit, account)
+        told["labels"] = [{"label": vote.ballot.label, "comment": vote.ballot.said.comment} for vote in one.votes]
+        told["remarks"] = [said.text for said in one.remarks]
     return told
 
 

@@ -98,9 +98,16 @@ def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
 def is_open(work: Work, item: Item) -> bool:
     """Whether a judgment can be given or changed."""
     stage: Stage = "labels" if item.stage == "planted" else item.stage
-    if stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed):
-        return False
-    return not (item.stage == "labels" and item.unit in work.decisions)
+    # A label stays open when an adjudicator has decided, and the decision stands: to refuse a change would tell its
+    # assessor, before the close, that somebody said something else.
+    return not (stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed))
+
+
+def can_change(work: Work, who: str, item: Item) -> bool:
+    """Whether somebody can still change a judgment; an attempt to qualify that is over counts as it was."""
+    examples = work.queues.get(("qualification", who), ()) if item.stage == "qualification" else ()
+    over = bool(examples) and all(replace(one, copy=item.copy) in work.of(who) for one in examples)
+    return is_open(work, item) and not over
 
 
 def waiting_items(
@@ -123,7 +130,7 @@ def next_item(
 def last_judged(state: Campaign, task: str, who: str) -> Item | None:
     """What somebody judged last and can still change; of justifications that were skipped together, the one shown."""
     work = state.work_of(task)
-    mine = [ballot for item, ballot in work.of(who).items() if is_open(work, item)]
+    mine = [ballot for item, ballot in work.of(who).items() if can_change(work, who, item)]
     if not mine:
         return None
     last = max(mine, key=lambda ballot: ballot.sequence)
