@@ -136,8 +136,9 @@ def reassign(
     return counts(campaign, task)
 
 
-def set_round(campaign: str, task: str, stage: Stage, opened: bool, reason: str = "", actor: str = HOST) -> Told:
+def set_round(campaign: str, task: str, stage: Stage | None, opened: bool, reason: str = "", actor: str = HOST) -> Told:
     """Close a round of judging, or open it again."""
+    stage = stage or _usual(state_of(campaign).definition.task(task))
     execute(campaign, SetRound(task=task, stage=stage, open=opened, reason=reason), actor)
     return counts(campaign, task)
 
