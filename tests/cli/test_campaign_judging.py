@@ -15,12 +15,16 @@ HEADER = "unit\tassessor\tlabel\treason\tkind\tnote\tcomment\tguidelines\tsecond
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
 
 
+def enrolled(*people: str) -> list[list[str | Path]]:
+    """The commands that enrol assessors."""
+    return [["enrol", NAME, "--assessor", who, "--signed", who.title()] for who in people]
+
+
 @pytest.fixture
 def panel(tmp_path: Path) -> Organiser:
     """An organiser with a campaign and four assessors."""
     organiser = Organiser(tmp_path / "home")
-    people = [["enrol", NAME, "--assessor", who, "--signed", who.title()] for who in ("anna", "ben", "carla", "dora")]
-    done = organiser.calls(["new", write(tmp_path)], *people)
+    done = organiser.calls(["new", write(tmp_path)], *enrolled("anna", "ben", "carla", "dora"))
     assert [status for status, _, _ in done] == [0] * 5, done
     return organiser
 
@@ -43,7 +47,7 @@ def test_units_are_given_out_and_the_answer_says_how_many(panel: Organiser, tmp_
     (tmp_path / "sheet.csv").write_text("run,unit,judge\nx,4,\ny,4,\nx,5,\n", encoding="utf-8")
     (tmp_path / "strange.txt").write_text("1\nnone\n", encoding="utf-8")
     two = ["--assessor", "anna", "--assessor", "ben"]
-    start = ["assign", NAME, TASK, *two]
+    start: list[str | Path] = ["assign", NAME, TASK, *two]
     done = panel.calls(
         [*start, "--units", tmp_path / "units.txt", "--format", "json"],
         [*start, "--units", tmp_path / "sheet.csv", "--per-unit", "1", "--format", "json"],
@@ -78,7 +82,7 @@ def test_units_are_given_out_and_the_answer_says_how_many(panel: Organiser, tmp_
 def test_ballots_come_in_and_go_out_alike(panel: Organiser, tmp_path: Path) -> None:
     """Into an empty campaign and out again is the same file, which the laboratory reads; twice changes nothing."""
     (tmp_path / "in.tsv").write_text(ballots(), encoding="utf-8")
-    bring = ["ballots", NAME, TASK, "--import", tmp_path / "in.tsv"]
+    bring: list[str | Path] = ["ballots", NAME, TASK, "--import", tmp_path / "in.tsv"]
     done = panel.calls(
         [*bring, "--format", "json"],
         ["ballots", NAME, TASK, "-o", tmp_path / "out.tsv"],
@@ -101,10 +105,9 @@ def test_ballots_come_in_and_go_out_alike(panel: Organiser, tmp_path: Path) -> N
     assert int((karat.read_pairs(tmp_path / "key.xml").labels >= 0).sum()) == 8
     # What went out is the same file again, wherever it goes in.
     other = Organiser(tmp_path / "other")
-    people = [["enrol", NAME, "--assessor", who, "--signed", who.title()] for who in ("anna", "ben", "carla")]
     done = other.calls(
         ["new", write(tmp_path)],
-        *people,
+        *enrolled("anna", "ben", "carla"),
         ["ballots", NAME, TASK, "--import", tmp_path / "out.tsv"],
         ["ballots", NAME, TASK],
     )
@@ -128,7 +131,7 @@ def test_every_problem_of_a_file_is_listed_and_nothing_is_stored(panel: Organise
     (tmp_path / "bad.tsv").write_text("".join(wrong.get(n, line) for n, line in enumerate(lines)), encoding="utf-8")
     (tmp_path / "empty.tsv").write_text(HEADER, encoding="utf-8")
     (tmp_path / "other.tsv").write_text("a\tb\n1\t2\n", encoding="utf-8")
-    start = ["ballots", NAME, TASK, "--import"]
+    start: list[str | Path] = ["ballots", NAME, TASK, "--import"]
     done = panel.calls(
         [*start, tmp_path / "bad.tsv", "--format", "json"],
         [*start, tmp_path / "bad.tsv"],

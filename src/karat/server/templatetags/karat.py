@@ -17,6 +17,7 @@ from django.utils.safestring import SafeString, mark_safe
 from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
 from karat.campaign.events import SCORED, ReportReceived, promise
+from karat.campaign.judging.rules import STAGES
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
 
@@ -158,6 +159,18 @@ def entry_of_task(context: dict[str, Any], task: Task) -> SafeString:
     current = mark_safe(' aria-current="page"' if here else "")
     address = reverse("submit", kwargs={"name": name, "task": task.name})
     return format_html('<li><a href="{}"{}>Submit: {}</a></li>', address, current, task.title or task.name)
+
+
+@register.simple_tag(takes_context=True)
+def entry_of_judging(context: dict[str, Any], task: Task) -> SafeString:
+    """The entry of the menu for the judging of a task; empty if nothing of it is judged."""
+    if task.kind not in STAGES:
+        return SafeString("")
+    match, name = context["request"].resolver_match, context["visit"].name
+    here = match is not None and match.url_name == "judging" and match.kwargs["task"] == task.name
+    current = mark_safe(' aria-current="page"' if here else "")
+    address = reverse("judging", kwargs={"name": name, "task": task.name})
+    return format_html('<li><a href="{}"{}>Judging: {}</a></li>', address, current, task.title or task.name)
 
 
 @register.filter
