@@ -98,12 +98,13 @@ def replay(varierr: VariErr, serve: Callable[..., Any], tmp_path: Path) -> None:
     assert told(home, "verify", "varierr")["equal"] is True
     moved = [one for one in preview["ranks_changed"] if str(one.get("way", "3")) == "3"]
     reasons = [line.split("\t")[3] for line in (tmp_path / "ballots.tsv").read_text("utf-8").splitlines()[1:]]
+    alpha = agreement["coefficients"]["alpha"]
     facts = [
         f"{sum(given.values()):,} labels",
         f"{counts['units']['agreed']} pairs",
         f"{decided} pairs",
-        f"alpha is {agreement['coefficients']['alpha']['value']:.2f}",
-        f"{reasons.count('error')} of the disagreements",
+        f"alpha is {alpha['value']:.2f} (95% CI {alpha['low']:.2f} to {alpha['high']:.2f})",
+        f"{reasons.count('error')} of the disagreements errors and {reasons.count('difference')} differences",
         f"{len(moved)} of ten runs",
     ]
     text = " ".join(PAGE.read_text("utf-8").split())

@@ -25,9 +25,8 @@ if TYPE_CHECKING:
 
 MOST_KEPT = 64
 FILE = "ballots.tsv"
-AGREED = "agreed"
-"""The name of the agreed key among the keys."""
-OFFICIAL = "official"
+AGREED, OFFICIAL = "agreed key", "official key"
+"""Names among those of assessors, which have no blanks in them."""
 PERSON = "assessor "
 """How the name of a key begins that is one assessor's."""
 
@@ -137,7 +136,7 @@ def _rank(asked: results.Asked, work: Work) -> list[tuple[str, ScoredKey]]:
         made = None if ballots is None else keys(runs, ballots, share=0.0)
         own = [] if made is None else [(one.name.removeprefix(PERSON), one) for one in made.keys if PERSON in one.name]
         found += [(OFFICIAL, made.keys[0])] if made is not None and not found else []
-        found += own
+        found += sorted(own, key=lambda one: one[0])
     return found
 
 

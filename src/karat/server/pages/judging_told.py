@@ -36,7 +36,7 @@ def shared(one: Share) -> str:
     """A share with its interval and its size, for a cell."""
     if not one.of:
         return "–"
-    small = ", few" if one.small else ""
+    small = " (few)" if one.small else ""
     return f"{percent(one.value)} [{percent(one.low)}, {percent(one.high)}] of {one.of:,}{small}"
 
 
@@ -154,22 +154,30 @@ def _drift(one: Assessor) -> str:
 
 def of_rankings(found: list[tuple[str, ScoredKey]] | None) -> list[dict[str, Any]]:
     """A row for each key: how many labels differ, and what becomes of the ranking."""
-    from karat.server.watching import AGREED, OFFICIAL
+    from karat.campaign.judging.quality import FEWEST
+    from karat.server.watching import OFFICIAL
 
-    words = {OFFICIAL: "official key", AGREED: "agreed key"}
     return [
         {
-            "name": words.get(name, name) if place in (0, len(found or ()) - 1) else name,
-            "units": one.units,
+            "name": name,
+            "units": f"{one.units:,}{' (few)' * (one.units < FEWEST)}",
             "changed": one.changed,
-            "tau": "–" if one.tau != one.tau else f"{one.tau:.3f}",
-            "interval": "" if one.tau_interval[0] != one.tau_interval[0] else _ends(one.tau_interval),
+            "tau": "–" if one.tau != one.tau or name == OFFICIAL else _signed(one.tau),
+            "interval": ""
+            if one.tau_interval[0] != one.tau_interval[0] or name == OFFICIAL
+            else _ends(one.tau_interval),
             "swaps": len(one.swaps),
             "first": spelled_out(one.ranking[0]) if one.ranking else "",
         }
-        for place, (name, one) in enumerate(found or ())
+        for name, one in found or ()
     ]
 
 
+def _signed(number: float) -> str:
+    return f"{number:.3f}".replace("-", "−")
+
+
 def _ends(ends: tuple[float, float]) -> str:
-    return f"[{ends[0]:.3f}, {ends[1]:.3f}]"
+    if ends[0] != ends[0]:
+        return ""
+    return f"[{_signed(ends[0])}, {_signed(ends[1])}]"
