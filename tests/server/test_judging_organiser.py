@@ -5,8 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -178,7 +180,7 @@ def test_reassigned_closed_revealed(panels: Any) -> None:
 
 def test_judgments_are_brought_in_by_a_form(panels: Any) -> None:
     """All or nothing; problems are listed by line, the record says who brought which file."""
-    from karat.server import store
+    from karat.server import archives, store
 
     made = panels.make("anna", "ben")
     anna, ben = made.names("anna", "ben")
@@ -195,6 +197,14 @@ def test_judgments_are_brought_in_by_a_form(panels: Any) -> None:
     record = one.get(f"/c/{made.name}/record/").content.decode()
     assert f"2 judgments of {TASK} brought in from good.tsv (SHA-256 {store.digest_of(good.encode())})" in record
     assert one.post(address(made, "import/"), {}).status_code == 422
+    # With names, an archive has the file too; without names, it has the judgments alone.
+    with_names, without = (archives.export(made.name, anonymous).data for anonymous in (False, True))
+    found = [ZipFile(BytesIO(data)).namelist() for data in (with_names, without)]
+    digest = store.digest_of(good.encode())
+    assert [any(digest in name for name in names) for names in found] == [True, False]
+    told = b"".join(ZipFile(BytesIO(without)).read(name) for name in found[1])
+    assert digest.encode() not in told
+    assert anna.encode() not in told
     assert store.verify(made.name)["equal"] is True
 
 
