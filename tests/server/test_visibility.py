@@ -132,6 +132,13 @@ TABLE = {
     "release": Row(ORGANISER, ORGANISER, form={"to": "teams"}),
     "mail": Row(ORGANISER, ORGANISER),
     "export": Row(ORGANISER),
+    "judging": Row(ORGANISER),
+    "judging-assign": Row(None, ORGANISER),
+    "judging-reassign": Row(None, ORGANISER),
+    "judging-round": Row(None, ORGANISER, form={"stage": "labels"}),
+    "judging-reveal": Row(None, ORGANISER),
+    "judging-import": Row(None, ORGANISER),
+    "judging-file": Row(ORGANISER),
     # Programs
     "openapi": Row(fixed=everybody(200)),
     "api-unknown": Row(fixed=everybody(404)),
@@ -191,6 +198,7 @@ def address(world: Any, state: Any, pattern: Any, role: str) -> str:
         "secret": "nothing",
         "path": "nowhere",
         "version": 1,
+        "what": "ballots",
     }
     if column != "team" and mine and column != "organiser":
         values["number"] = 7  # others have as many of their own, which are theirs to see
@@ -248,6 +256,7 @@ def test_what_does_not_exist(sights: Any) -> None:
     world = sights.World().until("open")
     known = {"name": world.name, "task": "three-way", "id": next(iter(world.state.runs)), "team": "Alder"}
     known |= {"number": 1, "account": "x", "secret": "x", "path": "x", "version": 1}
+    known |= {"number": 1, "account": "x", "secret": "x", "path": "x", "what": "ballots"}
     for name, pattern in patterns().items():
         for place, missing in (("task", "none"), ("name", "nowhere")):
             if place in pattern.pattern.converters:

@@ -262,6 +262,7 @@ def _(event: Judged, masked: Masked) -> Event:
         skipped=WITHHELD * bool(event.skipped),
         comment="",
         program=WITHHELD * bool(event.program),
+        imported=WITHHELD * bool(event.imported),
     )
 
 

@@ -263,6 +263,17 @@ class Judged(Event, frozen=True, kw_only=True, tag="judged"):
     """Values of the judgment before that are no longer asked for."""
     program: str = ""
     """The program that judged, with its model, prompt and parameters; empty for people."""
+    imported: str = ""
+    """The SHA-256 of the file that it came in, if it was not given here: nobody knows when it was."""
+
+
+class BallotsImported(Event, frozen=True, kw_only=True, tag="ballots imported"):
+    """Judgments that were given elsewhere were brought in; they follow in the record, one by one."""
+
+    task: str
+    file: str
+    sha256: str
+    count: int
 
 
 class JudgmentUndone(Event, frozen=True, kw_only=True, tag="judgment undone"):
@@ -327,6 +338,7 @@ Happened = (
     | Assigned
     | Unassigned
     | Judged
+    | BallotsImported
     | JudgmentUndone
     | RoundSet
     | Revealed
@@ -344,7 +356,7 @@ def files_of(event: Event) -> Iterable[str]:
             return (*event.files.values(), *event.judgments.values())
         case RunReceived() | RunRefused():
             return (event.sent.sha256,)
-        case ReportReceived():
+        case ReportReceived() | BallotsImported():
             return (event.sha256,)
     return ()
 

@@ -82,7 +82,7 @@ def _sampled(state: Campaign, task: str, pairs: int) -> Sequence[str]:
     """Pairs whose justifications are worth rating, as `karat sample` draws them."""
     from karat.campaign.checking import together
     from karat.server.store import content
-    from karat.studies.sample.study import sample
+    from karat.studies.sample import sample
 
     wanted = state.definition.task(task)
     files = {run.name: (run.received.sent.file, content(run.received.sent.sha256)) for run in state.active(task=task)}
@@ -141,8 +141,9 @@ def reassign(
     return counts(campaign, task)
 
 
-def set_round(campaign: str, task: str, stage: Stage, opened: bool, reason: str = "", actor: str = HOST) -> Told:
+def set_round(campaign: str, task: str, stage: Stage | None, opened: bool, reason: str = "", actor: str = HOST) -> Told:
     """Close a round of judging, or open it again."""
+    stage = stage or _usual(state_of(campaign).definition.task(task))
     execute(campaign, SetRound(task=task, stage=stage, open=opened, reason=reason), actor)
     return counts(campaign, task)
 

@@ -108,7 +108,7 @@ def spread(scored: Evaluation, runs: Mapping[str, Run], seeing: Sight) -> list[S
 
 def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
     """The report on runs of a task without what takes long: its first screen, scores and comparison."""
-    asked = _asked(state, task, runs, live)
+    asked = asked_of(state, task, runs, live)
     return awaited(brief.of(asked, lambda: _report(asked, whole=False)))
 
 
@@ -127,11 +127,12 @@ def ranked(runs: Mapping[str, Run]) -> dict[str, float]:
 
 def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> bytes:
     """The whole report as a page."""
-    asked = _asked(state, task, runs, live=False)
+    asked = asked_of(state, task, runs, live=False)
     return awaited(whole.of(asked, lambda: _page(asked)))
 
 
-def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> Asked:
+def asked_of(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool = False) -> Asked:
+    """What a study of runs is made from."""
     given = tuple(
         (name, file_of(name, run), run.received.sent.sha256, run.received.sent.manual, tuple(_flags(state, run)))
         for name, run in runs.items()
@@ -146,7 +147,8 @@ def _flags(state: Campaign, run: Run) -> list[str]:
     return [flag for flag, marked in (marks | {"manual": run.received.sent.manual}).items() if marked]
 
 
-def _responses(asked: Asked) -> Responses:
+def responses_of(asked: Asked) -> Responses:
+    """The runs with the key that counts."""
     from karat.campaign.checking import together
 
     test = keyed(asked.task, asked.key, asked.seed)
@@ -165,7 +167,7 @@ def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:
 def _evidence(asked: Asked) -> dict[str, Any]:
     """What a report is made from: labels, or answers with the verdicts on them."""
     if asked.task.kind != "questions":
-        return {"runs": _responses(asked)}
+        return {"runs": responses_of(asked)}
     from karat.campaign.judged import answers_of
 
     test = keyed(asked.task, asked.key, asked.seed, asked.judgments)

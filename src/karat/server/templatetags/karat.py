@@ -18,6 +18,7 @@ from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
 from karat.campaign.events import SCORED, ReportReceived, promise
 from karat.campaign.judging.progress import Progress
+from karat.campaign.judging.rules import STAGES
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
 from karat.server.pages.screens import TITLES, Duty, duties, label_words, progress_words
@@ -191,6 +192,18 @@ def waiting_units(duties: Iterable[Duty]) -> int:
 def duties_of(visit: Any) -> list[Duty]:
     """What was given to whoever looks at a page to judge."""
     return [] if visit.member is None else duties(visit.state, visit.member.account)
+
+
+@register.simple_tag(takes_context=True)
+def entry_of_judging(context: dict[str, Any], task: Task) -> SafeString:
+    """The entry of the menu for the judging of a task; empty if nothing of it is judged."""
+    if task.kind not in STAGES:
+        return SafeString("")
+    match, name = context["request"].resolver_match, context["visit"].name
+    here = match is not None and match.url_name == "judging" and match.kwargs["task"] == task.name
+    current = mark_safe(' aria-current="page"' if here else "")
+    address = reverse("judging", kwargs={"name": name, "task": task.name})
+    return format_html('<li><a href="{}"{}>Judging: {}</a></li>', address, current, task.title or task.name)
 
 
 @register.filter
