@@ -14,8 +14,8 @@ from karat.data.criteria import Criterion
 from karat.data.parameters import generator
 from karat.data.ratings import Judges, Ratings
 from karat.studies.justify import study
-from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified
+from karat.studies.justify.runs import ordinal_alpha
 from karat.studies.justify.scored import Scored
 
 DATA_SETS = 400

@@ -263,5 +263,7 @@ def test_types_are_checked(tmp_path: Path) -> None:
 def test_errors_speak_the_callers_language() -> None:
     """One message: options on the command line, keywords in Python; what is quoted stays as it is."""
     error = UsageError("--not-asked zero: give --judges FILE, not '--way', and pip install --no-deps x")
-    assert str(error) == "not_asked zero: give judges FILE, not '--way', and pip install --no-deps x"
+    assert str(error) == "not_asked zero: give judges=…, not '--way', and pip install --no-deps x"
     assert error.on_command_line.startswith("--not-asked zero: give --judges FILE")
+    error = UsageError("say it (--label SPELLING=LABEL); `karat run … --model-out FILE` writes a model")
+    assert str(error) == "say it (label=…); `karat run … --model-out FILE` writes a model"

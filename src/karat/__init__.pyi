@@ -53,7 +53,7 @@ from karat.formats.scores import write_scores as write_scores
 from karat.formats.verdict_table import read_verdicts as read_verdicts
 from karat.formats.verdict_table import write_verdicts as write_verdicts
 from karat.formats.weights import read_weights as read_weights
-from karat.studies.ablate.result import Ablation as Ablation
+from karat.studies.ablate import Ablation as Ablation
 from karat.studies.agree.result import Agreement as Agreement
 from karat.studies.check import Check as Check
 from karat.studies.compare.result import Comparison as Comparison
@@ -68,7 +68,7 @@ from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
 from karat.studies.report.result import Report as Report
 from karat.studies.run import EngineRun as EngineRun
 from karat.studies.run import learn as learn
-from karat.studies.sample.result import Sampled as Sampled
+from karat.studies.sample import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
 from karat.studies.size.result import Size as Size

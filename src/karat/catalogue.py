@@ -351,6 +351,7 @@ CATALOGUE: dict[str, Case] = {
     "ballot": Case("error", "{what}", "correct the judgment, and send it again"),
     "ballot-id": Case("error", "an id that was not used for another judgment", "make a new id for every judgment"),
     "not-assigned": Case("error", "something that was given to you to judge", "ask for the next unit"),
+    "other-account": Case("error", "judgments under your own account", "log in again as whoever judged"),
     "not-qualified": Case("error", "an assessor who has qualified", "judge the examples first: ask for the next unit"),
     "round-closed": Case("error", "a judgment while its round was open", "ask the organisers to open the round again"),
     "more": Case("error", "fewer of one kind", "fix those listed first; the rest are similar"),

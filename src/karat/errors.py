@@ -23,8 +23,8 @@ REST = {
 """Where to find the problems that are not listed: after an error there is no result whose JSON has them."""
 SIMILARITY = 0.65
 """How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
-OPTION = re.compile(r"(?<!install )(?<![\w'\"`-])--([a-z][a-z-]*)")
-"""An option in a message, except those of pip."""
+OPTION = re.compile(r"`[^`]*`|(?<!install )(?<![\w'\"-])--([a-z][a-z-]*)( [A-Z]+(?:=[A-Z]+)?\b)?")
+"""Something quoted, or an option in a message, except those of pip; with what stands for its value."""
 SHORTEST_BEGINNING = 3
 """From this many letters on, the beginning of a name suggests the name."""
 QUOTED_CHARACTERS = 300
@@ -188,14 +188,14 @@ class KaratError(Exception):
 class UsageError(KaratError):
     """The call is wrong: an unknown name, or an impossible combination (exit status 2); the message is one line.
 
-    Messages name parameters as on the command line, `--way`; from Python they are named as spelled in a call.
+    Messages name parameters as on the command line, `--way` or `--train FILE`; from Python as in a call, `train=…`.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(spelled_out(message))
 
     def __str__(self) -> str:
-        return OPTION.sub(lambda found: found[1].replace("-", "_"), self.on_command_line)
+        return OPTION.sub(_as_keyword, self.on_command_line)
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
@@ -209,6 +209,11 @@ class UsageError(KaratError):
         return cls(
             f"no {kind} is called {name!r}{hint} " + (f"Known: {', '.join(names)}" if names else "There are none")
         )
+
+
+def _as_keyword(found: re.Match[str]) -> str:
+    """An option as in a call; what is quoted stays as it is."""
+    return found[1].replace("-", "_") + "=…" * bool(found[2]) if found[1] else found[0]
 
 
 class NotApplicable(KaratError):  # noqa: N818 - it explains an undefined value and is not a failure

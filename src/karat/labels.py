@@ -35,6 +35,11 @@ class Way:
         """The code of `label`."""
         return self.labels.index(label)
 
+    @property
+    def constants(self) -> list[str]:
+        """The names of the systems that give one answer to every pair."""
+        return [f"always-{label.lower().replace('_', '-')}" for label in self.labels]
+
 
 THREE = Way("3", (ENTAILMENT, UNKNOWN, CONTRADICTION), ("⊢", "◇", "⊣"), (0, 1, 2))
 TWO = Way("2", (ENTAILMENT, NO_ENTAILMENT), ("△", "▽"), (0, 1, 1))

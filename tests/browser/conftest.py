@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, Response, expect, sync_playwright
 from tools.examples import EVERYTHING, result_of
 
 CHROMIUM = shutil.which("chromium")
 # The address of everything that a browser asks for unasked is refused at once, by no network at all.
+# A machine that does something else as well answers later, and no test is about how soon.
+expect.set_options(timeout=30_000)
+MOST_ASKED = 120
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 
@@ -24,6 +27,18 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+def go_to(page: Page, address: str) -> Response:
+    """Open a page of a server once it is made: until then another one stands there, which loads itself again."""
+    for _ in range(MOST_ASKED):
+        if page.request.get(address).status != 202:
+            break
+        page.wait_for_timeout(500)
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.status != 202, address
+    return answer
 
 
 @pytest.fixture(scope="session")

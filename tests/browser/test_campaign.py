@@ -17,6 +17,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from karat import examples
+from tests.browser.conftest import go_to
 
 KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
 EXPECTED = re.compile(
@@ -284,7 +285,7 @@ def test_accessible(open_page: Open, server: Server, tmp_path: Path) -> None:
     for role, addresses in PAGES.items():
         page = open_page(role)
         for address in addresses:
-            page.goto(address)
+            go_to(page, address)
             check(page)
     page = open_page("As a team")
     (wrong := tmp_path / "wrong.txt").write_text("1 MAYBE\n", "utf-8")
@@ -330,7 +331,7 @@ def test_on_a_phone(open_page: Open) -> None:
     for role, addresses in PAGES.items():
         page = open_page(role, viewport={"width": 390, "height": 844}, has_touch=True)
         for address in addresses:
-            page.goto(address)
+            go_to(page, address)
             page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, address
             if (here := page.locator("nav.menu a[aria-current]")).count():

@@ -12,6 +12,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from karat import examples, read_pairs, read_runs, report
+from karat.data.composite import Board, Entry
+from karat.render.leaderboard import __file__ as leaderboard_file
+from karat.render.leaderboard import leaderboard
 
 KEY = read_pairs(examples.PAIRS)
 
@@ -265,6 +268,44 @@ def test_the_leader_is_on_the_first_screen(browser: Browser, report: str, width:
     expect(page.locator(".verdict:visible")).to_be_in_viewport(ratio=1)
     for row in page.locator(".board:visible").first.locator("tr:is(.leader, .near)").all()[:4]:
         expect(row).to_be_in_viewport(ratio=1)
+    page.close()
+
+
+WIDTHS = [390, 700, 900, 1024, 1100, 1200, 1280, 1366, 1440, 1920]
+
+
+def test_leaderboards_fit_every_screen(browser: Browser, report: str) -> None:
+    """No leaderboard is wider than its page, and its intervals keep their room."""
+    page = browser.new_page()
+    page.goto(report)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        for board in page.locator(".board:visible").all():
+            assert board.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, width
+            assert board.locator("tbody .ends").first.evaluate("one => one.clientWidth") > (80 if width < 640 else 150)
+    page.close()
+
+
+def test_long_names_and_flags_fit_every_screen(browser: Browser, tmp_path: Path) -> None:
+    """Names that share much, as long as they are shown, beside flags: flags are never cut, nor hidden altogether."""
+    runs = [f"MaxEntClassificationEDA_Base+GNPos+{part}+TPPos+TS_DE" for part in ("DS+DBPos", "TransDmPos+TP", "DBPos")]
+    flags = ("constant answer", "identical"), ("overconfident",), ()
+    entries = tuple(
+        Entry(run, (1, 3), 0.6 - place / 100, (0.55, 0.65), -place / 100, None if not place else False, flags[place])
+        for place, run in enumerate(runs)
+    )
+    board = Board("accuracy", "2", 800, "pair", 0.95, "paired exact test", (runs[0],), entries, percent=True)
+    rules = "".join((Path(leaderboard_file).parent / name).read_text("utf-8") for name in ("page.css", "board.css"))
+    text = f"<!doctype html><html><style>{rules}</style><body><nav class=menu></nav><main>{leaderboard(board, {}, '')}"
+    (tmp_path / "board.html").write_text(text, "utf-8")
+    page = browser.new_page()
+    page.goto((tmp_path / "board.html").as_uri())
+    shown = page.locator(".board")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        assert shown.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, width
+        below = shown.locator("tbody .run").first.evaluate("one => getComputedStyle(one, '::after').content")
+        assert shown.locator("td.flags").first.is_visible() == (below == "none"), width
     page.close()
 
 

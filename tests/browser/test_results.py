@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.browser.conftest import go_to
 from tests.browser.test_campaign import served
 
 PREPARE = """
@@ -85,8 +86,7 @@ def test_accessible_and_on_a_phone(browser: Browser, site: Site) -> None:
     axe, wrong = Axe(), list[str]()
     for state, who, address in SEEN:
         page = opened(browser, site, state, who, wrong)
-        answer = page.goto(f"/c/{site.campaigns[state]['name']}/{address}")
-        assert answer is not None
+        answer = go_to(page, f"/c/{site.campaigns[state]['name']}/{address}")
         assert answer.status == 200, (state, who, address)
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
         for scheme in SCHEMES:
@@ -106,6 +106,7 @@ def test_a_board_has_its_style(browser: Browser, site: Site) -> None:
     page = opened(browser, site, "public", "", wrong)
     page.goto("/")
     page.get_by_role("link", name="public since").filter(has_text=site.campaigns["public"]["name"]).click()
+    expect(page.locator(".board").first).to_be_visible()  # perhaps after the page that says that it takes a moment
     dots = page.locator(".board").first.locator("tbody .ends u").evaluate_all("e => e.map(one => one.offsetLeft)")
     assert len(set(dots)) > 3
     assert dots == sorted(dots, reverse=True)
@@ -119,7 +120,7 @@ def test_a_report_acts_for_nobody(browser: Browser, site: Site) -> None:
     """It is served without an origin, and everything in it works: errors, their address, tables as files."""
     wrong: list[str] = []
     page = opened(browser, site, "errors", "Alder", wrong, accept_downloads=True)
-    page.goto(f"/c/{site.campaigns['errors']['name']}/results/")
+    go_to(page, f"/c/{site.campaigns['errors']['name']}/results/")
     page.get_by_role("link", name="Every error").click()
     page.wait_for_selector("#explorer input", timeout=60_000)  # after the page that says that it takes a moment
     assert page.evaluate("self.origin") == "null"

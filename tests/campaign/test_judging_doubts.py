@@ -36,7 +36,7 @@ from tests.campaign.worlds import AFTER
 @cache
 def world() -> WholeWorld:
     """A campaign in which everything happened."""
-    return whole(4)
+    return whole(14)
 
 
 def forged(change: Callable[[Event], Event]) -> list[Entry]:
@@ -104,7 +104,7 @@ def packed_as(entries: list[Entry]) -> bytes:
 
 def test_a_whole_campaign_raises_no_doubts() -> None:
     """Exported, read and exported again, it is the same to the byte."""
-    for seed in (4, 8, 9):
+    for seed in (14, 8, 9):
         one = whole(seed)
         raw = packed(one.entries, one.contents)
         assert packed(*unpacked(raw)) == raw

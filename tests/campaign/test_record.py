@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +10,14 @@ import msgspec
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
 from msgspec.structs import replace
 
 from karat.campaign.commands import (
@@ -49,11 +57,17 @@ class Campaigns(RuleBasedStateMachine):
     def begin(self, grace: int, practice: bool, begun: bool) -> None:
         """A campaign with two teams, one of which has two members, and perhaps runs."""
         self.world = World(grace=grace, practice=practice)
+        self.board: dict[tuple[str, str, str, int], str] = {}
         self.world.join("alder", "birch")
         self.world.join("annie", team="alder")
         for account, task in (("alder", "three-way"), ("birch", "two-way")) if begun else ():
             scores = scored_by(FILES["pairs.xml"], digest("a"))
-            self.world.accepted(account, task=task, scores=scores)
+            self.note(self.world.accepted(account, task=task, scores=scores))
+
+    def note(self, event: RunReceived) -> None:
+        """Remember the newest file at its place; by hand, since the state is what is tested."""
+        team = {"annie": "alder"}.get(event.account, event.account)
+        self.board[team, event.sent.task, event.sent.area, event.number] = event.id
 
     def attempt(self, command: Any, at: datetime) -> None:
         """Carry out a command that may be refused; a refusal changes nothing."""
@@ -95,7 +109,46 @@ class Campaigns(RuleBasedStateMachine):
             return
         if isinstance(event, RunReceived):
             assert not found or found == ("crlf",)
+            assert run in (None, event.number)
+            self.note(event)
             assert self.world.submit(account, content, *found, **told) is None
+
+    @rule(
+        account=st.sampled_from(["alder", "annie", "birch"]),
+        task=st.sampled_from(["three-way", "two-way"]),
+        run=st.sampled_from([None, 1, 2]),
+        content=st.sampled_from("abcd"),
+        found=st.sampled_from([(), (), (), ("unknown-id",)]),
+    )
+    def submit_in_time(self, account: str, task: str, run: int | None, content: str, found: tuple[str, ...]) -> None:
+        """A team sends a file while submissions are open, often in the place of another."""
+        self.submit(account, task, run, content, found, "official", looked=False, at=DURING)
+
+    @precondition(lambda self: any(self.world.campaign.active()))
+    @rule(place=st.integers(0, 30))
+    def withdraw_in_time(self, place: int) -> None:
+        """A team takes a run of its own back."""
+        runs = self.world.campaign.active()
+        chosen = runs[place % len(runs)].received
+        self.withdraw(chosen.account, [*self.world.campaign.runs].index(chosen.id), DURING)
+
+    @precondition(lambda self: any(self.world.campaign.active()))
+    @rule(place=st.integers(0, 30), content=st.sampled_from("efgh"), found=st.sampled_from([(), (), ("unknown-id",)]))
+    def replace_in_time(self, place: int, content: str, found: tuple[str, ...]) -> None:
+        """A team sends another file for a run of its own; if it is refused, the old one stays."""
+        runs = self.world.campaign.active()
+        chosen = runs[place % len(runs)].received
+        self.submit(chosen.account, chosen.sent.task, chosen.number, content, found, "official", False, DURING)
+
+    @rule(team=st.sampled_from(["alder", "birch"]))
+    def extend_in_time(self, team: str) -> None:
+        """The organisers give a team a day more while submissions are open."""
+        self.extend(team, CLOSES + timedelta(days=1), DURING)
+
+    @rule(file=st.sampled_from(["pairs.xml", "others.xml"]), key=st.sampled_from(["x", "y", "z"]))
+    def rekey_in_time(self, file: str, key: str) -> None:
+        """The organisers replace a key, with all runs scored."""
+        self.rekey(file, key, missed=False, at=DURING)
 
     @rule(account=st.sampled_from(["alder", "birch"]), content=st.sampled_from("abcd"))
     def submit_by_the_first_key(self, account: str, content: str) -> None:
@@ -111,6 +164,9 @@ class Campaigns(RuleBasedStateMachine):
         except KaratError:
             return
         assert before.files["pairs.xml"] == key or not events
+        for event in events:
+            if isinstance(event, RunReceived):
+                self.note(event)
 
     @rule(
         file=st.sampled_from(["pairs.xml", "others.xml", "agreement.md"]),
@@ -139,8 +195,11 @@ class Campaigns(RuleBasedStateMachine):
     @rule(account=ACCOUNTS, place=st.integers(0, 30), at=MOMENTS)
     def withdraw(self, account: str, place: int, at: datetime) -> None:
         """Somebody takes a run back, perhaps another team's."""
-        runs = [*self.world.campaign.runs, "none"]
-        self.attempt(Withdraw(account=account, id=runs[place % len(runs)]), at)
+        before, runs = self.world.campaign, [*self.world.campaign.runs, "none"]
+        id = runs[place % len(runs)]
+        self.attempt(Withdraw(account=account, id=id), at)
+        if self.world.campaign is not before:
+            self.board = {place: one for place, one in self.board.items() if one != id}
 
     @rule(account=ACCOUNTS, task=TASK_NAMES, number=st.integers(0, 4), at=MOMENTS)
     def choose(self, account: str, task: str, number: int, at: datetime) -> None:
@@ -183,6 +242,20 @@ class Campaigns(RuleBasedStateMachine):
             assert list(faults(self.world)) == []
 
     @invariant()
+    def counted(self) -> None:
+        """The runs that count are those of the board kept by hand: no bad file is there, and none hides a good one."""
+        if hasattr(self, "world"):
+            state = self.world.campaign
+            found = [
+                ((team, task.name, area, run.received.number), run.received.id)
+                for team in state.teams
+                for task in state.definition.tasks
+                for area in ("official", "practice")
+                for run in state.active(team, task.name, area)
+            ]
+            assert sorted(found) == sorted(self.board.items())
+
+    @invariant()
     def newest(self) -> None:
         """Every score is that of the newest key, of whatever became of the run."""
         state = self.world.campaign if hasattr(self, "world") else None
@@ -198,6 +271,30 @@ class Campaigns(RuleBasedStateMachine):
             assert read == self.world.entries
             assert broken_at(read) is None
             assert replay(read) == self.world.campaign
+
+
+def test_all_of_it_happens() -> None:
+    """The properties are about something: runs are replaced and withdrawn, keys replaced, results released."""
+    seen = Counter[str]()
+
+    class Counted(Campaigns):
+        """Counts what has happened in each campaign."""
+
+        def teardown(self) -> None:
+            if hasattr(self, "world"):
+                state = self.world.campaign
+                seen.update(run.status for run in state.runs.values())
+                seen.update(["rescored"] * (len(state.keys) > 1 and any(state.runs)), released=len(state.released))
+                seen.update(
+                    refused=len(state.refused), extended=sum(one.until is not None for one in state.teams.values())
+                )
+            super().teardown()
+
+    run_state_machine_as_test(
+        Counted, settings=settings(max_examples=60, stateful_step_count=30, deadline=None, derandomize=True)
+    )
+    wanted = ("active", "replaced", "withdrawn", "refused", "rescored", "released", "extended")
+    assert all(seen[what] > 5 for what in wanted), seen
 
 
 TestCampaigns = pytest.mark.filterwarnings("ignore::hypothesis.errors.NonInteractiveExampleWarning")(Campaigns.TestCase)

@@ -51,12 +51,13 @@ STAGES = {
 
 @pytest.mark.parametrize("stage", STAGES)
 def test_what_each_role_sees(stage: str) -> None:
-    """The whole table; an assessor sees what everybody sees, an organiser everything but what is a team's to do."""
+    """The whole table; an assessor judges and sees what everybody sees, an organiser all but what is a team's to do."""
     audiences, at, team, public = STAGES[stage]
     world = released(*audiences)
     assert seen(world, "team", at) == team
-    assert seen(world, "public", at) == seen(world, "assessor", at) == public
-    assert seen(world, "organiser", at) == {"data", "all_runs", "scores", "key", "names", "manage"}
+    assert seen(world, "public", at) == seen(world, "assessor", at, signed=False) == public
+    assert seen(world, "assessor", at) == public | {"judge"}
+    assert seen(world, "organiser", at) == {"data", "all_runs", "scores", "key", "names", "judge", "manage"}
     assert sights(world.campaign, at).keys() == set(ROLES)
 
 

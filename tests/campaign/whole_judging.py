@@ -11,6 +11,8 @@ from karat.campaign.judging.agenda import agenda, last_judged
 from karat.campaign.judging.asking import form
 from karat.campaign.judging.commands import (
     Assign,
+    Brought,
+    ImportBallots,
     Judge,
     Reassign,
     Remark,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 ASSESSORS = ("axolotl", "binturong", "cassowary", "dikdik")
 ROBOT = "echidnabot"
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
-KNOWN = {"x1": "ENTAILMENT", "x2": "CONTRADICTION"}
+KNOWN = {"x1": "ENTAILMENT", "x2": "CONTRADICTION", "x3": "UNKNOWN"}
 UNITS = tuple(f"p{number}" for number in range(1, 13))
 TASK, RATED = "three-way", "reasons"
 SOME: tuple[Stage, ...] = ("labels", "ratings", "adjudication", "norming", "planted", "qualification")
@@ -122,8 +124,8 @@ class Assessors:
     def give_out(self) -> None:
         """Units are dealt, shared and decided on; justifications are rated."""
         everybody = (*ASSESSORS[:3], ROBOT)
-        more: dict[str, Any] = {"repeats": 2, "planted": ("x1",), "examples": tuple(KNOWN)}
-        self.do(Assign(task=TASK, stage="labels", units=UNITS[:9], assessors=everybody, per_unit=3, **more))
+        more: dict[str, Any] = {"repeats": 2, "planted": ("x3",), "examples": ("x1", "x2")}
+        assert self.do(Assign(task=TASK, stage="labels", units=UNITS[:9], assessors=everybody, per_unit=3, **more))
         self.do(Assign(task=TASK, stage="labels", units=UNITS[9:], assessors=everybody[:3], per_unit=2, shared=True))
         self.do(Assign(task=TASK, stage="adjudication", assessors=("kinkajou", ASSESSORS[3]), per_unit=1))
         runs = tuple(run.received.id for run in self.world.campaign.active(task=RATED))
@@ -162,6 +164,14 @@ class Assessors:
         for task, stage in rounds:
             self.do(SetRound(task=task, stage=stage, open=True, reason=self.said()))
 
+    def bring(self) -> None:
+        """Judgments that were given elsewhere are brought in."""
+        name, who = self.world.secret("quokkas-ballots.tsv"), ASSESSORS[3]
+        file = self.world.keep(f"unit\tassessor\tlabel\tcomment\np1\t{who}\tUNKNOWN\t{self.said()}\n".encode())
+        self.world.secrets.add(file)
+        one = Brought(line=2, account=who, item=Item("labels", "p1"), values={"label": "UNKNOWN"}, comment=self.said())
+        self.do(ImportBallots(task=TASK, file=name, sha256=file, ballots=(one,)))
+
 
 def assess(world: WholeWorld, steps: int = 40) -> None:
     """Assessors judge, in a week after the close."""
@@ -174,6 +184,7 @@ def assess(world: WholeWorld, steps: int = 40) -> None:
     for _ in range(steps):
         people.step()
     people.open_all()
+    people.bring()
     for who in (*ASSESSORS, "kinkajou"):
         people.go_through(who)
     for _ in range(steps // 4):

@@ -46,9 +46,11 @@ TASKS = (
     Task(name="questions", kind="questions", test="questions.xml"),
 )
 RATED = Task(name="reasons", kind="justifications", test="pairs.tsv", justifications="required", public_share=0.3)
-EXAMPLES = (
-    b"id\ttext\thypothesis\tlabel\nx1\tAll ran.\tSome ran.\tENTAILMENT\nx2\tNone ran.\tSome ran.\tCONTRADICTION\n"
-)
+EXAMPLES = b"""id\ttext\thypothesis\tlabel
+x1\tAll ran.\tSome ran.\tENTAILMENT
+x2\tNone ran.\tSome ran.\tCONTRADICTION
+x3\tSome ran.\tAll ran.\tUNKNOWN
+"""
 PAIRS = 12
 TEAMS = ("Quokka", "Zorilla.Lab", "Wombat_9")
 """Words that occur nowhere else."""

@@ -90,6 +90,12 @@ def test_intervals_with_negative_ends_are_spelled_out() -> None:
     assert [column.text(value) for value in column.values] == ["−3.9 to 11.3", "1.0 to 20.0"]
 
 
+def test_an_interval_without_an_upper_end_is_open() -> None:
+    """An upper end that is not known is said in words, not with a second dash."""
+    column = Column("95% CI", [IntervalCell.of(0.05, float("nan"))], 1, unit="points")
+    assert column.text(column.values[0]) == "5.0 or more"
+
+
 def test_units_in_headings() -> None:
     """Per cent and points are in the heading, unless the title says it."""
     headings = [Column("x", [0.5], unit=unit).heading for unit in ("", "%", "points", TITLED)]

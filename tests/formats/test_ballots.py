@@ -159,7 +159,7 @@ def test_scales(tmp_path: Path, labels: str, options: dict[str, Any], values: tu
 def test_an_order_that_is_not_said(tmp_path: Path) -> None:
     """The alphabet is no order: words need one on an ordinal scale, and are no interval scale."""
     content = "unit,assessor,label\n1,a,low\n1,b,high\n"
-    with pytest.raises(UsageError, match="'low' is not a number; give the order of the labels"):
+    with pytest.raises(UsageError, match="'low' is not a number; give the labels from low to high: order=…"):
         read(tmp_path, content, level="ordinal")
     with pytest.raises(UsageError, match="'low' is not a number; use level ordinal"):
         read(tmp_path, content, level="interval")

@@ -162,7 +162,7 @@ def test_files_in_the_wrong_place(write: Write) -> None:
     tagged = write("tagged.tsv", "id\ttext\thypothesis\tlabel\ttopic\na\tT.\tH.\tENTAILMENT\tart\n")
     with pytest.raises(UsageError, match=r"and .*run.txt does not contain such pairs: name their file after it$"):
         read_leading_decomposition([originals, run])
-    with pytest.raises(UsageError, match=r"let an attribute play the phenomenon: by ATTRIBUTE \(topic\)"):
+    with pytest.raises(UsageError, match=r"let an attribute play the phenomenon: by=… \(topic\)"):
         read_leading_decomposition([tagged, run])
     with pytest.raises(UsageError, match=r"mono.tsv has monothematic pairs alone, .* name the file of the originals"):
         read_leading_decomposition([mono, originals, run])

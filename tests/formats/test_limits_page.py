@@ -17,7 +17,7 @@ from karat.formats import ballot_counts, chaosnli, documents, parquet, rows, xml
 from karat.formats.documents import readable_size as size
 from karat.kernels import regex
 from karat.render import text
-from karat.studies.agree import pairs
+from karat.studies.agree import study as agree
 from karat.studies.agree.study import MOST_PAIRS
 from karat.studies.base import MOST_RUNS
 from karat.studies.judge import parts
@@ -38,7 +38,7 @@ SAID = {
     f"name their columns | {rows.FREE_CELLS:,} cells, or {rows.CELLS_PER_BYTE} for each byte",
     f"a ChaosNLI file | {chaosnli.MOST_BALLOTS:,}, or one for each byte",
     f"a set of ballots | {ballots.MAX_CELLS:,}, or {ballots.CELLS_PER_BALLOT} for each ballot",
-    f"whose pairs `judge` does | {pairs.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
+    f"whose pairs `judge` does | {agree.MOST_ASSESSORS:,}, and {parts.MOST_PEOPLE:,};",
     f"`size` and `sensitivity` take | {MOST_RUNS:,} |",
     f"that `justify` takes | {MOST_RATED}; judges times pairs times runs {ratings.MAX_CELLS:,} |",
     f"`--pairs` of `agree` | {MOST_PAIRS:,} |",

@@ -11,7 +11,7 @@ from karat.data.patterns import Pattern, Patterns
 from karat.measures.nuggets import nugget_f, nugget_precision, nugget_recall
 from karat.studies.nuggets.result import AssessorRanking
 from karat.studies.nuggets.study import compare_rankings
-from karat.studies.qa.boxes import zero_medians
+from karat.studies.qa.aggregate import zero_medians
 from karat.studies.qa.study import qa
 from tests.studies.qa_worlds import World, matches_of, nouns, questions_of
 

@@ -8,11 +8,24 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 LABELS = {"entailment": "ENTAILMENT", "neutral": "UNKNOWN", "contradiction": "CONTRADICTION"}
+PEOPLE = ("ann-0", "ann-1", "ann-2", "ann-3")
+"""The four who labelled, as accounts."""
 Key = dict[str, str | None]
 """The label of each pair; None where no label has a majority."""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one of the four said about a pair in the first round."""
+
+    label: str | None
+    """None if there was no label, or more than one."""
+    why: str
+    """The reason that was given for the label, or why there is none."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +36,10 @@ class VariErr:
     keys: dict[int, Key]
     """By round: the labels people gave at first, and those that were left when errors had been taken out."""
     runs: dict[str, dict[str, str]]
+    said: dict[str, dict[str, Said]]
+    """By person and pair."""
+    votes: dict[str, dict[str, tuple[int, int]]]
+    """By pair and label: how many of the votes of the second round on its reasons found that they make sense."""
 
     def xml(self, of_round: int) -> bytes:
         """The pairs with the key of a round."""
@@ -59,12 +76,34 @@ def read(folder: Path) -> VariErr:
         texts={id: (pair["context"], pair["statement"]) for id, pair in zip(ids, pairs, strict=True)},
         keys={n: {id: _majority(pair, n) for id, pair in zip(ids, pairs, strict=True)} for n in (1, 2)},
         runs=runs,
+        said={
+            who: {id: _said(pair, place) for id, pair in zip(ids, pairs, strict=True)}
+            for place, who in enumerate(PEOPLE)
+        },
+        votes={id: _votes(pair) for id, pair in zip(ids, pairs, strict=True)},
     )
 
 
 def _plain(*texts: str) -> str:
     """Texts without what the two files spell differently: spaces, quotes, dashes."""
     return "|".join(re.sub(r"\W+", "", unicodedata.normalize("NFKC", text)).lower() for text in texts)
+
+
+def _said(pair: Any, person: int) -> Said:
+    given = {label: one["reason"] for label in LABELS for one in pair[label] if one["annotator"] == person}
+    if len(given) == 1:
+        ((label, reason),) = given.items()
+        return Said(LABELS[label], reason)
+    return Said(None, " and ".join(LABELS[label] for label in given) or "does not know")
+
+
+def _votes(pair: Any) -> dict[str, tuple[int, int]]:
+    found = {}
+    for label, name in LABELS.items():
+        votes = [vote["makes_sense"] for one in pair[label] for vote in one["judgments"]]
+        if votes:
+            found[name] = (sum(map(bool, votes)), len(votes))
+    return found
 
 
 def _majority(pair: dict[str, dict[str, float | None]], of_round: int) -> str | None:

@@ -8,7 +8,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.render.escaped import LONG, named, prose
+from karat.render.escaped import LONG, heading, named, prose
 
 
 def test_long_names_break_after_signs() -> None:
@@ -17,6 +17,18 @@ def test_long_names_break_after_signs() -> None:
     assert named("NO_ENTAILMENT") == "NO_ENTAILMENT"
     assert "<wbr>" not in named("x" * 2 * LONG)
     assert prose("see `karat compare` for a_long_name_of_a_run+more.").count("<wbr>") == 6
+
+
+def test_an_ellipsis_stays_with_its_name() -> None:
+    """A name that lost its beginning does not leave the ellipsis on a line of its own."""
+    assert named("…Base+GNPos+DS+DBPos…") == "…&NoBreak;Base+<wbr>GNPos+<wbr>DS+<wbr>DBPos…"
+
+
+def test_headings_break_between_words() -> None:
+    """What is read as one word is not broken at its hyphen; longer words may be."""
+    assert heading("tau-AP-b") == '<span class="whole">tau-AP-b</span>'
+    assert heading("index, 95% CI") == 'index, <span class="whole">95% CI</span>'
+    assert heading("<linear-weighted>") == "&lt;linear-weighted&gt;"
 
 
 @given(st.text('ab_+./:<>&" \n', max_size=60))

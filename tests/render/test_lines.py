@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from karat.arrays import NAN
 from karat.data.charts import Line, Lines, Look, Variant
 from karat.render.figures import svg
-from karat.render.figures.lines import dashes_by_kind, place_of_rule_name
+from karat.render.figures.lines import around, dashes_by_kind, place_of_rule_name
 from karat.render.scale import line_scale
 from tests.render.drawn import lines_of, look, named, path, pieces, size, spots, tagged, texts, told, words
 
@@ -152,6 +152,7 @@ def test_rounding_makes_no_holes(count: int) -> None:
 def test_text_tells_where_the_rule_is_met() -> None:
     """Between two points by a line; nothing where the rule is not met, or met more than once."""
     assert "0.05 at 2.500" in text(over({"a": [0.1, 0.1, 0.0]}, [1, 2, 3]))
+    assert "0.0333 at 2.333" in text(replace(over({"a": [0.1, 0.05, 0.0]}, [1, 2, 3]), rule=1 / 30))
     assert " at " not in text(over({"a": [0.1, 0.0, 0.1]}, [1, 2, 3]))
     assert " at " not in text(over({"a": [0.3, 0.2, 0.1]}, [1, 2, 3]))
 
@@ -344,6 +345,14 @@ def test_the_name_of_the_rule_is_crossed_by_no_line(points: list[tuple[float, fl
     x, y, align = place_of_rule_name(drawn, plot, (0.0, 0.5), height)
     assert (align, y < height) == (side, above)
     assert x == (left + 6 if side == "left" else left + width - 6)
+
+
+def test_the_vertical_line_goes_around_a_name() -> None:
+    """It stops above a name in its way and goes on below it; elsewhere it is whole."""
+    upright = [(50.0, 0.0), (50.0, 100.0)]
+    assert around(upright, (10.0, 40.0, 60.0, 60.0)) == [[0.0, 40.0], [60.0, 100.0]]
+    assert around(upright, (10.0, 80.0, 60.0, 100.0)) == [[0.0, 80.0]]
+    assert around(upright, (51.0, 40.0, 90.0, 60.0)) == around(upright, None) == [[0.0, 100.0]]
 
 
 def test_the_name_of_the_rule_is_crossed_by_as_few_lines_as_possible() -> None:

@@ -15,7 +15,7 @@ from karat.errors import spelled_out
 from karat.render.characters import Terminal, short_names
 from karat.render.html import table
 from karat.render.scale import LONGEST_NAME, cut, shortened
-from karat.render.text import narrow_rooms, show_table
+from karat.render.text import broken, narrow_rooms, show_table
 from tests.render.test_latex import SIGNATURE, Tables
 
 
@@ -139,6 +139,19 @@ def test_a_terminal_wraps_names(width: int) -> None:
     whole = Counter("".join(lines))
     for letter in "abw":
         assert whole[letter] >= Counter(LONG[0] + LONG[1] + LONG[0])[letter]
+
+
+def test_a_terminal_breaks_names_after_signs() -> None:
+    """Not inside a word, if there is a sign before it."""
+    names = [f"MaxEntClassificationEDA_Base+GNPos+{part}+TPPos+TS_DE" for part in ("TransDmPos+TP", "DS+DBPos")]
+    sheet = Sheet("Runs", (Column("run", names), *(Column(f"column {place}", [0.5, 0.25]) for place in range(4))))
+    console = Terminal(file=io.StringIO(), width=80)
+    show_table(Tables(study="sample", signature=SIGNATURE, tables=[sheet]), sheet, console)
+    assert isinstance(console.file, io.StringIO)
+    shown = [line.split("  ")[0].strip() for line in console.file.getvalue().splitlines()]
+    first = shown.index("MaxEntClassificationEDA_")
+    assert shown[first : first + 3] == ["MaxEntClassificationEDA_", "Base+GNPos+TransDmPos+TP+", "TPPos+TS_DE"]
+    assert str(broken("a\nname_that_is_too_long+for_its_room", 16)) == "a\\nname_that_is_\ntoo_long+for_\nits_room"
 
 
 def test_names_that_fit_are_not_broken() -> None:

@@ -6,6 +6,7 @@ import http.client
 import json
 import subprocess
 import sys
+import time
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -63,6 +64,14 @@ class Client:
         """Hand in a run."""
         body, kind = form(raw, **said)
         return self.ask("POST", f"/api/campaigns/{campaign}/tasks/{task}/runs", body, **{"Content-Type": kind})
+
+    def made(self, path: str) -> Answer:
+        """A page, as soon as it is made: until then the server says that it takes a moment."""
+        for _ in range(120):
+            if (answer := self.ask("GET", path)).status != 202:
+                break
+            time.sleep(0.5)
+        return answer
 
     def runs(self, campaign: str, task: str = "three-way") -> list[dict[str, Any]]:
         """The team's runs."""

@@ -68,7 +68,13 @@ def patterns() -> dict[str, Any]:
 
 def filled(world: World, values: Mapping[str, tuple[Any, ...]]) -> Iterator[str]:
     """Every address with each of these values in its places."""
-    known = {"name": (world.name,), "task": (TASK,), "secret": ("nothing",), "path": ("nowhere",), **values}
+    known: dict[str, tuple[Any, ...]] = {
+        "name": (world.name,),
+        "task": (TASK,),
+        "secret": ("nothing",),
+        "path": ("nowhere",),
+    }
+    known |= {"version": (1,), "what": ("ballots", "key"), **values}
     for name, pattern in patterns().items():
         if name == UNNAMED:
             yield "/nowhere"

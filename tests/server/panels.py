@@ -7,6 +7,7 @@ import uuid
 from dataclasses import dataclass, field
 from typing import Any
 
+from karat.server import models
 from karat.server.accounts import HOST, issue_token
 from tests.server import campaigns
 
@@ -45,6 +46,16 @@ class Panel:
             count += 1
         return count
 
+    def browser(self, who: str) -> Any:
+        """The browser of an assessor, who has logged in."""
+        return campaigns.logged_in(models.Account.objects.get(name=f"{self.name}-{who}"))
+
+    def page(self, who: str, path: str, form: Any = None) -> Any:
+        """A page of the campaign, as an assessor gets it; the host for `organiser`."""
+        one = campaigns.host() if who == "organiser" else self.browser(who)
+        address = f"/c/{self.name}/{path}"
+        return one.get(address) if form is None else one.post(address, form)
+
     def names(self, *people: str) -> list[str]:
         """The accounts of assessors."""
         return [f"{self.name}-{who}" for who in people]
@@ -52,7 +63,7 @@ class Panel:
 
 def make(*people: str, **facts: Any) -> Panel:
     """A campaign that has closed, with assessors."""
-    made = Panel(campaigns.make_campaign(agreement=False, **{"opens": -3, "closes": -1} | facts))
+    made = Panel(campaigns.make_campaign(**{"agreement": False, "opens": -3, "closes": -1} | facts))
     for who in people:
         (account,) = made.names(who)
         campaigns.member(made.name, None, account, role="assessor", signed=False)

@@ -50,6 +50,7 @@ TASK = "three-way"
 OWN, UNSIGNED = "Alder", "Cedar"
 REASON = "Unit qx07 was judged wrongly"
 """Why the key is replaced, which tells a label."""
+GUIDELINES = b"# How to judge\n\nDecide by the text.\n"
 OTHERS: Mapping[str, tuple[float, ...]] = {
     "Zebrawood": (0.82, 0.6),
     "Yellowwood": (0.71,),
@@ -175,15 +176,21 @@ class World:
         """The other teams by the names that they have here."""
         return {self.renamed.get(team, team): runs for team, runs in self.others.items()}
 
+    def shaped(self, definition: Definition, files: dict[str, bytes]) -> Definition:
+        """The definition, and its files, in a world that is made of this one."""
+        del files
+        return definition
+
     def _preparing(self) -> None:
         self.name = f"sight-{next(_numbers):03d}"
-        files = {"key.xml": test_file(self.labels), "terms.md": campaigns.AGREEMENT}
+        files = {"key.xml": test_file(self.labels), "terms.md": campaigns.AGREEMENT, "guide.md": GUIDELINES}
         task = Task(name=TASK, title="Three-way", test="key.xml", runs=4, public_share=self.share)
         dates = Dates(register=REGISTER, data=DATA, opens=OPENS, closes=CLOSES, names=NAMES)
         definition = Definition(
             name=self.name,
             title="Who sees what",
             agreement="terms.md",
+            guidelines="guide.md",
             grace=60,
             practice=True,
             baselines=(list(self.teams())[-1],),
@@ -191,6 +198,7 @@ class World:
             tasks=(task,),
         )
         Drawn.begin("campaign")
+        definition = self.shaped(definition, files)
         operations.create(definition, files.__getitem__, "campaign.toml")
         for role, account in (("organiser", "olga"), ("assessor", "rook")):
             self.people[role] = campaigns.member(self.name, None, f"{self.name}-{account}", role=role)
@@ -322,6 +330,7 @@ class World:
         for token in self.tokens.values():
             body = body.replace(store.digest_of(token.encode())[:12].encode(), b"FINGERPRINT")
         body = re.sub(rb'\s*<a class="card" href="/c/(?!CAMPAIGN/).*?</a>', b"", body, flags=re.S)
+        body = re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"ID", body)  # of a judgment that is not given yet
         return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]*"', b"CSRF", body)
 
     def aliases(self) -> dict[str, str]:

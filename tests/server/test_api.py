@@ -409,6 +409,7 @@ def test_what_an_account_sees_of_its_campaign(world: Callable[..., World]) -> No
         "scores": False,
         "key": False,
         "names": False,
+        "judge": False,
         "manage": False,
     }
     assert "Beech" not in json.dumps(told)

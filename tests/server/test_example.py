@@ -34,7 +34,7 @@ def test_pressed_twice(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [
-        [["example", 7, 8]] * 4,
+        [["example", 10, 8]] * 4,
         ["example", "example-scored", "example-finished"],
         [True] * 3,
         2,
@@ -46,6 +46,7 @@ import json, sys
 from karat.server.serving import prepare
 prepare(sys.argv[1])
 from karat.server.example import FINISHED, NAME, SCORED, make_example
+from karat.server.assigning import counts
 from karat.server.store import state_of
 make_example()
 open, over = state_of(NAME), state_of(FINISHED)
@@ -63,6 +64,9 @@ print(json.dumps({
     "waiting": [[run.name for run in one.active() if run.state != "scored"] for one in (open, over)],
     "scored": [sorted(state_of(SCORED).released), state_of(SCORED).definition.key_with_results],
     "reports": [name for name, team in over.teams.items() if team.report],
+    "judging": counts(NAME, "three-way"),
+    "judged": counts(FINISHED, "three-way"),
+    "guidelines": [len(one.guidelines) for one in (open, over)],
 }))
 """
 
@@ -128,6 +132,17 @@ def test_teams_in_every_state(tmp_path: Path) -> None:
     assert found["waiting"] == [["Cedar-1"], []]
     assert found["reports"] == ["Alder", "Birch"]
     assert found["scored"] == [["teams"], True]
+    people = {one["assessor"]: one for one in found["judging"]["assessors"]}
+    assert list(people) == ["Wren", "Robin", "Finch", "Owl"]
+    assert [one["qualified"] for one in people.values()] == [True, True, False, None]
+    assert (people["Finch"]["attempts"], people["Finch"]["judged"]) == (2, 2)
+    assert 0 < people["Wren"]["judged"] < people["Wren"]["units"]
+    assert found["judging"]["units"]["adjudicated"] == 1
+    assert found["judging"]["units"]["disputed"] > 0
+    assert found["judging"]["revealed"]
+    assert found["judged"]["units"] == {"open": 0, "agreed": 4, "disputed": 0, "undecided": 0, "adjudicated": 3}
+    assert found["judged"]["closed"] == ["labels"]
+    assert found["guidelines"] == [2, 1]
 
 
 TAKEN = """
@@ -200,4 +215,4 @@ def test_cut_off(tmp_path: Path) -> None:
     command = [sys.executable, "-c", CUT_OFF, str(tmp_path / "home")]
     done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [6, 7, 8]
+    assert json.loads(done.stdout) == [6, 10, 8]

@@ -19,6 +19,12 @@ EXAMPLES = b"""<?xml version="1.0" encoding="UTF-8"?>
 <pair id="x2" entailment="CONTRADICTION"><t>Nobody ran.</t><h>Somebody ran.</h></pair>
 </entailment-corpus>
 """
+MORE = b"""<pair id="x3" entailment="ENTAILMENT"><t>All sang.</t><h>Somebody sang.</h></pair>
+<pair id="x4" entailment="CONTRADICTION"><t>Nobody sang.</t><h>Somebody sang.</h></pair>
+</entailment-corpus>
+"""
+FOUR = EXAMPLES.replace(b"</entailment-corpus>\n", MORE)
+"""Examples of which two can stand among the units."""
 REASONS = Task(name="reasons", kind="justifications", test="pairs.xml", justifications="required")
 
 
@@ -93,17 +99,17 @@ def test_examples_come_first_and_stay_unknown(panels: Any) -> None:
     """Nothing in an answer tells the label of an example, or that a unit is one."""
     from karat.server import assigning, store
 
-    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=2), "files": {"x.xml": EXAMPLES}}
+    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=2), "files": {"x.xml": FOUR}}
     made = panels.make("anna", **facts)
     (account,) = made.names("anna")
     assigning.assign(made.name, "three-way", [account], per_unit=1, units=["1", "2", "3", "4", "5", "6"])
     assert made.next("anna")["stage"] == "qualification"
-    right = {"All ran.": "ENTAILMENT", "Nobody ran.": "CONTRADICTION"}
+    right = {"All": "ENTAILMENT", "Nobody": "CONTRADICTION"}
     stages = []
 
     def label(show: Any) -> dict[str, str]:
         stages.append(made.next("anna")["stage"])
-        return {"label": right.get(show["text"], "UNKNOWN")}
+        return {"label": right.get(show["text"].split()[0], "UNKNOWN")}
 
     assert made.play("anna", label) == 2 + 6 + 2 + 2
     assert set(stages[2:]) == {"labels"}

@@ -39,7 +39,7 @@ def test_accounts_of_people_are_theirs(campaign: Callable[..., str]) -> None:
     person = models.Account.objects.create(name="Person")
     person.set_password("correct horse battery")
     person.save()
-    with pytest.raises(UsageError, match="somebody logs in as 'Person' already"):
+    with pytest.raises(UsageError, match="somebody already logs in as 'Person'"):
         operations.enrol(first, "team", "Person", "P. Erson")
     assert set(state_of(first).members) == {"Programs"}
     assert set(state_of(first).teams) == {"Programs"}

@@ -30,6 +30,25 @@ def _programs() -> Path | None:
     return max(found, key=lambda folder: [int(n) for n in re.findall(r"\d+", str(folder))], default=None)
 
 
+def _started(start: Callable[[str], None], folder: Path) -> int:
+    """Start a server with a log file, without which it would keep the pipe of its output open; its port.
+
+    Between looking for a free port and listening on it, somebody else can take it; then it is another one.
+    """
+    for last in (False, False, True):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port: int = free.getsockname()[1]
+        try:
+            start(f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off")
+        except AssertionError:
+            if last:
+                raise
+        else:
+            return port
+    raise AssertionError
+
+
 @pytest.fixture(scope="module")
 def database() -> Iterator[str]:
     """The address of an empty database of a server of its own, which ends with the tests."""
@@ -43,9 +62,6 @@ def database() -> Iterator[str]:
     if os.geteuid() == 0:  # PostgreSQL refuses to run as root
         user = ("setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups")
         shutil.chown(folder, "postgres", "postgres")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
 
     def do(program: str, *arguments: str) -> None:
         done = subprocess.run(
@@ -55,10 +71,8 @@ def database() -> Iterator[str]:
 
     data, log = str(folder / "data"), str(folder / "log")
     do("initdb", "-D", data, "-U", "karat", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
-    options = f"-c listen_addresses=127.0.0.1 -c port={port} -c unix_socket_directories={folder} -c fsync=off"
     try:
-        # Without a log file, the server would keep the pipe of its output open.
-        do("pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start")
+        port = _started(lambda options: do("pg_ctl", "-D", data, "-l", log, "-w", "-o", options, "start"), folder)
         do("createdb", "-h", str(folder), "-p", str(port), "-U", "karat", "campaigns")
         do("createdb", "-h", str(folder), "-p", str(port), "-U", "karat", "tests")
         yield f"postgresql://karat@127.0.0.1:{port}/campaigns?application_name=karat"

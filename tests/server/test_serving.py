@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import os
 import runpy
 import shutil
 import signal
@@ -14,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -75,6 +74,7 @@ def test_what_has_been_begun_is_finished(
     with ThreadPoolExecutor(1) as thread:
         with locked(served.home):
             answer = thread.submit(client.submit, NAME)
+            _wait_until_read(served)
             time.sleep(0.7)
             served.process.send_signal(number)
             time.sleep(0.3)
@@ -86,6 +86,20 @@ def test_what_has_been_begun_is_finished(
     again = Client(serve().address, client.token)
     assert [run["id"] for run in again.runs(NAME)] == [receipt["id"]]
     assert again.submit(NAME).json["receipt"] == receipt
+
+
+def _wait_until_read(served: Served) -> None:
+    """Wait until the server has a connection, and has read what came on it."""
+    port = urlsplit(served.address).port
+    for _ in range(600):
+        inodes = _sockets(served.process.pid)
+        for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+            fields = line.split()
+            here, established = int(fields[1].rpartition(":")[2], 16) == port, fields[3] == "01"
+            if here and established and fields[4].endswith(":00000000") and f"socket:[{fields[9]}]" in inodes:
+                return
+        time.sleep(0.05)
+    pytest.fail("nothing has reached the server")
 
 
 def test_stopped_at_once(serve: Callable[..., Served], tmp_path: Path) -> None:
@@ -289,9 +303,18 @@ def test_behind_a_proxy(serve: Callable[..., Served], tmp_path: Path) -> None:
     assert client.ask("GET", "/login/").status == 400
 
 
+def _sockets(pid: int) -> set[str]:
+    """What a process has open; a file may be closed while they are listed."""
+    found = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(FileNotFoundError):
+            found.add(str(link.readlink()))
+    return found
+
+
 def _listening(pid: int) -> Iterator[int]:
     """The ports on which a process listens."""
-    inodes = {os.readlink(f"/proc/{pid}/fd/{link}") for link in os.listdir(f"/proc/{pid}/fd")}  # noqa: PTH115, PTH208
+    inodes = _sockets(pid)
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
         if fields[3] == "0A" and f"socket:[{fields[9]}]" in inodes:
@@ -324,12 +347,11 @@ def test_check_deploy(tmp_path: Path) -> None:
 def test_a_deadline_in_real_time(started: tuple[Served, Client]) -> None:
     """A deadline two seconds ahead: until then every run is accepted, from the second after it on none."""
     served, client = started
+    answers = [client.submit(NAME, variant(0))]
     closes = move_deadline(served.home, NAME, 2.0)
-    end, answers = time.monotonic() + 6, [client.submit(NAME, variant(0))]
-    while time.monotonic() < end and answers[-1].status == 201:
+    while answers[-1].status == 201 and len(answers) < 90:  # of 99 runs
         time.sleep(0.1)  # within the limit of requests
         answers.append(client.submit(NAME, variant(len(answers))))
-    assert [answer.status for answer in answers[:-1]] == [201] * (len(answers) - 1)
     assert len(answers) > 1
     last = answers[-1]
     assert (last.status, [one["code"] for one in last.json["problems"]]) == (403, ["closed"])

@@ -396,8 +396,8 @@ def test_other_scores_are_found(campaign: Callable[..., str], monkeypatch: pytes
     assert store.verify(name)["equal"] is True
     for other in ({}, {**made.scores, "3": {**made.scores["3"], "accuracy": 0.999}}):
         monkeypatch.setattr(store, "rescored", lambda *_, other=other: other)
-        found = [f"the scores of run {made.id} in event 3 are not those that its file gives"]
-        assert store.verify(name)["differences"] == found
+        told = f"the scores of run {made.id} in event 3 are not those that its file gives"
+        assert store.verify(name)["differences"] == [told]
 
 
 def test_no_such_campaign(home: Any) -> None:

@@ -65,6 +65,7 @@ def everybody(status: int) -> dict[str, int]:
 
 
 ORGANISER = always("organiser")
+JUDGES = always("assessor", "organiser")
 OWN_OR_ORGANISER: Columns = {"team": SINCE_OPEN, "organiser": SINCE_OPEN}
 OUTSIDE = ("team", "unsigned", "other", "assessor", "public")
 PUBLISHED: Columns = dict.fromkeys(OUTSIDE, PUBLIC)
@@ -108,6 +109,14 @@ TABLE = {
     "primary": Row(None, {"team": SINCE_OPEN}),
     "attempt": Row(OWN_OR_ORGANISER),
     "attempt-file": Row(OWN_OR_ORGANISER),
+    # Its assessors
+    "judge": Row(always("assessor", "organiser"), always("assessor", "organiser")),
+    # Judging
+    "guidelines": Row(JUDGES),
+    "guidelines-version": Row(JUDGES),
+    "qualification": Row(JUDGES),
+    "discussion": Row(JUDGES, JUDGES),
+    "outcomes": Row(JUDGES),
     # Its organisers
     "attempts": Row(ORGANISER),
     "people": Row(ORGANISER),
@@ -123,6 +132,13 @@ TABLE = {
     "release": Row(ORGANISER, ORGANISER, form={"to": "teams"}),
     "mail": Row(ORGANISER, ORGANISER),
     "export": Row(ORGANISER),
+    "judging": Row(ORGANISER),
+    "judging-assign": Row(None, ORGANISER),
+    "judging-reassign": Row(None, ORGANISER),
+    "judging-round": Row(None, ORGANISER, form={"stage": "labels"}),
+    "judging-reveal": Row(None, ORGANISER),
+    "judging-import": Row(None, ORGANISER),
+    "judging-file": Row(ORGANISER),
     # Programs
     "openapi": Row(fixed=everybody(200)),
     "api-unknown": Row(fixed=everybody(404)),
@@ -130,8 +146,9 @@ TABLE = {
     "api-data": Row(PUBLISHED | {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA}, no=403),
     "api-runs": Row(always(*INSIDE), always(*MEMBERS), no=403),
     "api-run": Row({"team": SINCE_OPEN, "organiser": SINCE_OPEN}),
-    "api-next": Row(always("assessor"), ok=204, no=403),
-    "api-ballots": Row(None, {}, no=403),
+    "api-next": Row(JUDGES, ok=204, no=403),
+    "api-ballots": Row(None, JUDGES, no=403),
+    "api-undo": Row(None, JUDGES, no=403),
 }
 """What is at every address; a new one needs a row, and a test fails until it has one."""
 
@@ -180,6 +197,8 @@ def address(world: Any, state: Any, pattern: Any, role: str) -> str:
         "account": world.account(OWN),
         "secret": "nothing",
         "path": "nowhere",
+        "version": 1,
+        "what": "ballots",
     }
     if column != "team" and mine and column != "organiser":
         values["number"] = 7  # others have as many of their own, which are theirs to see
@@ -236,7 +255,8 @@ def test_what_does_not_exist(sights: Any) -> None:
 
     world = sights.World().until("open")
     known = {"name": world.name, "task": "three-way", "id": next(iter(world.state.runs)), "team": "Alder"}
-    known |= {"number": 1, "account": "x", "secret": "x", "path": "x"}
+    known |= {"number": 1, "account": "x", "secret": "x", "path": "x", "version": 1}
+    known |= {"number": 1, "account": "x", "secret": "x", "path": "x", "what": "ballots"}
     for name, pattern in patterns().items():
         for place, missing in (("task", "none"), ("name", "nowhere")):
             if place in pattern.pattern.converters:

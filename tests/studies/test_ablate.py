@@ -14,7 +14,7 @@ from karat.data.pairs import Pairs
 from karat.engines.engine import engines
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
-from karat.studies.ablate.study import ablate
+from karat.studies.ablate import ablate
 from karat.studies.run import run
 from tests.engines.labelled import labelled
 

@@ -107,5 +107,5 @@ def test_a_list_of_nuggets_is_checked_alone(tmp_path: Path) -> None:
     result = karat.check(QA / "questions.xml", [], files=files)
     assert [(one.code, one.line) for one in result.problems] == [("not-other", 2), ("no-vital", 2)]
     assert not karat.check(QA / "questions.xml", [], files=QuestionFiles(nuggets=str(QA / "nuggets.tsv"))).problems
-    with pytest.raises(UsageError, match="matches FILE"):
+    with pytest.raises(UsageError, match="matches=…"):
         read_question_set(QA / "questions.xml", QA / "runs", files)

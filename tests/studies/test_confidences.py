@@ -288,6 +288,16 @@ def test_confidences_below_a_guess(make: Make) -> None:
     assert not any("underconfident" in one for one in found)
 
 
+def test_several_below_a_guess(make: Make) -> None:
+    """The run with the lowest confidence is named first, and only the others after it."""
+    answers = ["C", *["U"] * 80]
+    made = {name: lines(*((label, sure) for label in answers)) for name, sure in (("near", 0.3), ("far", 0.2))}
+    _, runs = make("C" + " U" * 80, **made)
+    (said,) = (one for one in karat.score(runs).findings() if "below the 33% of a guess" in one)
+    assert said.startswith("far states a mean confidence of 20.0%")
+    assert said.endswith("This also applies to 1 other run: near.")
+
+
 def test_records(runs: karat.Responses) -> None:
     """CSV has every number of every tenth, as a slice by confidence."""
     result = karat.score(runs)

@@ -11,9 +11,9 @@ import pytest
 from benchmarks.calibration_diagnose import CLAIMS, World, claimed
 
 from karat.statistics.multiple_testing import holm
-from karat.studies.diagnose.consistency import expected_consistent
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import PhenomenonRow
+from karat.studies.diagnose.verdicts import expected_consistent
 from tests.decompositions import C, E, Part, U, diagnosis_of, random_parts, world
 from tests.studies import diagnose_by_hand as hand
 from tests.studies.test_diagnose import NAMES, SEEDS, diagnosed

@@ -13,9 +13,9 @@ from karat import examples
 from karat.data.explored import Explored, Scoring
 from karat.data.responses import Responses
 from karat.labels import WAYS
-from karat.studies.report import explored as explored_module
+from karat.studies.report import pairs as explored_module
 from karat.studies.report.evidence import Evidence, ReportParameters
-from karat.studies.report.explored import LONGEST, explored
+from karat.studies.report.pairs import LONGEST, explored
 
 KEY = karat.read_pairs(examples.PAIRS)
 RUNS = karat.read_runs(examples.RUNS, KEY)

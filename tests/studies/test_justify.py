@@ -20,8 +20,8 @@ from karat.formats.justification_ratings import read_justifications
 from karat.statistics.multiple_testing import holm
 from karat.studies.base import StudyResult
 from karat.studies.justify import differences
-from karat.studies.justify.agreement import ordinal_alpha
 from karat.studies.justify.result import Justified
+from karat.studies.justify.runs import ordinal_alpha
 from karat.studies.justify.study import justify
 from tests.studies import justify_by_hand as hand
 from tests.studies.justify_by_hand import World

@@ -14,7 +14,7 @@ from karat.data.ballots import Adjudication, Ballots, Scale, anonymous_ballots
 from karat.examples import BALLOTS, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
-from karat.studies.keys.random_keys import draw
+from karat.studies.keys.alternatives import draw
 from karat.studies.keys.result import Settled
 from karat.studies.keys.study import keys
 

@@ -28,6 +28,7 @@ from karat.formats.question_set import read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
 from karat.studies.qa.parameters import QaParameters
+from karat.studies.report import grades, verdict
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.study import SECTIONS, report
@@ -190,6 +191,21 @@ def test_questions_alone() -> None:
         report()
     with pytest.raises(UsageError, match="expected Responses"):
         report(KEY)
+
+
+def test_generated_answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first screen says what topics can resolve, as it does of pairs, if there are enough of them."""
+    matches = karat.read_matches(examples.RAG / "assignments", karat.read_nuggets(examples.RAG / "nuggets.jsonl"))
+    few = report(generated=matches)
+    assert few.opening.facts == ("11 topics", "3 runs", "ranked by vital support")
+    assert "with 80% power" not in few.opening.views[0].resolution
+    for module in (verdict, grades):
+        monkeypatch.setattr(module, "FEWEST_UNITS", 5)
+    made = report(generated=matches).opening
+    (view,), (graded,) = made.views, made.grades
+    assert view.resolution.startswith("11 topics are enough to find a difference of 0.")
+    assert (graded.section, graded.grade.part, graded.grade.word) == ("nuggets-compare", "Test set", "not graded")
+    assert "with 80% power; 0." in graded.grade.text
 
 
 def test_automatic_assessors_make_no_key() -> None:
@@ -519,7 +535,7 @@ def test_what_cannot_be_meant() -> None:
         report(RUNS, by=["taks"])
     with pytest.raises(UsageError, match="give the ballots"):
         report(RUNS, automatic=["auto"])
-    with pytest.raises(UsageError, match="automatic NAME"):
+    with pytest.raises(UsageError, match="automatic=…"):
         report(RUNS, judged=ballots)
     with pytest.raises(UsageError, match="did you mean 'auto'"):
         report(RUNS, judged=ballots, automatic=["aut"])

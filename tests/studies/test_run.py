@@ -276,7 +276,7 @@ def test_a_pair_that_fails_is_listed(tmp_path: Path) -> None:
     [
         ("overlop", {}, "overlap"),
         ("overlap(variant=idg)", {"train": KEY}, "idf"),
-        ("overlap", {}, "with train FILE"),
+        ("overlap", {}, "with train=…"),
         ("overlap", {"train": KEY, "without": ["wordnets"]}, "wordnet"),
         ("always-contradiction", {"way": "2"}, "3"),
         ("overlap", {"train": KEY, "trees": "spacey"}, "spacy"),

@@ -12,7 +12,7 @@ import karat
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.rows import write_rows
-from karat.studies.sample.study import own_words, sample
+from karat.studies.sample import own_words, sample
 from tests.undefined import all_explained
 
 

@@ -13,8 +13,8 @@ from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import cluster_numbers
 from karat.labels import THREE
+from karat.studies.report.pairs import SharedTexts, times_as_wide
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import SharedTexts, times_as_wide
 from karat.studies.report.study import report
 
 WITHOUT = ("swap", "size", "sensitivity", "items")
@@ -68,6 +68,15 @@ def test_independent_pairs() -> None:
         made
     )
     assert "--cluster" not in told(made)
+
+
+def test_beyond_chance_but_little() -> None:
+    """A ratio that chance does not explain is not called unclear, however small it is."""
+    made = report(runs_on(FOUR, together=False), without=WITHOUT)
+    assert made.shared_texts is not None
+    little = replace(made, shared_texts=replace(made.shared_texts, times_as_wide=1.026, by_chance=1.01))
+    assert "pairs share their text with another pair, which hardly widens intervals of accuracy: by" in told(little)
+    assert "--cluster" not in told(little)
 
 
 @pytest.mark.parametrize("texts", [tuple(map(str, range(60))), ("",) * 60])

@@ -14,7 +14,7 @@ from karat.errors import Problems, UsageError
 from karat.labels import Spellings, code_table, way_of
 
 NOT_NUMBERS = {
-    "ordinal": "give the order of the labels: --order LOW --order … --order HIGH",
+    "ordinal": "give the labels from low to high: --order LABEL for each",
     "interval": "use --level ordinal",
 }
 RARE_COUNT, RARE_SHARE = 2, 0.01

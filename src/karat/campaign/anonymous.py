@@ -263,6 +263,7 @@ def _(event: Judged, masked: Masked) -> Event:
         skipped=WITHHELD * bool(event.skipped),
         comment="",
         program=WITHHELD * bool(event.program),
+        imported=WITHHELD * bool(event.imported),
     )
 
 

@@ -79,7 +79,11 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
             if document is not None and not (document.text(problems) or "").strip():
                 problems.add("campaign-file", f"{use}: {name!r} has no text", file=file, what="a text")
         if use == "examples":
-            read_examples(name, contents[name], problems)
+            pairs, planted = read_examples(name, contents[name], problems), definition.judging.planted
+            if pairs is not None and planted >= len(pairs.ids):
+                found = f"judging.planted: {planted} of {len(pairs.ids)} examples"
+                what = "fewer than there are, since assessors qualify by the others"
+                problems.add("campaign-value", found, file=file, what=what)
     everything, tests = [*problems], list[TestSet]()
     for task in definition.tasks:
         if task.test in contents:

@@ -72,13 +72,13 @@ class Judging(msgspec.Struct, frozen=True, kw_only=True):
 
     per_unit: Annotated[int, Meta(ge=1, le=99)] = 2
     examples: str | None = None
-    """Pairs with known labels: whoever judges begins with them, and can find them among the units."""
+    """Pairs with known labels: whoever judges begins with most of them; the others stand among the units."""
     qualify: Annotated[float, Meta(ge=0, le=1)] = 0.8
     """The share of the examples that an assessor has to get right before the first judgment."""
     repeats: Annotated[int, Meta(ge=0, le=999)] = 0
     """How many units each assessor judges twice."""
     planted: Annotated[int, Meta(ge=0, le=999)] = 0
-    """How many of the examples each assessor gets again among the units."""
+    """How many of the examples stand among the units of each assessor; nobody qualifies by these."""
     lease: Annotated[int, Meta(ge=1, le=1440)] = 30
     """Minutes after which a unit that nobody has judged returns to the pool."""
 

@@ -10,18 +10,23 @@ from typing import Literal
 import msgspec
 
 from karat.campaign.definition import Definition
+from karat.campaign.promises import commitment_to as commitment_to
+from karat.campaign.promises import drawing as drawing
+from karat.campaign.promises import promise as promise
+from karat.campaign.promises import tests_of as tests_of
+from karat.campaign.sending import Area as Area
+from karat.campaign.sending import Checked as Checked
+from karat.campaign.sending import Scores as Scores
+from karat.campaign.sending import Sent as Sent
 from karat.errors import Problem
 
 Role = Literal["organiser", "team", "assessor"]
-Area = Literal["official", "practice"]
 RunState = Literal["scored", "awaiting judgment"]
 Audience = Literal["teams", "public"]
 """Who gets results: each team its own, or everybody all of them."""
 Stage = Literal["qualification", "norming", "labels", "planted", "ratings", "adjudication"]
 """What a judgment is for: labels of examples before one begins, votes that are discussed, labels of pairs, labels of
 examples among them, ratings of justifications, or the decision where labels differ."""
-Scores = dict[str, dict[str, float | None]]
-"""The stored measures of a run, by way."""
 SCORED = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
 """The ways in which runs are scored, in words."""
 GENESIS = "0" * 64
@@ -111,31 +116,6 @@ class Extended(Event, frozen=True, kw_only=True, tag="extended"):
     team: str
     until: datetime
     reason: str
-
-
-class Sent(msgspec.Struct, frozen=True, kw_only=True):
-    """A file as a team sent it."""
-
-    task: str
-    run: int | None
-    """The number of the run; None takes the next free one."""
-    file: str
-    sha256: str
-    size: int
-    received: datetime
-    ranked: bool = False
-    manual: bool = False
-    justifications: bool = False
-    statement: str = ""
-    area: Area = "official"
-
-
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found in a submitted file."""
-
-    problems: tuple[Problem, ...]
-    scores: Scores = {}
-    answers: str = ""
 
 
 class RunReceived(Event, frozen=True, kw_only=True, tag="run received"):
@@ -283,6 +263,17 @@ class Judged(Event, frozen=True, kw_only=True, tag="judged"):
     """Values of the judgment before that are no longer asked for."""
     program: str = ""
     """The program that judged, with its model, prompt and parameters; empty for people."""
+    imported: str = ""
+    """The SHA-256 of the file that it came in, if it was not given here: nobody knows when it was."""
+
+
+class BallotsImported(Event, frozen=True, kw_only=True, tag="ballots imported"):
+    """Judgments that were given elsewhere were brought in; they follow in the record, one by one."""
+
+    task: str
+    file: str
+    sha256: str
+    count: int
 
 
 class JudgmentUndone(Event, frozen=True, kw_only=True, tag="judgment undone"):
@@ -347,6 +338,7 @@ Happened = (
     | Assigned
     | Unassigned
     | Judged
+    | BallotsImported
     | JudgmentUndone
     | RoundSet
     | Revealed
@@ -364,7 +356,7 @@ def files_of(event: Event) -> Iterable[str]:
             return (*event.files.values(), *event.judgments.values())
         case RunReceived() | RunRefused():
             return (event.sent.sha256,)
-        case ReportReceived():
+        case ReportReceived() | BallotsImported():
             return (event.sha256,)
     return ()
 
@@ -397,23 +389,3 @@ def broken_at(entries: Iterable[Entry]) -> int | None:
             return expected
         before, expected = entry.hash, expected + 1
     return None
-
-
-def tests_of(files: dict[str, str], definition: Definition) -> dict[str, str]:
-    """The SHA-256 of the test set of each task."""
-    return {task.name: files[task.test] for task in definition.tasks}
-
-
-def promise(nonce: str, tests: dict[str, str]) -> bytes:
-    """The text whose SHA-256 is the commitment to these test sets."""
-    return msgspec.json.encode({"nonce": nonce, "tests": tests}, order="deterministic")
-
-
-def drawing(seed: str) -> str:
-    """The half of a seed that draws units: it can be published with the key, and gives no team's name away."""
-    return seed[: len(seed) // 2]
-
-
-def commitment_to(nonce: str, files: dict[str, str], definition: Definition) -> str:
-    """What is published before submissions open: nobody can later exchange a test set or its key unnoticed."""
-    return hashlib.sha256(promise(nonce, tests_of(files, definition))).hexdigest()

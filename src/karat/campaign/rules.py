@@ -52,6 +52,7 @@ from karat.campaign.events import (
     TokenRevoked,
     commitment_to,
 )
+from karat.campaign.judging import importing as importing
 from karat.campaign.judging import rules as judging
 from karat.campaign.judging.commands import JudgingCommand
 from karat.campaign.refusing import StaleError, need_reason, need_text, refuse

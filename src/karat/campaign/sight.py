@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from karat.campaign.dates import exact, faces, remaining
 from karat.campaign.events import Role
@@ -39,6 +40,8 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True):
     key: bool = False
     names: bool = False
     """Which team is behind a run of others."""
+    judge: bool = False
+    """Judge what one was given, and see what became of it."""
     manage: bool = False
 
     @property
@@ -61,9 +64,10 @@ def sight(state: Campaign, role: Eyes, now: datetime, team: str | None = None, s
     """What somebody with a role sees now; a team has its own deadline, and sees little before it has signed."""
     shown = sees_all(state, now)
     if role == "organiser":
-        return Sight(data=True, live=shares(state), all_runs=True, scores=True, key=True, names=True, manage=True)
+        everything = Sight(data=True, all_runs=True, scores=True, key=True, names=True, judge=True, manage=True)
+        return replace(everything, live=shares(state))
     if role != "team":
-        return shown
+        return replace(shown, judge=role == "assessor" and signed)
     phase, definition = state.phase(now, team), state.definition
     due = definition.dates.reports
     return Sight(

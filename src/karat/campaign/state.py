@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import singledispatch
-from typing import Literal
 
 import msgspec
 from immutables import Map
@@ -33,13 +32,10 @@ from karat.campaign.events import (
     Remarked,
     ReportReceived,
     Revealed,
-    Role,
     RoundSet,
     RunReceived,
     RunRefused,
-    RunState,
     RunWithdrawn,
-    Scores,
     Signed,
     Summarised,
     TokenIssued,
@@ -47,76 +43,17 @@ from karat.campaign.events import (
     Unassigned,
     tests_of,
 )
+from karat.campaign.guidelines import GuidelinesVersion, with_newest
 from karat.campaign.judging.work import Work, assigned, judged, unassigned, undone
+from karat.campaign.parts import KeyVersion as KeyVersion
+from karat.campaign.parts import Member as Member
+from karat.campaign.parts import Run as Run
+from karat.campaign.parts import Signature as Signature
+from karat.campaign.parts import Team as Team
 from karat.errors import UsageError
 
 WHOLE_SECOND = timedelta(seconds=1)
 """A deadline of 23:59:59 is the end of that second, as a clock shows it."""
-
-
-class Signature(msgspec.Struct, frozen=True, kw_only=True):
-    """An agreement accepted."""
-
-    person: str
-    at: datetime
-    agreement: str
-    on_paper: bool
-
-
-class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """An account in a campaign."""
-
-    account: str
-    role: Role
-    team: str | None
-    person: str
-    contact: str
-    joined: datetime
-    signature: Signature | None = None
-
-
-class Team(msgspec.Struct, frozen=True, kw_only=True):
-    """What a team has beside its members and runs."""
-
-    name: str
-    until: datetime | None = None
-    """Its own deadline."""
-    primary: dict[str, int] = {}
-    """The number of the run that it chose, by task."""
-    report: ReportReceived | None = None
-    """The paper about its system."""
-
-
-class Run(msgspec.Struct, frozen=True, kw_only=True):
-    """A run and what became of it."""
-
-    received: RunReceived
-    scores: Scores
-    """By the newest key; empty until people have judged."""
-    state: RunState
-    status: Literal["active", "replaced", "withdrawn"] = "active"
-
-    @property
-    def name(self) -> str:
-        """Its name in tables."""
-        return f"{self.received.team}-{self.received.number}"
-
-
-class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
-    """A key that the campaign has had."""
-
-    at: datetime
-    commitment: str
-    reason: str
-    """Why it replaced the one before; empty for the first."""
-    tests: dict[str, str]
-    """The SHA-256 of the test set of each task, key included."""
-    judgments: dict[str, str] = {}
-    """The SHA-256 of the judgments of each task that has some."""
-
-    def judged_since(self, former: KeyVersion) -> list[str]:
-        """The tasks whose judgments are other ones than those of a former version, or their first."""
-        return [task for task, digest in self.judgments.items() if former.judgments.get(task) != digest]
 
 
 class Campaign(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,8 +78,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """The account of each token that works, by fingerprint."""
     mailed: tuple[tuple[datetime, Mailed], ...] = ()
     """Which messages were sent to which teams, and when."""
-    guidelines: tuple[str, ...] = ()
-    """The SHA-256 of every version of the guidelines."""
+    guidelines: tuple[GuidelinesVersion, ...] = ()
+    """Every version of the guidelines."""
     work: dict[str, Work] = {}
     """What is judged, by task."""
     ballot_ids: Map[str, tuple[str, str, Item]] = Map()
@@ -240,7 +177,7 @@ def apply(state: Campaign | None, entry: Entry) -> Campaign:
             seed=event.seed,
             keys=(_key(entry.at, event.commitment, "", tests_of(event.files, event.definition)),),
             example=event.example,
-            guidelines=_guidelines(event.definition, event.files, ()),
+            guidelines=with_newest((), event.definition, event.files, entry.at, ""),
         )
     else:
         state = after(event, state, entry)
@@ -260,7 +197,7 @@ def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
     if event.commitment != state.commitment:
         key = _key(entry.at, event.commitment, event.reason, tests_of(event.files, event.definition))
         keys = (*keys, replace(key, judgments=state.judgments))
-    guidelines = _guidelines(event.definition, event.files, state.guidelines)
+    guidelines = with_newest(state.guidelines, event.definition, event.files, entry.at, event.reason)
     return replace(state, definition=event.definition, files=event.files, keys=keys, guidelines=guidelines)
 
 
@@ -405,12 +342,6 @@ def _(event: Summarised, state: Campaign, _: Entry) -> Campaign:
 
 def _worked(state: Campaign, task: str, work: Work) -> Campaign:
     return replace(state, work=state.work | {task: work})
-
-
-def _guidelines(definition: Definition, files: Mapping[str, str], before: tuple[str, ...]) -> tuple[str, ...]:
-    """Every version of the guidelines, with the newest."""
-    newest = None if definition.guidelines is None else files[definition.guidelines]
-    return before if newest is None or before[-1:] == (newest,) else (*before, newest)
 
 
 def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:

@@ -9,8 +9,7 @@ import click
 from karat.cli.command import KEY, StudyCommand, file_option, options_of, pick
 from karat.data.provenance import Reading
 from karat.formats.registry import read_pairs
-from karat.studies.ablate.result import Ablation
-from karat.studies.ablate.study import AblateParameters, ablate
+from karat.studies.ablate import AblateParameters, Ablation, ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")
 TRAIN = file_option("train", "labelled pairs to learn from; by default KEY, by cross-validation", metavar="PAIRS")

@@ -300,5 +300,6 @@ command = Campaigns("campaign")
 
 # Further commands, in files of their own, which need what is above.
 from karat.cli import campaign_archive as campaign_archive  # noqa: E402
+from karat.cli import campaign_judging as campaign_judging  # noqa: E402
 from karat.cli import campaign_release as campaign_release  # noqa: E402
 from karat.cli import campaign_rescore as campaign_rescore  # noqa: E402

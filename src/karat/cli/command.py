@@ -27,7 +27,7 @@ from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
-from karat.render import OUTPUT_FORMATS, render, signed
+from karat.render import OUTPUT_FORMATS, render
 from karat.render.figures import FILES, Picture
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
@@ -266,7 +266,7 @@ def show(result: Result, given: dict[str, Any]) -> None:
         text = render(result, given["format"], table, date, **chosen, verbose=verbose)
     write(text, given["output"])
     if given["format"] == "csv" and not given["quiet"]:
-        tell(signed(result, given["verbose"]))  # a table of values has no room for it
+        tell(result.signature.told(verbose))  # a table of values has no room for it
 
 
 def _draw_first(result: Result, given: dict[str, Any]) -> None:

@@ -13,8 +13,7 @@ from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
 from karat.formats.rows import write_rows
-from karat.studies.sample.result import Sampled
-from karat.studies.sample.study import SampleParameters, sample
+from karat.studies.sample import Sampled, SampleParameters, sample
 
 OUT = [
     click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),

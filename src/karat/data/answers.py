@@ -88,6 +88,10 @@ class Answers:
         """Run, question, document and string of every row."""
         yield from zip(self.run.tolist(), self.question.tolist(), self.documents, self.strings, strict=True)
 
+    def judged_as(self, row: int) -> tuple[int, str, str]:
+        """What the judgment of a row is looked up by: question, document and string, whatever its white space."""
+        return int(self.question[row]), self.documents[row], " ".join(self.strings[row].split())
+
     def lengths(self, policy: LengthPolicy = "characters") -> Floats:
         """The total length of each run's answer to each question; 0 if it has none."""
         measured = np.array([LENGTHS[policy](string) for string in self.strings], dtype=np.float64)

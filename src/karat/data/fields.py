@@ -211,7 +211,7 @@ class _Walk:
 
     def through(self, value: Any, at: Steps, like: Steps, why: Callable[[], str], result: Any) -> Any:
         """The value at the path `at`, whose pattern is `like`; `why` gives the reason of the field around it."""
-        if _is_null(value):
+        if value is None or (isinstance(value, float) and not math.isfinite(value)):
             return self._null(value, at, like, why)
         if isinstance(value, Mapping):
             changed = dict(self._each(value.items(), at, (*like, "*"), why, result))
@@ -262,10 +262,6 @@ class _Walk:
         return value
 
 
-def _is_null(value: object) -> bool:
-    return value is None or (isinstance(value, float) and not math.isfinite(value))
-
-
 def _asked(reason: Why, row: Any, result: Any, around: Callable[[], str]) -> Callable[[], str]:
     """The reason of a field or, if it gives none for this row, of the field around it."""
     return lambda: reason.of(row, result) or around()
@@ -288,8 +284,14 @@ def written(value: float, digits: int, signed: bool = False) -> str:
     return f"{rounded(value):{'+' * signed}z,.{digits}f}".replace("-", "−")
 
 
+SUPPORT = {"vital": "vital support", "weighted": "weighted support", "all": "support of all nuggets"}
+"""Scores by nuggets, which tables of nuggets call by the first word."""
+
+
 def readable(spelling: str) -> str:
     """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
+    if supported := SUPPORT.get(spelling.removeprefix("strict_")):
+        return f"strict {supported}" if spelling.startswith("strict_") else supported
     name, _, options = spelling.removesuffix(")").partition("(")
     words = " ".join("F" if word == "f" else word for word in name.split("_"))
     return f"{words}, {options.replace('=', ' ')}" if options else words

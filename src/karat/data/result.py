@@ -87,6 +87,10 @@ class Signature:
         """A short identifier of the result, shown beside tables and figures."""
         return f"{self.study} {hashlib.sha256(repr(self).encode('utf-8', 'backslashreplace')).hexdigest()[:8]}"
 
+    def told(self, verbose: bool) -> str:
+        """For people: all of it, or its hash and how to see the rest."""
+        return str(self) if verbose else f"signature: {self.short} (--verbose shows it in full)"
+
     def __str__(self) -> str:
         """One line of what was set; JSON has everything."""
         parts = [f"karat {self.version}", self.study]

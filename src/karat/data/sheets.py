@@ -118,7 +118,8 @@ class Column:
             digits = (1 if self.unit else USUAL_DECIMALS) if self.digits is None else self.digits
             return written(100 * value if self.unit else value, digits)
         if isinstance(value, IntervalCell):
-            return self._dash.join(map(self.text, value.ends))
+            low, high = value.ends
+            return self._dash.join(map(self.text, value.ends)) if high == high else f"{self.text(low)} or more"
         return spelled_out(str(value))  # a name may hold what a terminal obeys
 
 

@@ -26,7 +26,6 @@ class Tabled(msgspec.Struct, forbid_unknown_fields=True):
 @ballot_formats.register(
     "counts",
     sniff=has_texts(r"\A\s*\{", r'"table"\s*:\s*\['),
-    write=None,
     what="two assessors' table in JSON, square or a triangle",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:

@@ -65,7 +65,6 @@ def parse_ballots(
 @ballot_formats.register(
     "key",
     sniff=best_of(has_texts(XML), has_columns(("label_counter", "annotator_labels"))),
-    write=None,
     what="a test set with several labels per pair: SNLI, ChaosNLI",
 )
 def read_key(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
@@ -76,7 +75,6 @@ def read_key(document: Document, reading: BallotReading, problems: Problems) -> 
 @ballot_formats.register(
     "rows",
     sniff=anything,
-    write=None,
     what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:

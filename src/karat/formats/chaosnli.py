@@ -29,7 +29,6 @@ MOST_BALLOTS = 1_000_000
 @pair_formats.register(
     "chaosnli",
     sniff=has_columns(("label_counter",), ("example",)),
-    write=None,
     what="ChaosNLI, JSON lines; the counts become ballots",
 )
 def read(document: Document, reading: Reading, problems: Problems) -> Columns:

@@ -74,7 +74,6 @@ def parse_test_set(document: Document, reading: Reading, problems: Problems) -> 
 decomposition_formats.register(
     "pairs",
     sniff=anything,
-    write=None,
     what="a test set of any pair format whose attributes name original, phenomenon and rule",
 )(parse_columns)
 

@@ -11,9 +11,7 @@ from karat.formats.xml import Element, of_elements, parse
 from karat.labels import CONTRADICTION
 
 
-@pair_formats.register(
-    "fracas", sniff=has_texts("<fracas-problems"), write=None, what="FraCaS XML; sections become attributes"
-)
+@pair_formats.register("fracas", sniff=has_texts("<fracas-problems"), what="FraCaS XML; sections become attributes")
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read FraCaS: premises are joined into one text, `undef` is not a label, and sections become attributes."""
     rows: list[dict[str, str | None]] = []

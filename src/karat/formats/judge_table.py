@@ -19,7 +19,7 @@ def read_judges(path: FilePath) -> Judges:
     return read_one(judge_formats, path, make_judges)
 
 
-@judge_formats.register("table", sniff=anything, write=None, what="one row per judge, with attributes and a summary")
+@judge_formats.register("table", sniff=anything, what="one row per judge, with attributes and a summary")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the names; all other columns are attributes."""
     rows = read_rows(document, problems)

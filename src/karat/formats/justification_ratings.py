@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Sequence
 from typing import Any
 
 from karat.align.columns import Columns, find_column, texts_of
@@ -26,10 +27,15 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     Columns that are not criteria are ignored. Without a column of assessors, they are exchangeable, which is reported;
     without a column of runs, a file is one run with its name.
     """
-    problems, reading = Problems(), parameters(RatingReading, options)
+    problems = Problems()
+    documents = [read_document(path, problems) for path in listed(paths)]
+    return parse_justifications(documents, parameters(RatingReading, options), problems)
+
+
+def parse_justifications(documents: Sequence[Document | None], reading: RatingReading, problems: Problems) -> Ratings:
+    """Ratings from documents; a `DataError` if they have errors."""
     rows = RatedRows(reading, problems)
-    for path in listed(paths):
-        document = read_document(path, problems)
+    for document in documents:
         columns = None if document is None else read_columns(justification_formats, document, problems, reading=reading)
         if columns is not None:
             rows.add(columns)
@@ -42,9 +48,7 @@ def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
     return without_errors(made, problems)
 
 
-@justification_formats.register(
-    "table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion"
-)
+@justification_formats.register("table", sniff=anything, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, reading: RatingReading, problems: Problems) -> Columns | None:
     """Read the columns named by --rating-column, or else by common names; run and assessor are optional."""
     rows = read_rows(document, problems)

@@ -25,7 +25,7 @@ def sniff(head: Head) -> Fit:
     return Fit.CERTAIN if len(lines) > 1 and lines[1].startswith("Q:") else Fit.POSSIBLE
 
 
-@verdict_formats.register("list-answers", sniff=sniff, write=None, what="known list answers of TREC, 2003 to 2007")
+@verdict_formats.register("list-answers", sniff=sniff, what="known list answers of TREC, 2003 to 2007")
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read the known answers, each with the line of its question; questions are rows without a verdict."""
     rows: list[tuple[int, str, str, int | None, str]] = []

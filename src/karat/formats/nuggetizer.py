@@ -21,7 +21,7 @@ ASSIGNED = ("answer_text", "run_id", "assignment")
 """Keys of a line about the answer of a run; without them, nuggets are only possibly assignments."""
 
 
-@nugget_formats.register("nuggetizer", sniff=has_keys(*NUGGETS), write=None, what="TREC RAG nuggets, JSON lines")
+@nugget_formats.register("nuggetizer", sniff=has_keys(*NUGGETS), what="TREC RAG nuggets, JSON lines")
 def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the nuggets of every topic, numbered from 1."""
     met: dict[str, int | None] = {}
@@ -40,7 +40,6 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
 @match_formats.register(
     "nuggetizer",
     sniff=best_of(has_keys(*NUGGETS, ASSIGNED), has_keys(*NUGGETS, fit=Fit.POSSIBLE)),
-    write=None,
     what="TREC RAG assignments, JSON lines",
 )
 def read_assignments(document: Document, _: object, problems: Problems) -> Columns | None:

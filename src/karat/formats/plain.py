@@ -94,7 +94,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     return _rows_of_lines(document, lines, range(first, len(lines)), headers, problems)
 
 
-@run_formats.register("langpro", sniff=sniff_langpro, write=None, what="plain lines after banner lines")
+@run_formats.register("langpro", sniff=sniff_langpro, what="plain lines after banner lines")
 def read_langpro(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read plain lines, ignoring banner lines."""
     lines = document.lines(problems)
@@ -104,9 +104,7 @@ def read_langpro(document: Document, _: object, problems: Problems) -> Columns |
     return _rows_of_lines(document, lines, numbers, {}, problems)
 
 
-@run_formats.register(
-    "excitement", sniff=sniff_excitement, write=None, what="`id gold prediction confidence`, tab-separated"
-)
+@run_formats.register("excitement", sniff=sniff_excitement, what="`id gold prediction confidence`, tab-separated")
 def read_excitement(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the four columns; the gold label is compared with the key."""
     lines = document.lines(problems)

@@ -12,7 +12,7 @@ SNIFF = best_of(has_texts(XML, r"<trecqa[\s>]"), has_texts(XML, r"<target\s", r"
 """Certain of the root element of TREC files; possible for targets with questions under another root."""
 
 
-@question_formats.register("trec-series", sniff=SNIFF, write=None, what="TREC question series XML, 2004 to 2007")
+@question_formats.register("trec-series", sniff=SNIFF, what="TREC question series XML, 2004 to 2007")
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read targets and their questions; a question outside a target is not in a series."""
     elements = parse(document, {"target", "q"}, problems)

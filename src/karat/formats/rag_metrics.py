@@ -29,7 +29,7 @@ def read_rag_metrics(path: FilePath) -> RagMetrics:
     return read_one(metric_formats, path, _metrics)
 
 
-@metric_formats.register("rag", sniff=anything, write=None, what="TREC RAG scores, JSON lines: qid and six scores")
+@metric_formats.register("rag", sniff=anything, what="TREC RAG scores, JSON lines: qid and six scores")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the ids of topics and the six scores."""
     rows = read_rows(document, problems)

@@ -25,7 +25,6 @@ DOCUMENT_SEPARATOR = ";"
 @answer_formats.register(
     "rag",
     sniff=has_keys(SENTENCES, ("references", "metadata")),
-    write=None,
     what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:

@@ -25,7 +25,7 @@ def read_ratings(path: FilePath) -> Ratings:
     return read_one(rating_formats, path, make_ratings)
 
 
-@rating_formats.register("table", sniff=anything, write=None, what="run, unit, assessor, and one column per criterion")
+@rating_formats.register("table", sniff=anything, what="run, unit, assessor, and one column per criterion")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the three columns; all others are criteria."""
     rows = read_rows(document, problems)

@@ -25,7 +25,7 @@ from karat.data.responses import Responses, Run
 from karat.errors import Problems, UsageError
 from karat.files import write_out, write_whole
 from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
-from karat.registry import Registered, Registry
+from karat.registry import F, Registered, Registry
 
 N = TypeVar("N")
 
@@ -121,6 +121,10 @@ class Formats(Registry):
         self.fix_unknown = f"{named}, or a table's columns: {columns}" if columns else named
         if header:
             self.fix_unknown = f"{named}; a table begins with the header {header.replace(' ', ', ')}"
+
+    def register(self, name: str, **facts: Any) -> Callable[[F], F]:
+        """A decorator that registers a reader; a format is only read unless `write` is declared."""
+        return super().register(name, **{"write": None} | facts)
 
     def fits(self, document: Document) -> dict[Registered, Fit]:
         """The formats that a document may be of, with their certainty."""

@@ -16,7 +16,7 @@ _KINDS = "PERSON|ORG(?:ANI[SZ]ATION)?|THING|EVENT"
 _LINE = re.compile(rf"(?:(?P<id>\S+)\s+)??#?(?P<kind>{_KINDS})\b\s*(?P<name>.*)", re.IGNORECASE)
 
 
-@target_formats.register("trec", sniff=anything, write=None, what="lines `#PERSON Fred Durst`, TREC 2004")
+@target_formats.register("trec", sniff=anything, what="lines `#PERSON Fred Durst`, TREC 2004")
 def read(document: Document, _: object, problems: Problems) -> Columns:
     """Read the lines: the id of a series, a kind and a name, if the line has them."""
     lines = [(number, line.strip()) for number, line in enumerate(document.lines(problems) or [], 1) if line.strip()]

@@ -24,7 +24,6 @@ Top = tuple[int, dict[str, list[str]]]
 @question_formats.register(
     "trec-topics",
     sniff=has_texts(r"(?i)<top>\s*<num>"),
-    write=None,
     what="TREC question files, 1999 to 2003",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns:

@@ -26,7 +26,6 @@ Fields = tuple[str, str, str, str]
 @nugget_formats.register(
     "trec",
     sniff=has_first_line(_HEAD, _KNOWN),
-    write=None,
     what="TREC QA, `qid nugget<TAB>importance<TAB>text`, 2003 on",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:

@@ -33,7 +33,7 @@ def _declare(formats: Formats, role: str, what: str) -> None:
     columns = {"name": Col((role,)), "weight": Col(("weight",))}
     declare_table(formats, columns, what=f"CSV, TSV, JSON lines or Parquet: {role}, weight", sniff=sniff)
 
-    @formats.register("lines", sniff=anything, write=None, what=f"{what} and a weight on each line")
+    @formats.register("lines", sniff=anything, what=f"{what} and a weight on each line")
     def read(document: Document, _: object, problems: Problems) -> Columns:
         lines = [(number, line) for number, line in enumerate(document.lines(problems) or [], 1) if line.strip()]
         parted = [(*line, *line[1].strip().replace("\t", " ").rpartition(" ")) for line in lines]

@@ -7,7 +7,8 @@ Krippendorff leaves them out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -23,6 +24,24 @@ from karat.registry import Registry
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")
 NO_PAIR = "no unit has two ballots"
 ONE_LABEL = "all ballots have the same label, so chance agreement is 1"
+ONE_VALUE = "there is only one label"
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def coefficient(
+    name: str,
+    *,
+    of: type = Coincidence,
+    range: tuple[float, float] = (-1, 1),
+    interval: str = "delta",
+    singles: bool = False,
+    undefined: str = ONE_LABEL,
+    source: str,
+) -> Callable[[F], F]:
+    """Register a coefficient: what it is a function of, its range, how its interval is computed, when it is NaN."""
+    return coefficients.register(
+        name, of=of, range=range, interval=interval, singles=singles, undefined=undefined, source=source
+    )
 
 
 def beyond(observed: Floats, chance: Floats) -> Floats:
@@ -31,12 +50,10 @@ def beyond(observed: Floats, chance: Floats) -> Floats:
     return divide(apart, np.where(np.abs(1 - chance) < EXACT_TOLERANCE, 0.0, 1 - chance))
 
 
-@coefficients.register(
+@coefficient(
     "agreement",
-    of=Coincidence,
     range=(0, 1),
     interval="wilson",
-    singles=False,
     undefined=NO_PAIR,
     source="the share of pairs of ballots that agree, each unit counted once",
 )
@@ -45,40 +62,16 @@ def agreement(units: Coincidence) -> Floats:
     return divide(units.same.sum(axis=-1), units.paired)
 
 
-coefficients.register(
-    "kappa",
-    of=Table,
-    range=(-1, 1),
-    interval="delta",
-    singles=False,
-    undefined=ONE_LABEL,
-    source="Cohen 1960; standard error Fleiss, Cohen & Everitt 1969",
-)(kappa)
+coefficient("kappa", of=Table, source="Cohen 1960; standard error Fleiss, Cohen & Everitt 1969")(kappa)
 
 
-@coefficients.register(
-    "kappa_linear",
-    of=Table,
-    range=(-1, 1),
-    interval="delta",
-    singles=False,
-    undefined=ONE_LABEL,
-    source="Cohen 1968, disagreements weighed by distance",
-)
+@coefficient("kappa_linear", of=Table, source="Cohen 1968, disagreements weighed by distance")
 def kappa_linear(table: Table, level: Level = "ordinal") -> Floats:
     """Kappa with disagreements weighed by how far apart the labels are."""
     return weighted_kappa(table, 1, level)
 
 
-@coefficients.register(
-    "kappa_quadratic",
-    of=Table,
-    range=(-1, 1),
-    interval="delta",
-    singles=False,
-    undefined=ONE_LABEL,
-    source="Cohen 1968, disagreements weighed by squared distance",
-)
+@coefficient("kappa_quadratic", of=Table, source="Cohen 1968, disagreements weighed by squared distance")
 def kappa_quadratic(table: Table, level: Level = "ordinal") -> Floats:
     """Kappa with disagreements weighed by the square of how far apart the labels are."""
     return weighted_kappa(table, 2, level)
@@ -107,40 +100,21 @@ def distances(labels: Sequence[str], level: Level) -> Floats:
     return np.asarray(apart / max(float(apart.max(initial=0.0)), np.finfo(float).tiny))
 
 
-@coefficients.register(
-    "pi",
-    of=Coincidence,
-    range=(-1, 1),
-    interval="delta",
-    singles=False,
-    undefined=ONE_LABEL,
-    source="Scott 1955: two ballots per unit",
-)
+@coefficient("pi", source="Scott 1955: two ballots per unit")
 def pi(units: Coincidence) -> Floats:
     """Agreement beyond what two assessors with one and the same distribution of labels would have by chance."""
     return beyond(agreement(units), (_portions(units.ballots) ** 2).sum(axis=-1))
 
 
-@coefficients.register(
-    "fleiss_kappa",
-    of=Coincidence,
-    range=(-1, 1),
-    interval="delta",
-    singles=True,
-    undefined=ONE_LABEL,
-    source="Fleiss 1971; unequal numbers of ballots as Gwet 2014",
-)
+@coefficient("fleiss_kappa", singles=True, source="Fleiss 1971; unequal numbers of ballots as Gwet 2014")
 def fleiss_kappa(units: Coincidence) -> Floats:
     """Scott's pi for any number of ballots a unit."""
     return beyond(agreement(units), (_portions(units.shares) ** 2).sum(axis=-1))
 
 
-@coefficients.register(
+@coefficient(
     "alpha",
-    of=Coincidence,
-    range=(-1, 1),
     interval="bca",
-    singles=False,
     undefined="all ballots on units with two or more have the same label, so there is nothing to disagree on",
     source="Krippendorff 2004",
 )
@@ -171,15 +145,7 @@ def _alpha(observed: Floats, expected: Floats, total: Floats) -> Floats:
     return 1 - (total - 1) * divide(observed, expected)
 
 
-@coefficients.register(
-    "ac1",
-    of=Coincidence,
-    range=(-1, 1),
-    interval="delta",
-    singles=True,
-    undefined="there is only one label",
-    source="Gwet 2008; unequal numbers of ballots as Gwet 2014",
-)
+@coefficient("ac1", singles=True, undefined=ONE_VALUE, source="Gwet 2008; unequal numbers of ballots as Gwet 2014")
 def ac1(units: Coincidence) -> Floats:
     """Gwet's AC1: chance is Σ π(1−π)/(K−1) over the K labels of the scale, whether all are used or not."""
     shares = _portions(units.shares)
@@ -187,15 +153,7 @@ def ac1(units: Coincidence) -> Floats:
     return beyond(agreement(units), divide((shares * (1 - shares)).sum(axis=-1), others))
 
 
-@coefficients.register(
-    "ac2",
-    of=Coincidence,
-    range=(-1, 1),
-    interval="delta",
-    singles=True,
-    undefined="there is only one label",
-    source="Gwet 2014, quadratic weights",
-)
+@coefficient("ac2", singles=True, undefined=ONE_VALUE, source="Gwet 2014, quadratic weights")
 def ac2(units: Coincidence, level: Level = "nominal") -> Floats:
     """Gwet's AC2: AC1 with disagreements weighted by the squared distance of the labels; of names it is AC1."""
     weights = 1 - distances(units.labels, level) ** 2
@@ -205,13 +163,10 @@ def ac2(units: Coincidence, level: Level = "nominal") -> Floats:
     return beyond(observed, guessed * weights.sum() / units.size)
 
 
-@coefficients.register(
+@coefficient(
     "brennan_prediger",
-    of=Coincidence,
-    range=(-1, 1),
     interval="wilson",
-    singles=False,
-    undefined="there is only one label",
+    undefined=ONE_VALUE,
     source="Brennan & Prediger 1981; Bennett's S",
 )
 def brennan_prediger(units: Coincidence) -> Floats:

@@ -105,7 +105,7 @@ question_measures = Registry("measure of questions", "of", "range", "undefined",
 
 
 def question_measure(
-    name: str, *, of: type, range: tuple[float, float], undefined: str, source: str
+    name: str, *, of: type, range: tuple[float, float] = (0, 1), undefined: str, source: str
 ) -> Callable[[F], F]:
     """Register a measure of questions: what counts it is a function of, its range, why it may be undefined."""
     return question_measures.register(name, of=of, range=range, undefined=undefined, source=source)

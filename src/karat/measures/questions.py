@@ -16,25 +16,13 @@ NO_LIST = (0.67, 0.0, 0.33)
 """The weights TREC 2004 used instead, also for proportional ones, in a series without list questions."""
 
 
-@question_measure(
-    "factoid_accuracy",
-    of=FirstRight,
-    range=(0, 1),
-    undefined="nobody judged the answer",
-    source="TREC 2002 QA",
-)
+@question_measure("factoid_accuracy", of=FirstRight, undefined="nobody judged the answer", source="TREC 2002 QA")
 def factoid_accuracy(first: FirstRight) -> Floats:
     """1 where the (first) answer is right, else 0."""
     return np.where(np.isnan(first.rank), np.nan, first.rank == 1)[()]
 
 
-@question_measure(
-    "reciprocal_rank",
-    of=FirstRight,
-    range=(0, 1),
-    undefined="nobody judged the answers",
-    source="TREC 1999–2001 QA",
-)
+@question_measure("reciprocal_rank", of=FirstRight, undefined="nobody judged the answers", source="TREC 1999–2001 QA")
 def reciprocal_rank(first: FirstRight) -> Floats:
     """1 over the rank of the first right answer, 0 where none is right; its mean is MRR."""
     return np.where(first.rank == 0, 0.0, 1 / np.where(first.rank == 0, 1, first.rank))[()]
@@ -43,7 +31,6 @@ def reciprocal_rank(first: FirstRight) -> Floats:
 @question_measure(
     "nil_precision",
     of=NilCounts,
-    range=(0, 1),
     undefined="the run gives no NIL",
     source="Voorhees 2003 (TREC 2002 QA)",
 )
@@ -55,7 +42,6 @@ def nil_precision(nil: NilCounts) -> Floats:
 @question_measure(
     "nil_recall",
     of=NilCounts,
-    range=(0, 1),
     undefined="every question has a known answer",
     source="Voorhees 2003 (TREC 2002 QA)",
 )
@@ -67,7 +53,6 @@ def nil_recall(nil: NilCounts) -> Floats:
 @question_measure(
     "list_f",
     of=ListCounts,
-    range=(0, 1),
     undefined="no answer to the question is known",
     source="Voorhees 2005 (TREC 2003 and 2004 QA)",
 )
@@ -82,7 +67,6 @@ def list_f(lists: ListCounts) -> Floats:
 @question_measure(
     "series_score",
     of=TypeMeans,
-    range=(0, 1),
     undefined="there is no question of a type with a weight above 0",
     source="Voorhees 2005 (TREC 2004 QA)",
 )

@@ -63,15 +63,7 @@ def render(
     return _loaded(TABLES[format])(part, shown)
 
 
-def signed(result: Result, verbose: bool) -> str:
-    """The signature for people: all of it, or its hash and how to see the rest."""
-    return str(result.signature) if verbose else f"signature: {result.signature.short} (--verbose shows it in full)"
-
-
 def _loaded(path: str) -> Callable[..., str]:
     module, name = path.split(".")
     function: Callable[..., str] = getattr(importlib.import_module(f"karat.render.{module}"), name)
     return function
-
-
-__all__ = ["OUTPUT_FORMATS", "render", "signed"]

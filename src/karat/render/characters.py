@@ -217,7 +217,7 @@ def _met(chart: Lines, trace: Trace) -> str:
     first, last = chart.reach
     # On a long axis positions are integers: the first at which the rule is met, as in the table.
     at = f"{math.ceil(met[0] - DISPLAY_TOLERANCE):,}" if last - first > SCALE_WIDTH else f"{met[0]:.3f}"
-    return f"   {chart.rule:g} at {at}"
+    return f"   {chart.rule:.3g} at {at}"
 
 
 def _without_holes(points: list[tuple[float, float]]) -> list[tuple[int, float]]:

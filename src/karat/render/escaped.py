@@ -12,6 +12,19 @@ LONG = 16
 BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
 
 
+WHOLE = re.compile(r"\d+% CI|\b\w{1,4}(?:-\w{1,4})+\b")
+"""What is read as one word in a heading: 95% CI, tau-b, mid-p."""
+
+
+def heading(text: str) -> str:
+    """The heading of a column as HTML, broken only between words."""
+    parts, end = [], 0
+    for one in WHOLE.finditer(text):
+        parts += [escape(text[end : one.start()]), f'<span class="whole">{escape(one[0])}</span>']
+        end = one.end()
+    return "".join([*parts, escape(text[end:])])
+
+
 def named(name: str) -> str:
     """A name as HTML; where there is too little room it is broken after a sign such as _ or +, not inside a word."""
     return " ".join(_breakable(word) for word in name.split(" "))
@@ -20,7 +33,8 @@ def named(name: str) -> str:
 def _breakable(word: str) -> str:
     if len(word) <= LONG:
         return escape(word)
-    return "<wbr>".join(map(escape, BREAK.split(word)))
+    # An ellipsis stays with what follows it.
+    return "<wbr>".join(map(escape, BREAK.split(word))).replace("…", "…&NoBreak;", int(word.startswith("…")))
 
 
 def prose(sentence: str) -> str:

@@ -10,7 +10,7 @@ from math import isfinite
 from karat.data.charts import Chart
 from karat.data.result import Cell, Column, IntervalCell, Result, Sheet, Signature, run_of
 from karat.errors import summary
-from karat.render.escaped import named, prose
+from karat.render.escaped import heading, named, prose
 from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
 from karat.render.scale import shortened
@@ -142,7 +142,7 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
     names = [f' data-value="{escape(column.name, quote=True)}"' * bool(column.unit) for column in sheet.columns]
     order = [sorting * (column.name == sheet.sorted_by) for column in sheet.columns]
     head = "".join(
-        f'<th scope="col"{"".join(facts)}>{escape(column.heading)}</th>'
+        f'<th scope="col"{"".join(facts)}>{heading(column.heading)}</th>'
         for column, *facts in zip(sheet.columns, kinds, titles, names, order, strict=True)
     )
     # The first cell is the heading of its row, unless it is a number.

@@ -16,7 +16,9 @@ from karat.render.scale import rounded, shortened, ticks
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
 LONGEST = 32
-"""Longer names are shown without what they share."""
+"""Longer names are shown without what they share, …"""
+LONG = 24
+"""… and beside flags, longer names than this leave no room on a small screen for more columns."""
 
 
 class _Scale:
@@ -64,8 +66,9 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
         if rest
         else ""
     )
+    kind = "board long" if flags and max(map(len, shown), default=0) > LONG else "board"
     return (
-        f'<div class="board" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
+        f'<div class="{kind}" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
         f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
         f"{switch}</div>\n"
     )

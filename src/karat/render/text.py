@@ -7,13 +7,15 @@ import io
 from rich import box
 from rich.cells import cell_len
 from rich.table import Table as RichTable
+from rich.text import Text
 
 from karat.data.composite import Opening
 from karat.data.result import Column, Result, Sheet
 from karat.data.sheets import joined
 from karat.data.sheets import pieces as fitting
-from karat.render import signed
+from karat.errors import spelled_out
 from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw
+from karat.render.escaped import BREAK
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""
@@ -61,7 +63,7 @@ def show(result: Result, console: Terminal, verbose: bool = False) -> None:
         _show_body(chapter.result, console, said)
         console.say(str(chapter.result.signature) if verbose else chapter.result.signature.short, style="dim")
     _show_body(result, console, said)
-    console.say(signed(result, verbose), style="dim")
+    console.say(result.signature.told(verbose), style="dim")
 
 
 LEVELS = {"good": "✓ ", "caution": "! ", "bad": "✗ ", "unknown": "? "}
@@ -101,7 +103,7 @@ def show_table(result: Result, sheet: Sheet, console: Terminal, verbose: bool = 
     """Print one sheet of a result to a console."""
     _show_sheet(sheet, console)
     _explain(result, [sheet], console)
-    console.say(signed(result, verbose), style="dim")
+    console.say(result.signature.told(verbose), style="dim")
 
 
 def _show_body(result: Result, console: Terminal, said: set[str]) -> None:
@@ -136,10 +138,12 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     rooms = narrow_rooms(sheet, console.width)
     for piece in pieces(sheet, console.width):
         table = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        room_of: list[int | None] = []
         for place, column in enumerate(piece):
             # Numbers are not broken, and names only if there is no room for them; sentences wrap.
             wraps = place > 0 and not column.numeric and _longest(column) > WRAPPED_FROM
             room = rooms.get(column.name, WRAPPED_FROM if wraps else None)
+            room_of.append(room)
             table.add_column(
                 column.heading,
                 justify="right" if column.numeric else "left",
@@ -148,7 +152,7 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
                 overflow="fold",
             )
         for row in Sheet("", piece).rows():
-            table.add_row(*row)
+            table.add_row(*(broken(text, room) for text, room in zip(row, room_of, strict=True)))
         console.print()
         console.print(table)
     if notes:
@@ -156,6 +160,19 @@ def _show_sheet(sheet: Sheet, console: Terminal) -> None:
     for note in notes:
         console.say(note, "  ", style="dim")
     console.print()
+
+
+def broken(name: str, room: int | None) -> str | Text:
+    """A name in lines of at most this width, broken after a sign such as _ or + where it has one."""
+    name = spelled_out(name)  # the line breaks are only those made here
+    if room is None or cell_len(name) <= room or " " in name:
+        return name
+    lines = [""]
+    for part in BREAK.split(name):
+        if lines[-1] and cell_len(lines[-1] + part) > room:
+            lines.append("")
+        lines[-1] += part
+    return Text("\n".join(lines))
 
 
 def pieces(sheet: Sheet, width: int) -> list[tuple[Column, ...]]:

@@ -43,6 +43,7 @@ STATUS = {
     "run-limit": 409,
     "run-changed": 409,
     "ballot-id": 409,
+    "other-account": 409,
     "not-assigned": 403,
     "not-qualified": 403,
     "round-closed": 403,
@@ -302,7 +303,7 @@ def guidelines(caller: Caller) -> HttpResponse:
     asked = caller.request.GET.get("version", str(len(versions)))
     if not asked.isascii() or not asked.isdecimal() or not 1 <= int(asked) <= len(versions):
         raise refuse("not-found", f"version {asked[:20]!r} of the guidelines")
-    text = content(versions[int(asked) - 1]).decode("utf-8", "replace")
+    text = content(versions[int(asked) - 1].sha256).decode("utf-8", "replace")
     return reply({"version": int(asked), "text": text})
 
 

@@ -11,6 +11,7 @@ from karat.campaign.judging.agenda import agenda, attempt
 from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
 from karat.campaign.judging.files import agreed_labels, ballots_file, given, judges_file, ratings_file
 from karat.campaign.judging.rules import STAGES
+from karat.campaign.judging.work import held_out
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.accounts import HOST
@@ -46,6 +47,10 @@ def assign(
         raise UsageError.unknown(f"unit of {task}", strange, known.ids)
     labelled = stage == "labels" and judging.examples is not None
     ids = tuple(examples(state).ids) if labelled else ()
+    among = judging.planted if planted is None else planted
+    hidden = held_out(state.seed, ids, max(among, judging.planted))
+    if ids and len(hidden) == len(ids):
+        raise UsageError(f"{among} of {len(ids)} examples among the units: leave at least one to qualify by")
     command = Assign(
         task=task,
         stage=stage,
@@ -55,8 +60,8 @@ def assign(
         shared=shared,
         runs=_justified(state, task, chosen) if stage == "ratings" else {},
         repeats=(judging.repeats if repeats is None else repeats) if stage == "labels" and not shared else 0,
-        planted=ids[: judging.planted if planted is None else planted] if not shared else (),
-        examples=ids,
+        planted=tuple(hidden[:among]) if not shared else (),
+        examples=tuple(id for id in ids if id not in hidden),
     )
     execute(campaign, command, actor)
     return counts(campaign, task)
@@ -77,7 +82,7 @@ def _sampled(state: Campaign, task: str, pairs: int) -> Sequence[str]:
     """Pairs whose justifications are worth rating, as `karat sample` draws them."""
     from karat.campaign.checking import together
     from karat.server.store import content
-    from karat.studies.sample.study import sample
+    from karat.studies.sample import sample
 
     wanted = state.definition.task(task)
     files = {run.name: (run.received.sent.file, content(run.received.sent.sha256)) for run in state.active(task=task)}
@@ -136,8 +141,9 @@ def reassign(
     return counts(campaign, task)
 
 
-def set_round(campaign: str, task: str, stage: Stage, opened: bool, reason: str = "", actor: str = HOST) -> Told:
+def set_round(campaign: str, task: str, stage: Stage | None, opened: bool, reason: str = "", actor: str = HOST) -> Told:
     """Close a round of judging, or open it again."""
+    stage = stage or _usual(state_of(campaign).definition.task(task))
     execute(campaign, SetRound(task=task, stage=stage, open=opened, reason=reason), actor)
     return counts(campaign, task)
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from functools import partial
 
 from msgspec.structs import replace
 
 from karat import examples
 from karat.campaign.commands import ChoosePrimary, Extend, Join, Release, SendReport, Withdraw
 from karat.campaign.dates import Dates
-from karat.campaign.definition import Definition, Task
+from karat.campaign.definition import Definition, Judging, Task
 from karat.campaign.events import Audience
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST
+from karat.server.example_judging import ASSESSORS, EXAMPLES, PLANTED, finish, work
 from karat.server.store import digest_of, execute, names, now, state_of
 from karat.server.submitting import Declared, submit
 
@@ -68,7 +70,7 @@ FINISHED_RUNS = (
 PAST: dict[str, tuple[Audience, ...]] = {SCORED: ("teams",), FINISHED: ("teams", "public")}
 """The campaigns that have closed, and to whom their results were released."""
 LATE = "Fir"
-ASSESSOR = "Wren"
+ASSESSOR = next(iter(ASSESSORS))
 REFUSED = {"Birch": "half.txt", "Fir": "notes.txt"}
 CORRECTED = {"8": "UNKNOWN", "22": "UNKNOWN", "58": "UNKNOWN"}
 """Labels of the new key of the finished campaign; every other pair keeps its own."""
@@ -87,6 +89,7 @@ def make_example() -> str:
             _create(_open())
         if ASSESSOR not in state_of(NAME).members:  # the last to join: a server that was killed meanwhile goes on
             _fill()
+        work(NAME, partial(_join, NAME), GUIDELINES)
         for name, audiences in PAST.items():
             if name not in names():
                 _create(_over(name))
@@ -101,9 +104,9 @@ def _check_free() -> None:
     for name in {NAME, *PAST}.intersection(known):
         if not state_of(name).example:
             raise UsageError(f"there is a campaign called {name!r} that is not the example; {ELSEWHERE}")
-    if NAME in known and ASSESSOR in state_of(NAME).members:
+    if NAME in known and set(ASSESSORS) <= state_of(NAME).members.keys():
         return
-    taken = models.Account.objects.filter(name__in=[*TEAMS, ASSESSOR], example=False).values_list("name", flat=True)
+    taken = models.Account.objects.filter(name__in=[*TEAMS, *ASSESSORS], example=False).values_list("name", flat=True)
     if taken:
         raise UsageError(f"the example needs the accounts of others: {', '.join(sorted(taken))}; {ELSEWHERE}")
 
@@ -150,7 +153,7 @@ def _finish(name: str) -> None:
             account=team, file="report.txt", sha256=digest_of(text), size=len(text), received=dates.closes + DAY
         )
         execute(name, sent, team, {digest_of(text): text})
-    _join(name, ASSESSOR)
+    finish(name, partial(_join, name))
     rescore(name, "corrected.txt", b"".join(_corrected()), WHY, apply=True)
     judgments = (examples.HERE / "qa" / "judgments.tsv").read_bytes()
     rescore(name, "judgments.tsv", judgments, "assessors judged every answer", apply=True, task="questions")
@@ -215,6 +218,7 @@ def _definition(name: str, title: str, about: str, dates: Dates, practice: bool 
         grace=grace,
         baselines=("Cedar",),
         dates=dates,
+        judging=Judging(examples=EXAMPLES, planted=PLANTED, repeats=1) if name == NAME else Judging(),
         tasks=tasks if name == NAME else (tasks[0], tasks[2]),
     )
 

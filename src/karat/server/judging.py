@@ -13,9 +13,11 @@ import msgspec
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
-from karat.campaign.judging.agenda import Leased, agenda, is_open, last_judged, next_item
+from karat.campaign.judging.agenda import Leased, agenda, can_change, last_judged, next_item
 from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
+from karat.campaign.judging.progress import kind_of
+from karat.campaign.judging.told import discussed
 from karat.campaign.judging.work import by_token, drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
@@ -24,9 +26,9 @@ from karat.server.store import content, execute, now, state_of, test_set
 
 MOST_SHOWN = 100_000
 """The units for which it is remembered when they were shown; the oldest are forgotten first."""
-MIXED = ("labels", "planted")
 RENEWED = ("qualification", "norming")
 """Stages whose items come again: which of them counts is for the agenda to say."""
+DAY = 86_400.0
 _lock = threading.Lock()
 _shown: OrderedDict[tuple[str, str, Item], dict[str, datetime]] = OrderedDict()
 """When an item was first shown to assessors who have not judged it yet, by campaign, task and item.
@@ -67,18 +69,39 @@ class Sheet(NamedTuple):
     skipped: str = ""
     comment: str = ""
     program: str = ""
+    seconds: float | None = None
+    """How long it was in sight, if a page says so: one that fetches units ahead shows them later."""
 
 
 def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown | None:
     """The next unit for an assessor; None if nothing is left."""
     state = state_of(campaign)
-    before = find(state, account, task, after) if after else None
-    with _lock:
-        items = agenda(state, task, account, _leased(state, task, account), before)
-        item = next_item(state, task, account, before, items=items)
-        if item is not None:
-            _note(state, task, account, item)
+    item, items = _next(state, account, task, find(state, account, task, after) if after else None)
     return None if item is None else shown(state, account, task, item, items)
+
+
+def next_for(state: Campaign, account: str, task: str, after: Item | None = None, note: bool = True) -> Item | None:
+    """What comes next for an assessor, who is shown it now if it is to be noted."""
+    return _next(state, account, task, after, note)[0]
+
+
+def _next(
+    state: Campaign, account: str, task: str, after: Item | None, note: bool = True
+) -> tuple[Item | None, list[Item]]:
+    """What comes next for an assessor, and the agenda in which it stands."""
+    with _lock:
+        items = agenda(state, task, account, _leased(state, task, account), after)
+        item = next_item(state, task, account, after, items=items)
+        if item is not None and note:
+            _note(state, task, account, item)
+    return item, items
+
+
+def note_shown(state: Campaign, account: str, task: str, item: Item) -> None:
+    """Note that an assessor is shown an item now, unless they have judged it."""
+    if item not in state.work_of(task).of(account):
+        with _lock:
+            _note(state, task, account, item)
 
 
 def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
@@ -149,7 +172,8 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     work = state.work_of(task)
     mine, wanted = work.of(account), state.definition.task(task)
     items = agenda(state, task, account) if items is None else items
-    counted = [one for one in items if _together(one, item)]
+    kind = kind_of(item)
+    counted = [one for one in items if kind_of(one) == kind]
     pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
     said = mine[item].said if item in mine else None
     at = _shown_at(state, task, account, item)
@@ -157,24 +181,17 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     return Shown(
         unit=token(state.seed, task, item),
         stage="labels" if item.stage == "planted" else item.stage,
-        show=_show(state, wanted, item, items),
+        show=_show(state, wanted, account, item, items),
         ask=asked(state, wanted, item),
         guidelines=len(state.guidelines),
         lease=at + lease if pooled and at is not None and said is None else None,
         done=sum(one in mine for one in counted),
         total=len(counted),
-        open=is_open(work, item),
+        open=can_change(work, account, item),
         values={} if said is None else said.values,
         skipped="" if said is None else said.skipped,
         comment="" if said is None else said.comment,
     )
-
-
-def _together(one: Item, other: Item) -> bool:
-    """Whether two items are counted together: examples are not told from the units among which they stand."""
-    if other.stage in MIXED:
-        return one.stage in MIXED
-    return one.stage == other.stage and one.copy == other.copy
 
 
 def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
@@ -183,7 +200,7 @@ def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
     return form(item.stage, task.way, wrong)
 
 
-def _show(state: Campaign, task: Task, item: Item, items: Sequence[Item]) -> dict[str, Any]:
+def _show(state: Campaign, task: Task, account: str, item: Item, items: Sequence[Item]) -> dict[str, Any]:
     work = state.work_of(task.name)
     pairs = examples(state) if item.stage in ("qualification", "planted") else test_set(state, task).units
     place = pairs.index[item.unit]
@@ -205,10 +222,9 @@ def _show(state: Campaign, task: Task, item: Item, items: Sequence[Item]) -> dic
             for who in people
         ]
     if item.stage == "norming" and item.copy == 2:
-        voters = [who for (stage, who) in work.queues if stage == "norming"]
-        votes = {who: work.of(who)[msgspec.structs.replace(item, copy=1)] for who in voters}
-        told["labels"] = [{"label": one.label, "comment": one.said.comment} for one in votes.values()]
-        told["remarks"] = [one.text for _, one in work.remarks if one.unit == item.unit]
+        one = discussed(state, task.name, item.unit, account)
+        told["labels"] = [{"label": vote.ballot.label, "comment": vote.ballot.said.comment} for vote in one.votes]
+        told["remarks"] = [said.text for said in one.remarks]
     return told
 
 
@@ -292,13 +308,21 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         skipped=sheet.skipped,
         comment=sheet.comment,
         guidelines=sheet.guidelines,
-        shown=_shown_at(state, task, account, item),
+        shown=_seen_since(_shown_at(state, task, account, item), sheet.seconds),
         expected=_expected(state, wanted, item),
         program=sheet.program,
     )
     execute(campaign, command, account)
     _forget(state, task, account, item)
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
+
+
+def _seen_since(given: datetime | None, seconds: float | None) -> datetime | None:
+    """Since when an assessor has seen a unit: as long as their page says, but not from before they were given it."""
+    if seconds is None or not 0 <= seconds < DAY:
+        return given
+    since = now() - timedelta(seconds=seconds)
+    return since if given is None else max(since, given)
 
 
 def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ Key version {version}{reason}. {scope}
 One folder for each task. A file that is missing has not been released, or not to you.
 
 scores.csv, scores.json   every measure of every run with its interval, as `karat score` gives them
+ranking.csv               the average precision of runs that rank their answers
 comparison.csv            every two runs compared, as `karat compare` does
 board-*                   the leaderboards, with the ranks that each run could hold
 spread.csv                the lowest, the median and the highest value of each measure over all runs
@@ -126,6 +127,7 @@ def _readme(state: Campaign, reader: Reader, signatures: list[str]) -> str:
 
 def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str, bytes]]:
     from karat.campaign.checking import as_xml
+    from karat.data.result import Sheet
     from karat.render import render
     from karat.studies.score.result import Evaluation
 
@@ -137,6 +139,9 @@ def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str,
             yield "scores.json", render(scored, "json").encode()
         if isinstance(scored, Evaluation):
             yield from _tables(state, task, reader, scored)
+    if runs and (ranked := results.ranked(runs)):
+        sheet = Sheet.listed("ranking", ("run", "average_precision"), list(ranked.items()))
+        yield "ranking.csv", _csv(scored, sheet)
     if seeing.scores and runs:
         yield from _compared(state, task, runs)
     if seeing.key and runs:
@@ -173,10 +178,11 @@ def _tables(state: Campaign, task: Task, reader: Reader, scored: Evaluation) -> 
         own = results.official(state, task, reader.seeing, reader.own, team)
         if own:
             yield f"teams/{name}.csv", _csv(scored, records.kept("system", own))
-    if reader.seeing.scores or results.many_teams(state, task):
-        everybody = results.scored(state, task, results.official(state, task))
-        assert isinstance(everybody, Evaluation)
-        yield "spread.csv", _csv(everybody, spread_sheet(everybody))
+    runs = results.official(state, task)
+    everybody = results.scored(state, task, runs)
+    assert isinstance(everybody, Evaluation)
+    if told := results.spread(everybody, runs, reader.seeing):
+        yield "spread.csv", _csv(everybody, spread_sheet(told))
 
 
 def _compared(state: Campaign, task: Task, runs: dict[str, Run]) -> Iterator[tuple[str, bytes]]:

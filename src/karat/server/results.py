@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
     from karat.studies.score.result import Evaluation
+    from karat.studies.score.spread import Spread
 
 MOST_BRIEF, MOST_BYTES = 128, 256 << 20
 """Brief reports, and bytes of whole pages and archives, that are kept in memory: while teams are anonymous, each of
@@ -92,14 +93,22 @@ def units(state: Campaign, task: Task, live: bool = False) -> int:
     return int((key.labels >= 0).sum()) if hasattr(key, "labels") else len(key)
 
 
-def many_teams(state: Campaign, task: Task) -> bool:
-    """Whether so many teams have scores that the lowest, the median and the highest can be told to each of them."""
-    return len({run.received.team for run in official(state, task).values()}) >= FEWEST_TEAMS
+def few_teams(runs: Mapping[str, Run]) -> bool:
+    """Whether these are the runs of so few teams that nothing of all of them together can be told to one team."""
+    return len({run.received.team for run in runs.values()}) < FEWEST_TEAMS
+
+
+def spread(scored: Evaluation, runs: Mapping[str, Run], seeing: Sight) -> list[Spread]:
+    """The lowest, the median and the highest value of each measure, where enough teams have one to tell it."""
+    from karat.studies.score.spread import spreads
+
+    teams = {name: run.received.team for name, run in runs.items()}
+    return list(spreads(scored, teams, 0 if seeing.scores else FEWEST_TEAMS))
 
 
 def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool = False) -> Report:
     """The report on runs of a task without what takes long: its first screen, scores and comparison."""
-    asked = _asked(state, task, runs, live)
+    asked = asked_of(state, task, runs, live)
     return awaited(brief.of(asked, lambda: _report(asked, whole=False)))
 
 
@@ -110,18 +119,26 @@ def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation |
     return found
 
 
+def ranked(runs: Mapping[str, Run]) -> dict[str, float]:
+    """The average precision of each run that ranks its answers; reports do not have it, and nothing else shows it."""
+    found = {name: run.scores.get("2", {}).get("average_precision") for name, run in runs.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
 def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> bytes:
     """The whole report as a page."""
-    asked = _asked(state, task, runs, live=False)
+    asked = asked_of(state, task, runs, live=False)
     return awaited(whole.of(asked, lambda: _page(asked)))
 
 
-def _asked(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool) -> Asked:
+def asked_of(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool = False) -> Asked:
+    """What a study of runs is made from."""
     given = tuple(
         (name, file_of(name, run), run.received.sent.sha256, run.received.sent.manual, tuple(_flags(state, run)))
         for name, run in runs.items()
     )
-    title = f"{state.definition.title}: {task.title or task.name}"
+    # Also as a file by itself, a report says by which key its numbers are.
+    title = f"{state.definition.title}: {task.title or task.name} (key version {len(state.keys)})"
     return Asked(task, state.files[task.test], state.judgments.get(task.name), state.seed, title, given, live)
 
 
@@ -130,7 +147,8 @@ def _flags(state: Campaign, run: Run) -> list[str]:
     return [flag for flag, marked in (marks | {"manual": run.received.sent.manual}).items() if marked]
 
 
-def _responses(asked: Asked) -> Responses:
+def responses_of(asked: Asked) -> Responses:
+    """The runs with the key that counts."""
     from karat.campaign.checking import together
 
     test = keyed(asked.task, asked.key, asked.seed)
@@ -149,7 +167,7 @@ def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:
 def _evidence(asked: Asked) -> dict[str, Any]:
     """What a report is made from: labels, or answers with the verdicts on them."""
     if asked.task.kind != "questions":
-        return {"runs": _responses(asked)}
+        return {"runs": responses_of(asked)}
     from karat.campaign.judged import answers_of
 
     test = keyed(asked.task, asked.key, asked.seed, asked.judgments)

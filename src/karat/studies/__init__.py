@@ -52,7 +52,7 @@ OVERVIEW = {
         ("nugget-scores", "beta"),
         question="How complete are the generated answers?",
     ),
-    "sample": Listed("sample.study", "Draw pairs for rating justifications, with a sheet for the judges."),
+    "sample": Listed("sample", "Draw pairs for rating justifications, with a sheet for the judges."),
     "justify": Listed(
         "justify.study",
         "Ratings of justifications: means, agreement, right for the wrong reason.",
@@ -103,7 +103,7 @@ OVERVIEW = {
     ),
     "run": Listed("run", "Answer a test set with a reference engine, or with any program."),
     "ablate": Listed(
-        "ablate.study",
+        "ablate",
         "What each part of an engine contributes to its accuracy.",
         ("worth", "worth-by-value"),
         question="What does each part of the engine contribute?",

@@ -22,7 +22,7 @@ from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
 from karat.studies.base import StudyResult, study
-from karat.studies.qa.coverage import check_list, check_matches, refuse, unjudged
+from karat.studies.qa.given import check_list, check_matches, refuse, unjudged
 from karat.studies.wording import counted
 
 MOST_PROBLEMS = 20

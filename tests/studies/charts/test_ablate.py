@@ -8,8 +8,7 @@ from dataclasses import replace
 from karat.data.charts import Dots, Heat
 from karat.data.result import Estimate, Signature
 from karat.render.scale import dot_range, heat_scale
-from karat.studies.ablate import study as study  # results know their figures by it
-from karat.studies.ablate.result import Ablation, Worth
+from karat.studies.ablate import Ablation, Worth
 from tests.studies.charts.reading import of
 
 

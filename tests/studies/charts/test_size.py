@@ -50,6 +50,21 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert drawn.lines[2].points == [(160, 100 * hand.difference)]
 
 
+def test_two_runs_are_the_only_pair(runs: karat.Responses) -> None:
+    """Of two runs there is no median pair and nothing to correct for: text, table and caption speak of these."""
+    result = size(runs.of_runs([0, 1]))
+    (chart,) = result.charts()
+    assert "It is for two runs that disagree as much as these. The vertical line" in chart.caption
+    shown = " ".join([*result.findings(), chart.caption, *(one.heading for one in result.sheets()[0].columns)])
+    assert "in one planned comparison of two runs that disagree as much as these." in shown
+    assert "median pair" not in shown.replace("ψ, median pair", "")
+    assert "among all" not in shown
+    right = np.random.default_rng(1).permutation([[1.0, 0.0]] * 40 + [[0.0, 1.0]] * 40).T
+    (tied,) = size(Scores(("a", "b"), tuple(map(str, range(80))), right)).charts()
+    assert "disagree as much as these. The" in tied.caption
+    assert "so no lead is drawn." in tied.caption
+
+
 def test_planning_agrees_with_the_table(runs: karat.Responses) -> None:
     """What the lead needs is on the curve, as the table has it, and a page without pictures says it."""
     result = size(runs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 
 import msgspec
@@ -110,9 +110,34 @@ def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
 def is_open(work: Work, item: Item) -> bool:
     """Whether a judgment can be given or changed."""
     stage: Stage = "labels" if item.stage == "planted" else item.stage
-    if stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed):
-        return False
-    return not (item.stage == "labels" and item.unit in work.decisions)
+    # A label stays open when an adjudicator has decided, and the decision stands: to refuse a change would tell its
+    # assessor, before the close, that somebody said something else.
+    return not (stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed))
+
+
+def can_change(work: Work, who: str, item: Item) -> bool:
+    """Whether somebody can still change a judgment; an attempt to qualify that is over counts as it was."""
+    examples = work.queues.get(("qualification", who), ()) if item.stage == "qualification" else ()
+    over = bool(examples) and all(replace(one, copy=item.copy) in work.of(who) for one in examples)
+    return is_open(work, item) and not over
+
+
+def waiting_items(
+    state: Campaign,
+    task: str,
+    who: str,
+    after: Item | None = None,
+    leased: Leased = lambda _: 0,
+    items: Sequence[Item] | None = None,
+) -> Iterator[Item]:
+    """The items that wait for a judgment, from a place on; then those from the beginning.
+
+    `items` is the agenda, if it is known.
+    """
+    work, items = state.work_of(task), agenda(state, task, who, leased, after) if items is None else items
+    mine = work.of(who)
+    start = items.index(after) + 1 if after in items else 0
+    return (item for item in chain(items[start:], items[:start]) if item not in mine and is_open(work, item))
 
 
 def next_item(
@@ -123,19 +148,32 @@ def next_item(
     leased: Leased = lambda _: 0,
     items: Sequence[Item] | None = None,
 ) -> Item | None:
-    """The first item that waits for a judgment, from a place on; then from the beginning; None if nothing is left.
-
-    `items` is the agenda, if it is known.
-    """
-    work, items = state.work_of(task), agenda(state, task, who, leased, after) if items is None else items
-    mine = work.of(who)
-    start = items.index(after) + 1 if after in items else 0
-    waiting = (item for item in chain(items[start:], items[:start]) if item not in mine and is_open(work, item))
-    return next(waiting, None)
+    """The first item that waits for a judgment, from a place on; then from the beginning; None if nothing is left."""
+    return next(waiting_items(state, task, who, after, leased, items), None)
 
 
 def last_judged(state: Campaign, task: str, who: str) -> Item | None:
-    """What somebody judged last and can still change."""
+    """What somebody judged last and can still change; of justifications that were skipped together, the one shown."""
     work = state.work_of(task)
-    mine = [ballot for item, ballot in work.of(who).items() if is_open(work, item)]
-    return max(mine, key=lambda ballot: ballot.sequence).said.item if mine else None
+    mine = [ballot for item, ballot in work.of(who).items() if can_change(work, who, item)]
+    if not mine:
+        return None
+    last = max(mine, key=lambda ballot: ballot.sequence)
+    together = skipped_together(work, who, last.said.item)
+    return min(together, key=lambda item: work.of(who)[item].sequence, default=last.said.item)
+
+
+def skipped_together(work: Work, who: str, item: Item) -> list[Item]:
+    """The justifications that somebody skipped by one act, since they disagree with the key; none if they did not."""
+    mine = work.of(who)
+    if item.stage != "ratings" or item not in mine or not mine[item].said.skipped:
+        return []
+    ids = {one: ballot.said.id for one, ballot in mine.items() if one.stage == "ratings" and one.unit == item.unit}
+    act = ids[item] if f"{ids[item]}/2" in ids.values() else ids[item].rpartition("/")[0]
+    return [one for one, id in ids.items() if act and (id == act or id.rpartition("/")[0] == act)]
+
+
+def has_work(work: Work, who: str) -> bool:
+    """Whether anything was ever given to somebody to judge."""
+    dealt = any(name == who and items for (_, name), items in work.queues.items())
+    return dealt or who in work.adjudicators or any(who in pool.assessors for pool in work.pools)

@@ -90,3 +90,25 @@ class Summarise(JudgingCommand, frozen=True, kw_only=True):
 
     account: str
     text: str
+
+
+class Brought(msgspec.Struct, frozen=True, kw_only=True):
+    """One judgment of a file, with its line."""
+
+    line: int | None
+    account: str
+    item: Item
+    values: dict[str, str]
+    skipped: str = ""
+    comment: str = ""
+    guidelines: int = 0
+    seconds: float | None = None
+    program: str = ""
+
+
+class ImportBallots(JudgingCommand, frozen=True, kw_only=True):
+    """Bring in judgments that were given elsewhere."""
+
+    file: str
+    sha256: str
+    ballots: tuple[Brought, ...]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from msgspec.structs import asdict, replace
 
 from karat.campaign.events import (
     Assigned,
+    BallotsImported,
     Event,
     Judged,
     JudgmentUndone,
@@ -22,6 +24,7 @@ from karat.campaign.events import (
 from karat.campaign.judging.asking import form
 from karat.campaign.judging.commands import (
     Assign,
+    Brought,
     Judge,
     JudgingCommand,
     Reassign,
@@ -33,9 +36,9 @@ from karat.campaign.judging.commands import (
 )
 from karat.campaign.judging.rules import STAGES, events_of, need_assessors
 from karat.campaign.state import Campaign
-from karat.errors import KaratError
+from karat.errors import KaratError, Problems
 
-JUDGING = (Assigned, Unassigned, Judged, JudgmentUndone, RoundSet, Revealed, Remarked, Summarised)
+JUDGING = (Assigned, Unassigned, Judged, BallotsImported, JudgmentUndone, RoundSet, Revealed, Remarked, Summarised)
 
 
 def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
@@ -48,11 +51,18 @@ def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
     if isinstance(event, Judged | JudgmentUndone) and event.id in state.ballot_ids:
         yield f"the id {event.id!r} has been used before"
         return
+    if isinstance(event, BallotsImported):  # what it says is in its file, and in the judgments that follow
+        return
+    if isinstance(event, Judged) and event.imported:
+        yield from _of_import(state, event)
+        return
     if isinstance(event, Assigned):
         wrong = list(_of_assignment(state, event))
         if wrong or event.stage == "qualification":
             yield from wrong
             return
+        # Ratings that were given elsewhere can be brought in while submissions are open.
+        at = max(at, state.deadline() + timedelta(days=2))
     try:
         expected = events_of(_command(state, event), state, state.work_of(event.task), at)[:1]
     except KaratError as error:
@@ -85,6 +95,21 @@ def _command(state: Campaign, event: Event) -> JudgingCommand:
         case Summarised():
             return Summarise(task=event.task, account=event.assessor, text=event.text)
     raise TypeError(f"no rule makes {type(event).__name__}")
+
+
+def _of_import(state: Campaign, event: Judged) -> Iterator[str]:
+    """What is wrong with a judgment that was given elsewhere."""
+    from karat.campaign.judging.importing import check_answers, new_ones  # here: it loads what reads files
+
+    names = ("item", "values", "skipped", "comment", "guidelines", "seconds", "program")
+    given: dict[str, Any] = {name: getattr(event, name) for name in names}
+    one, problems = Brought(line=None, account=event.assessor, **given), Problems()
+    way = state.definition.task(event.task).way
+    new = new_ones(event.task, event.imported, [one], state, state.work_of(event.task), problems)
+    check_answers(event.imported, [one], lambda item: form(item.stage, way), problems)
+    yield from (f"{_what(event)} that would have been refused: {one.found}" for one in problems)
+    if not new or event.cleared or event.expected:
+        yield f"{_what(event)} that does not follow from the rules"
 
 
 def _mark(id: str) -> str:

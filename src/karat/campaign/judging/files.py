@@ -9,7 +9,7 @@ from karat.campaign.judging.work import Ballot, Work
 from karat.data.criteria import JUSTIFICATIONS
 from karat.formats.rows import write_rows
 
-BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "comment", "guidelines", "seconds")
+BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "note", "comment", "guidelines", "seconds")
 RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
 
 
@@ -26,17 +26,19 @@ def given(work: Work, stage: Stage, *, programs: bool = False, copy: int = 1) ->
 
 def ballots_file(work: Work, *, programs: bool = False) -> bytes:
     """Labels and decisions, one row each, as `karat agree` and `karat keys` read them."""
-    rows = [
-        (item.unit, ballot.said.assessor, ballot.label, "", "", *_facts(ballot))
+    rows: list[tuple[str | None, ...]] = [
+        (item.unit, ballot.said.assessor, ballot.label, "", "", "", *_facts(ballot))
         for item, ballot in given(work, "labels", programs=programs)
         if ballot.label is not None
     ]
     for item, ballot in given(work, "adjudication"):
         said = ballot.said.values
-        rows.append(
-            (item.unit, ballot.said.assessor, said["label"], said["reason"], said.get("kind", ""), *_facts(ballot))
-        )
-    return _table(BALLOT_COLUMNS, rows)
+        words = (said["label"], said["reason"], said.get("kind", ""), said.get("note", ""))
+        rows.append((item.unit, ballot.said.assessor, *words, *_facts(ballot)))
+    if not programs:
+        return _table(BALLOT_COLUMNS, rows)
+    said = {who: next(iter(work.of(who).values())).said.program for who in work.programs}
+    return _table((*BALLOT_COLUMNS, "program"), [(*row, said.get(row[1] or "", "")) for row in rows])
 
 
 def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False) -> bytes:

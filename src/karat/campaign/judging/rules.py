@@ -21,7 +21,7 @@ from karat.campaign.events import (
     Summarised,
     Unassigned,
 )
-from karat.campaign.judging.agenda import agenda, is_open, may_begin
+from karat.campaign.judging.agenda import agenda, can_change, may_begin, skipped_together
 from karat.campaign.judging.asking import MOST_WORDS, check_values, unasked
 from karat.campaign.judging.commands import (
     Assign,
@@ -34,6 +34,7 @@ from karat.campaign.judging.commands import (
     Summarise,
     Undo,
 )
+from karat.campaign.judging.told import in_discussion, voters
 from karat.campaign.judging.work import Work, having
 from karat.campaign.refusing import need_reason, need_text, refuse
 from karat.campaign.state import Campaign
@@ -81,6 +82,9 @@ def _(command: Assign, state: Campaign, work: Work, now: datetime) -> tuple[Even
         raise UsageError("submissions are still open: justifications are rated when all of them are in")
     if command.stage == "norming" and work.revealed:
         raise UsageError("the votes of the norming round have been shown: no more units can be added")
+    tried = {item.unit for who in command.assessors for item in work.queues.get(("qualification", who), ())}
+    if seen := sorted(tried.intersection(command.planted) or set(command.examples).intersection(command.planted)):
+        raise UsageError(f"{', '.join(seen)}: assessors qualify by these examples, and would know them: plant others")
     units = _still_free(command, work)
     if not units:
         return ()
@@ -262,14 +266,8 @@ def _check_may(account: str, item: Item, task: str, state: Campaign, work: Work)
         raise refuse("not-qualified", "a judgment before the examples were judged well enough")
     if not _is_theirs(account, item, task, state, work):
         raise refuse("not-assigned", "a judgment about something else")
-    if not is_open(work, item) or _is_over(account, item, work):
+    if not can_change(work, account, item):
         raise refuse("round-closed", "a judgment that can no longer be given or changed")
-
-
-def _is_over(account: str, item: Item, work: Work) -> bool:
-    """Whether an attempt to qualify is over: its labels have been shown, and it counts as it was."""
-    examples = work.queues.get(("qualification", account), ())
-    return item.stage == "qualification" and all(replace(one, copy=item.copy) in work.of(account) for one in examples)
 
 
 def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work) -> bool:
@@ -288,7 +286,9 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
     if command.item not in work.of(command.account):
         raise refuse("not-assigned", "nothing to take back")
     _check_may(command.account, command.item, command.task, state, work)
-    return (JudgmentUndone(id=command.id, task=command.task, item=command.item, assessor=command.account),)
+    made = JudgmentUndone(id=command.id, task=command.task, item=command.item, assessor=command.account)
+    others = [item for item in skipped_together(work, command.account, command.item) if item != command.item]
+    return (made, *(replace(made, id=f"{made.id}/{place}", item=item) for place, item in enumerate(others, 2)))
 
 
 @events_of.register
@@ -319,11 +319,12 @@ def _(command: Reveal, state: Campaign, work: Work, now: datetime) -> tuple[Even
 def _(command: Remark, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
     del now
     need_text(command.text, "a remark")
-    state.member(command.account)
+    member = state.member(command.account)
     _check_words(command.text)
-    discussed = {item.unit for (stage, _), items in work.queues.items() if stage == "norming" for item in items}
-    if not work.revealed or command.unit not in discussed:
+    if not work.revealed or command.unit not in in_discussion(work):
         raise refuse("not-assigned", "a remark on a unit that is not discussed")
+    if member.role != "organiser" and command.account not in voters(work):
+        raise refuse("not-assigned", "a remark by somebody who has not voted")
     return (Remarked(task=command.task, unit=command.unit, account=command.account, text=command.text.strip()),)
 
 

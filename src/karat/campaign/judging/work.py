@@ -167,6 +167,11 @@ def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
     return sorted(units, key=lambda unit: drawn(seed, task, unit))
 
 
+def held_out(seed: str, examples: Iterable[str], count: int) -> list[str]:
+    """The examples that stand among the units; nobody qualifies by these, so that nobody can recognise them."""
+    return sorted(examples, key=lambda unit: drawn(seed, "held out", unit))[:count]
+
+
 def deal(
     seed: str,
     task: str,
@@ -223,7 +228,9 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
     queues, holders = dict(work.queues), dict(work.holders)
     dealt = deal(seed, event.task, event.units, event.assessors, event.per_unit, having(work, event.stage))
     for place, (who, units) in enumerate(dealt.items()):
-        queues[event.stage, who] = (*queues.get((event.stage, who), ()), *_queue(event, place, units, seed, runs))
+        before = queues.get((event.stage, who), ())
+        known = {item.unit for item in before if item.stage == "planted"}
+        queues[event.stage, who] = (*before, *_queue(event, place, units, seed, known, runs))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
@@ -239,8 +246,10 @@ def having(work: Work, stage: Stage) -> dict[str, list[str]]:
     return found
 
 
-def _queue(event: Assigned, place: int, units: list[str], seed: str, runs: Mapping[str, int]) -> Iterable[Item]:
-    """The items of the assessor in this place, in order."""
+def _queue(
+    event: Assigned, place: int, units: list[str], seed: str, known: set[str], runs: Mapping[str, int]
+) -> Iterable[Item]:
+    """The items of the assessor in this place, in order; without examples that they have among others."""
     if event.stage == "ratings":
         # By the number of a run: its id is another one in an anonymous archive.
         return [
@@ -250,7 +259,8 @@ def _queue(event: Assigned, place: int, units: list[str], seed: str, runs: Mappi
         ]
     items = [Item(event.stage, unit) for unit in units]
     again = [replace(item, copy=2) for item in items[: min(event.repeats, len(items) // FIRST_HALF)]]
-    planted = sorted(event.planted, key=lambda unit: drawn(seed, event.task, "planted", str(place), unit))
+    new = [unit for unit in event.planted if unit not in known]
+    planted = sorted(new, key=lambda unit: drawn(seed, event.task, "planted", str(place), unit))
     _mixed(items, [Item("planted", unit) for unit in planted], 0)
     return _mixed(items, again, (len(items) + 1) // FIRST_HALF)
 

@@ -119,13 +119,20 @@ def _rules(canvas: Canvas, axes: Axes, chart: Lines, plot: Box) -> None:
     """The reference value across the lines and the x of interest, with their names."""
     left, top, width, bottom = plot
     (first, last), (low, high) = axes.get_xlim(), axes.get_ylim()
+    name: Box | None = None
     if chart.rule is not None and min(low, high) <= chart.rule <= max(low, high):
         canvas.strokes([[(first, chart.rule), (last, chart.rule)]], "rule", LIGHT["soft"], dashes=(4, 4), on=axes)
         y = bottom - (bottom - top) * (chart.rule - low) / (high - low)
         x, y, align = place_of_rule_name(chart, plot, (low, high), y)
         canvas.text(x, y, chart.rule_name, align, "soft")
+        start = x if align == "left" else x - wide(chart.rule_name)
+        name = start, y - LABEL / 2, start + wide(chart.rule_name), y + LABEL / 2
     if chart.at is not None and first <= chart.at <= last:
-        canvas.strokes([[(chart.at, low), (chart.at, high)]], "at", LIGHT["soft"], dashes=(4, 4), on=axes)
+        across = left + width * chart.share(chart.at)
+        parts = around([(across, top), (across, bottom)], name)
+        heights = [[low + (high - low) * (bottom - y) / (bottom - top) for y in reversed(part)] for part in parts]
+        uprights = [[(chart.at, height) for height in part] for part in heights]
+        canvas.strokes(uprights, "at", LIGHT["soft"], dashes=(4, 4), on=axes)
         half = wide(chart.at_name) / 2
         x = min(max(left + width * chart.share(chart.at), half), canvas.width - half)
         canvas.text(x, top - 10, chart.at_name, "center", "soft")
@@ -153,6 +160,15 @@ def place_of_rule_name(chart: Lines, plot: Box, scale: Spot, y: float) -> tuple[
         return sum(_crosses(line, (first, height - LABEL / 2, first + long, height + LABEL / 2)) for line in lines)
 
     return min(places, key=crossed)
+
+
+def around(upright: list[Spot], name: Box | None) -> list[list[float]]:
+    """The heights between which a vertical line is drawn: it stops at a name that is in its way, and goes on after."""
+    (x, top), (_, bottom) = upright
+    if name is None or not name[0] <= x <= name[2]:
+        return [[top, bottom]]
+    ends = [[top, min(name[1], bottom)], [max(name[3], top), bottom]]
+    return [[above, below] for above, below in ends if above < below]
 
 
 def _crosses(line: list[Spot], box: Box) -> bool:

@@ -16,6 +16,7 @@ from django.utils.http import content_disposition_header
 from karat import __version__
 from karat.campaign.definition import Task
 from karat.campaign.events import Role, RunRefused
+from karat.campaign.judging.agenda import has_work
 from karat.campaign.sight import Eyes, Sight, sees_all, sight
 from karat.campaign.state import Campaign, Member
 from karat.errors import Problems, UsageError
@@ -96,6 +97,14 @@ class Visit:
     def has_results(self) -> bool:
         """Whether there are any results that whoever asks may see."""
         return self.sight.scores or self.sight.live or (self.sight.own_scores and self.team is not None)
+
+    @property
+    def judges(self) -> list[Task]:
+        """The tasks in which anything was given to whoever asks to judge."""
+        if self.member is None or self.role not in ("assessor", "organiser"):
+            return []
+        who = self.member.account
+        return [task for task in self.state.definition.tasks if has_work(self.state.work_of(task.name), who)]
 
     @property
     def attempts(self) -> dict[int, RunRefused]:

@@ -18,6 +18,7 @@ from karat.server.operations import warnings_of
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of, text_of
 from karat.server.pages.dating import dates_of, next_date
 from karat.server.pages.forms import Field, sentence
+from karat.server.pages.judged import around
 from karat.server.store import execute, test_set
 
 SEEN = {
@@ -31,6 +32,7 @@ SEEN = {
     "scores": "All scores",
     "key": "The key",
     "names": "The names of other teams",
+    "judge": "Judging",
     "manage": "Managing the campaign",
 }
 """What each role may see, in words."""
@@ -60,6 +62,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "tasks": [_task(visit, task) for task in visit.state.definition.tasks],
         "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
         "counts": _counts(visit.state),
+        "around": around(visit),
     }
     if visit.organises:
         known["problems"] = [one for one in warnings_of(visit.state) if one.code == "gives-key-away"]

@@ -15,6 +15,7 @@ from karat.campaign.sight import sees_all
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server import example, models
+from karat.server.example_judging import ASSESSORS
 from karat.server.pages import LOOKING, asking, host_only, role_in, show
 from karat.server.pages.dating import next_date
 from karat.server.pages.enter import open_to
@@ -23,8 +24,8 @@ from karat.server.pages.starting import start_fields
 from karat.server.store import names, now, state_of
 
 EYES = {"organiser": "", "team": next(iter(example.TEAMS)), "assessor": example.ASSESSOR}
-EYES |= {team: team for team in example.TEAMS}
-"""The example account for each role, and each team; the host organises the example anyway."""
+EYES |= {name: name for name in (*example.TEAMS, *ASSESSORS)}
+"""The example account for each role, and each team and assessor; the host organises the example anyway."""
 
 
 @require_safe
@@ -76,6 +77,7 @@ def welcome_facts(request: HttpRequest) -> dict[str, Any]:
         "alone": re.sub(r":\d+$", "", request.get_host()) in ("127.0.0.1", "localhost", "[::1]"),
         "has_password": request.user.has_usable_password(),
         "teams": example.TEAMS,
+        "assessors": ASSESSORS,
     }
 
 

@@ -95,8 +95,9 @@ def _task(visit: Visit, task: Task) -> dict[str, Any]:
             facts["spread"] = _numbers(visit, task, (), runs)
             facts["signature"] = made.signature.short if seeing.key else ""
     elif seeing.own_scores and own and results.official(state, task, team=own):
-        facts["own"] = _numbers(visit, task, results.official(state, task, team=own), results.official(state, task))
-        facts["many"] = results.many_teams(state, task)
+        everybody = results.official(state, task)
+        facts["own"] = _numbers(visit, task, results.official(state, task, team=own), everybody)
+        facts["few"] = results.few_teams(everybody)
     return facts
 
 
@@ -153,8 +154,7 @@ def _numbers(visit: Visit, task: Task, shown: Mapping[str, Run] | tuple[()], amo
     if not isinstance(made, Evaluation):
         made = results.scored(visit.state, task, {name: among[name] for name in shown} or among)
         return _tables(made, made.sheets()[:OF_QUESTIONS])
-    spread = visit.sight.scores or results.many_teams(visit.state, task)
-    return _tables(made, numbers(made, tuple(shown), spread))
+    return _tables(made, numbers(made, tuple(shown), results.spread(made, among, visit.sight)))
 
 
 def _tables(result: Result, sheets: list[Sheet]) -> SafeString:
@@ -163,7 +163,7 @@ def _tables(result: Result, sheets: list[Sheet]) -> SafeString:
     from karat.render.html import table
 
     why = "; ".join(result.reasons_shown(sheets))
-    note = f'<p class="note">– is undefined: {escape(why)}.</p>' if why else ""
+    note = f'<p class="note">– stands for no value: {escape(why)}.</p>' if why else ""
     return mark_safe("".join(table(sheet, 3) for sheet in sheets) + note)
 
 
@@ -224,6 +224,7 @@ def _task_of_team(visit: Visit, task: Task, team: str) -> dict[str, Any]:
     labels = made.of("score")
     counted = [(run, labels.contingency(run)) for run in runs] if labels else []
     facts["counted"] = [(run, _tables(made, sheets)) for run, sheets in counted if sheets]
+    facts["ranked"] = [(run, f"{value:.3f}") for run, value in results.ranked(runs).items()]
     facts["units"] = results.units(state, task)
     facts["errors"] = seeing.key
     if seeing.scores:

@@ -7,6 +7,7 @@ from functools import singledispatch
 from karat.campaign.dates import exact
 from karat.campaign.events import (
     Assigned,
+    BallotsImported,
     Created,
     Edited,
     Event,
@@ -159,6 +160,12 @@ def _(event: Unassigned) -> str:
 def _(event: Judged) -> str:
     what = "skipped" if event.skipped else "judged"
     return f"{event.assessor} {what} unit {event.item.unit} of {event.task} ({STAGES[event.item.stage]})"
+
+
+@said.register
+def _(event: BallotsImported) -> str:
+    judgments = f"{event.count:,} judgment{'s' * (event.count != 1)}"
+    return f"{judgments} of {event.task} brought in from {event.file} (SHA-256 {event.sha256})"
 
 
 @said.register

@@ -17,8 +17,11 @@ from django.utils.safestring import SafeString, mark_safe
 from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
 from karat.campaign.events import SCORED, ReportReceived, promise
+from karat.campaign.judging.progress import Progress
+from karat.campaign.judging.rules import STAGES
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
+from karat.server.pages.screens import TITLES, Duty, duties, label_words, progress_words
 
 register = template.Library()
 PHASES = {
@@ -151,13 +154,56 @@ def entry(context: dict[str, Any], address: str, label: str, **rest: str) -> Saf
 
 
 @register.simple_tag(takes_context=True)
-def entry_of_task(context: dict[str, Any], task: Task) -> SafeString:
-    """The entry of the menu for submitting to a task."""
+def entry_of_task(context: dict[str, Any], task: Task, page: str = "submit") -> SafeString:
+    """The entry of the menu for submitting to a task, or for judging it."""
     match, name = context["request"].resolver_match, context["visit"].name
-    here = match.url_name == "submit" and match.kwargs["task"] == task.name
+    here = match is not None and match.url_name == page and match.kwargs["task"] == task.name
     current = mark_safe(' aria-current="page"' if here else "")
-    address = reverse("submit", kwargs={"name": name, "task": task.name})
-    return format_html('<li><a href="{}"{}>Submit: {}</a></li>', address, current, task.title or task.name)
+    address = reverse(page, kwargs={"name": name, "task": task.name})
+    label = f"{page.capitalize()}: {task.title or task.name}"
+    return format_html('<li><a href="{}"{}>{}</a></li>', address, current, label)
+
+
+@register.filter
+def progress_in_words(one: Progress) -> str:
+    """How far somebody is with judging."""
+    return progress_words(one)
+
+
+@register.filter
+def label_in_words(label: str) -> str:
+    """A label as people read it."""
+    return label_words(label)
+
+
+@register.filter
+def stage_title(stage: str) -> str:
+    """What a kind of judging is called."""
+    return TITLES[stage]
+
+
+@register.filter
+def waiting_units(duties: Iterable[Duty]) -> int:
+    """How many units wait to be judged."""
+    return sum(duty.waiting for duty in duties)
+
+
+@register.simple_tag
+def duties_of(visit: Any) -> list[Duty]:
+    """What was given to whoever looks at a page to judge."""
+    return [] if visit.member is None else duties(visit.state, visit.member.account)
+
+
+@register.simple_tag(takes_context=True)
+def entry_of_judging(context: dict[str, Any], task: Task) -> SafeString:
+    """The entry of the menu for the judging of a task; empty if nothing of it is judged."""
+    if task.kind not in STAGES:
+        return SafeString("")
+    match, name = context["request"].resolver_match, context["visit"].name
+    here = match is not None and match.url_name == "judging" and match.kwargs["task"] == task.name
+    current = mark_safe(' aria-current="page"' if here else "")
+    address = reverse("judging", kwargs={"name": name, "task": task.name})
+    return format_html('<li><a href="{}"{}>Judging: {}</a></li>', address, current, task.title or task.name)
 
 
 @register.filter

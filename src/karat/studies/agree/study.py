@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Annotated
@@ -9,16 +10,50 @@ from typing import Annotated
 import msgspec
 import numpy as np
 from msgspec import Meta
+from numpy.typing import NDArray
 
+from karat.arrays import Floats
 from karat.data.ballots import Ballots, Level, Scale
-from karat.data.coincidences import MOST_TABLED
+from karat.data.coincidences import MOST_TABLED, Coincidence
 from karat.data.parameters import IntervalOption, SeedOption
+from karat.data.tables import Table
 from karat.errors import UsageError
+from karat.kernels.counting import contingency, divide
 from karat.labels import THREE, TWO
-from karat.studies.agree.coefficients import Agreeing, all_coefficients, label_agreement, label_confusions, more_ballots
+from karat.measures.accuracy import accuracy
+from karat.measures.agreement import (
+    ONE_LABEL,
+    conditional_agreement,
+    kappa_linear,
+    kappa_maximum,
+    kappa_quadratic,
+    specific_agreement,
+)
+from karat.measures.association import kappa
+from karat.statistics.intervals import delta_interval, standard_error, wilson
+from karat.statistics.paired import mcnemar
+from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell
+from karat.studies.agree.coefficients import (
+    NO_ORDER,
+    Agreeing,
+    all_coefficients,
+    explained,
+    known_error,
+    label_agreement,
+    label_confusions,
+    more_ballots,
+)
 from karat.studies.agree.findings import FIGURES, FINDINGS
-from karat.studies.agree.pairs import assessor_pairs
-from karat.studies.agree.result import Agreement, AgreementView
+from karat.studies.agree.result import (
+    COEFFICIENT_NAMES,
+    Agreement,
+    AgreementView,
+    Coefficient,
+    Homogeneity,
+    McNemar,
+    PairAgreement,
+    PairLabel,
+)
 from karat.studies.base import study
 
 MOST_PAIRS = 10_000
@@ -79,3 +114,111 @@ def _view(ballots: Ballots, asked: AgreeParameters) -> AgreementView:
         per_label=label_agreement(ballots, asked.interval) if tabled else None,
         confusions=label_confusions(ballots) if tabled else None,
     )
+
+
+DERIVATIVES_AT_ONCE = 1 << 21
+"""Cells of perturbed tables held at a time by the delta method."""
+MOST_BALLOTS, MOST_ASSESSORS = 1 << 26, 1 << 12
+"""The largest assessors × units, and the most assessors, whose pairs are compared."""
+
+
+def assessor_pairs(ballots: Ballots, most: int, interval: float) -> tuple[int, list[PairAgreement] | None]:
+    """The number of pairs of assessors with common units, and the pairs with the most."""
+    assessors, labels = len(ballots.assessors), ballots.scale.values
+    too_many = assessors > MOST_ASSESSORS or assessors * len(ballots.units) > MOST_BALLOTS
+    if ballots.exchangeable or len(labels) > MOST_TABLED or too_many:
+        return 0, None
+    said = np.full((assessors, len(ballots.units)), -1, dtype=np.int8)
+    said[ballots.assessor, ballots.unit] = ballots.code
+    judged = (said >= 0).astype(np.float32)
+    one, other = np.triu_indices(assessors, 1)
+    common = (judged @ judged.T)[one, other].astype(np.int64)
+    total = int((common > 0).sum())
+    chosen = np.argsort(-common, kind="stable")[: min(most, total)]
+    one, other = one[chosen], other[chosen]
+    tables = Table(contingency(said[one], said[other], len(labels), len(labels)), labels)
+    return total, _agreements(ballots, one, other, tables, interval)
+
+
+def _agreements(
+    ballots: Ballots,
+    one: NDArray[np.integer],
+    other: NDArray[np.integer],
+    tables: Table,
+    interval: float,
+) -> list[PairAgreement]:
+    agreed = accuracy(tables)
+    spread = np.sqrt(divide(agreed * (1 - agreed), tables.total - 1))
+    bounds = wilson(agreed, tables.total, interval)
+    numbers = {
+        "agreement": (agreed, *bounds, known_error(spread, tables.total)),
+        "kappa": _delta(kappa, tables, interval),
+        "kappa_linear": _weighted(kappa_linear, ballots, tables, interval),
+        "kappa_quadratic": _weighted(kappa_quadratic, ballots, tables, interval),
+    }
+    largest, both = kappa_maximum(tables), specific_agreement(Coincidence.of_table(tables))
+    there, back = conditional_agreement(tables), conditional_agreement(tables.transpose())
+    tests = {"bowker": bowker(tables.counts), "stuart_maxwell": stuart_maxwell(tables.counts)}
+    blind = below_chance(tables.counts)
+    exact = _mcnemar(tables.counts) if len(tables.labels) == 2 else None
+    made = []
+    for place, (a, b) in enumerate(zip(one, other, strict=True)):
+        units, coefficients = int(tables.total[place]), {}
+        for name, columns in numbers.items():
+            reason = NO_ORDER if name.startswith("kappa_") and ballots.scale.level == "nominal" else ONE_LABEL
+            row = (float(column[place]) for column in columns)
+            coefficients[name] = Coefficient(*explained(row, COEFFICIENT_NAMES[name], units, reason))
+        tested = {
+            name: Homogeneity(float(value[place]), int(freedom[place]), float(p[place]))
+            for name, (value, freedom, p) in tests.items()
+        }
+        made.append(
+            PairAgreement(
+                a=ballots.assessors[a],
+                b=ballots.assessors[b],
+                units=units,
+                table=tables.counts[place].astype(int).tolist(),
+                agreement=coefficients["agreement"],
+                kappa=coefficients["kappa"],
+                kappa_linear=coefficients["kappa_linear"],
+                kappa_quadratic=coefficients["kappa_quadratic"],
+                kappa_max=float(largest[place]),
+                bowker=tested["bowker"],
+                stuart_maxwell=tested["stuart_maxwell"],
+                p_below_chance=float(blind[place]),
+                mcnemar=None if exact is None else McNemar(float(exact[0][place]), float(exact[1][place])),
+                per_label=[
+                    PairLabel(label, float(both[place, code]), float(there[place, code]), float(back[place, code]))
+                    for code, label in enumerate(tables.labels)
+                ],
+            )
+        )
+    return made
+
+
+def _mcnemar(counts: Floats) -> tuple[Floats, Floats]:
+    """The exact p and the mid-p of two labels; NaN if there is no confusion."""
+    confused = counts[:, 0, 1].astype(np.int64), counts[:, 1, 0].astype(np.int64)
+    never = confused[0] + confused[1] == 0
+    exact, middle = (np.where(never, np.nan, mcnemar(*confused, mid=mid)) for mid in (False, True))
+    return exact, middle
+
+
+def _delta(
+    statistic: Callable[[Table], Floats], tables: Table, interval: float, ordered: bool = False
+) -> tuple[Floats, ...]:
+    """Value, interval and error, in blocks of pairs: a table of K² cells has K² derivatives of as many cells."""
+    block, found = max(1, DERIVATIVES_AT_ONCE // len(tables.labels) ** 4), []
+    for start in range(0, max(len(tables.counts), 1), block):
+        some = Table(tables.counts[start : start + block], tables.labels)
+        low, high = delta_interval(statistic, some, (-1, 1), interval, ordered)
+        error = known_error(standard_error(statistic, some), some.total)
+        found.append(np.broadcast_arrays(statistic(some), low, high, error))
+    return tuple(np.concatenate(parts) for parts in zip(*found, strict=True))
+
+
+def _weighted(statistic: Callable[..., Floats], ballots: Ballots, tables: Table, interval: float) -> tuple[Floats, ...]:
+    """The same for a weighted kappa; undefined if labels are nominal."""
+    if ballots.scale.level == "nominal":
+        return (np.full(len(tables.counts), np.nan),) * 4
+    return _delta(partial(statistic, level=ballots.scale.level), tables, interval, ordered=True)

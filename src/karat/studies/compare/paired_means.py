@@ -255,7 +255,10 @@ class PairedMeans:
             raise UsageError(
                 "--test exact: the scores have too many different values; use --test randomisation or --test t"
             )
-        p = {"exact": exact_randomisation, "t": paired_t, "wilcoxon": wilcoxon, "sign": _sign_test}[test](paired)
+        if test == "sign":
+            p = mcnemar(*paired.wins)
+        else:
+            p = {"exact": exact_randomisation, "t": paired_t, "wilcoxon": wilcoxon}[test](paired)
         return p, np.zeros(len(p))
 
     def _resampled(self, paired: Paired) -> Floats:
@@ -303,7 +306,3 @@ class PairedMeans:
             constant = paired.errors == 0
             p[places[constant]] = np.minimum(number * constant_p(paired)[constant], 1.0)
         return p
-
-
-def _sign_test(paired: Paired) -> Floats:
-    return mcnemar(*paired.wins)

@@ -8,7 +8,6 @@ from math import nan
 
 from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Interval, Panels, Place, Series
 from karat.studies.base import needs
-from karat.studies.diagnose.gains import title as titled
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, PhenomenonRow, Row
 from karat.studies.wording import noted
@@ -87,7 +86,7 @@ def _pooled(rows: Sequence[PhenomenonRow]) -> list[list[int]]:
 
 def _group_name(result: Diagnosis, group: Sequence[PhenomenonRow]) -> str:
     if len(group) == 1:
-        return titled(group[0]) + "*" * group[0].small
+        return group[0].title + "*" * group[0].small
     return f"{len(group):,} with < {result.small} pairs each"
 
 

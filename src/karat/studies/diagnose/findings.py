@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings
-from karat.studies.diagnose.gains import title
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, Row
 from karat.studies.wording import counted, in_points, some_of
@@ -89,11 +88,11 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
         share = whole.right / whole.n
         worse = sorted((row for row in rows if row.weaker), key=lambda row: -row.excess)
         if worse:
-            first, others = worse[0], [title(row) for row in worse[1:]]
+            first, others = worse[0], [row.title for row in worse[1:]]
             wrong = first.n - first.right
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield Finding(
-                f"{run}: fix {title(first)} first. {wrong:,} of {first.n:,} answers are wrong, {first.excess:,.0f} "
+                f"{run}: fix {first.title} first. {wrong:,} of {first.n:,} answers are wrong, {first.excess:,.0f} "
                 f"more than expected from its overall accuracy of {share:.1%} ({_p(result, first.p_corrected)}). With "
                 f"all of them right, it would score {(whole.right + wrong) / whole.n:.1%}.{also}",
                 [run],
@@ -101,7 +100,7 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
         elif tested := [row for row in rows if row.weaker is not None]:
             wrong = max(row.n - row.right for row in rows)
             most = [row for row in rows if row.n - row.right == wrong]
-            where = some_of([f"{title(row)} ({wrong:,} of {row.n:,})" for row in most], 3)
+            where = some_of([f"{row.title} ({wrong:,} of {row.n:,})" for row in most], 3)
             which = f"any {_any(result)}" if len(tested) == len(rows) else f"any {_any(result)} that was tested"
             yield Finding(
                 f"{run} is not significantly weaker on {which} than on the rest; most wrong answers are in {where}.",
@@ -216,7 +215,7 @@ def small_cells(result: Diagnosis) -> Iterable[Finding]:
         yield Finding(
             f"{len(small):,} of {len(rows):,} {result.by} slices {'has' if len(small) == 1 else 'have'} fewer than "
             f"{counted(result.small, 'pair')} and {'is' if len(small) == 1 else 'are'} not tested "
-            f"({some_of([title(row) for row in small])}); rely on their intervals and shrunken estimates."
+            f"({some_of([row.title for row in small])}); rely on their intervals and shrunken estimates."
         )
 
 
@@ -227,7 +226,7 @@ def shared_texts(result: Diagnosis) -> Iterable[Finding]:
             f"{result.monothematic:,} pairs share {counted(result.texts, 'text')}. Tests treat whole texts as units, "
             "since pairs with the same text tend to be right or wrong together."
         )
-        one = [title(row) for row in result.phenomena_of(result.overall[0].run) if row.weaker is None and not row.small]
+        one = [row.title for row in result.phenomena_of(result.overall[0].run) if row.weaker is None and not row.small]
         if one:
             yield Finding(f"Not tested, because all of its pairs, or all other pairs, share one text: {some_of(one)}.")
 

@@ -1,8 +1,8 @@
-"""The result of `diagnose` and its tables."""
+"""The result of `diagnose` and its tables; what a run would gain by mending each weakness, in accuracy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
@@ -12,10 +12,48 @@ from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Note, RunName, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.diagnose.gains import Gain, gains
-from karat.studies.diagnose.gains import title as title_of
 from karat.studies.diagnose.rows import Consistency, Contest, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row
 from karat.studies.wording import CORRECTION_NAMES, counted
+
+
+@dataclass(frozen=True)
+class Gain:
+    """A weakness, and the accuracy with and without it."""
+
+    kind: str
+    name: str
+    before: float
+    after: float
+    where: str = "parts"
+
+    @property
+    def points(self) -> float:
+        """The difference in accuracy."""
+        return self.after - self.before
+
+
+def gains(whole: Row, kinds: Mapping[str, Sequence[Row]]) -> list[Gain]:
+    """The largest significant gain of each kind, in descending order.
+
+    The gain on a slice is that of being as good as the run is on average: with perfect accuracy, or that of the other
+    pairs, every large slice would come first. The gain on originals is that of being as good as their parts, by label.
+    """
+    made = [best for kind, rows in kinds.items() if (best := _best(kind, rows, whole))]
+    if whole.reading == "missing" and whole.originals is not None and whole.adjusted_index:
+        before = whole.originals.accuracy
+        made.append(Gain("combining", "combining parts", before, before / whole.adjusted_index, "originals"))
+    return sorted(made, key=lambda one: -one.points)
+
+
+def _best(kind: str, rows: Sequence[Row], whole: Row) -> Gain | None:
+    """The largest gain on a slice that is significantly weaker than the rest."""
+    share, found = whole.right / whole.n, []
+    for row in rows:
+        if row.weaker:
+            name = f"{row.name} pairs" if kind == "judgment" else row.title
+            found.append(Gain(kind, name, share, share + (share * row.n - row.right) / whole.n))
+    return max(found, key=lambda one: one.points, default=None)
+
 
 CONTESTS_SHOWN, CLOSEST_SHOWN = 20, 5
 """A table lists at most this many differences: significant ones, or the closest if none is; JSON has all."""
@@ -199,7 +237,7 @@ class Diagnosis(StudyResult):
             )
         first = [rows[at] for at in order]
         columns = self._in_full(rows) if runs == 1 else self._side_by_side(rows, order)
-        names = Column(heading, [title_of(row) + "*" * row.small for row in first])
+        names = Column(heading, [row.title + "*" * row.small for row in first])
         notes = []
         if any(row.small for row in first):
             notes.append(f"* fewer than {self.small} pairs: rely on the interval, not on the accuracy")

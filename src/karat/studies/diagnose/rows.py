@@ -1,14 +1,133 @@
-"""The rows of a diagnosis."""
+"""The rows of a diagnosis, and why their numbers may be undefined, in words and with the counts."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Any
 
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate, IntervalCell
-from karat.studies.diagnose import reasons
-from karat.studies.wording import P
+from karat.studies.wording import P, counted
+
+NO_ORIGINALS = "there are no originals"
+NO_WEIGHT = "the relevance of these pairs is 0"
+TRIVIAL = "baselines are not tested"
+NO_RESAMPLED_INTERVAL = "it is the same in all resamples of the originals, or undefined in too many of them"
+
+
+def _among(row: object, rows: Sequence[object]) -> bool:
+    """Whether a row is one of several by identity, not only by equality."""
+    return any(one is row for one in rows)
+
+
+def no_originals(row: Any, _: object) -> str:
+    """There are no originals, or none of this kind."""
+    return NO_ORIGINALS if row.originals is None else "there is no original of this kind"
+
+
+def no_index(row: Any, _: object) -> str:
+    """Nothing to divide by, with the counts."""
+    return NO_ORIGINALS if row.originals is None else _nothing(row, row.originals.n, row.originals.right)
+
+
+def _nothing(parts_of: Any, originals: int, originals_right: int) -> str:
+    if parts_of.n == 0 or originals == 0:
+        return f"there is no {'monothematic pair' if parts_of.n == 0 else 'original'} of this kind"
+    if parts_of.accuracy != parts_of.accuracy:
+        return NO_WEIGHT
+    parts = f"{parts_of.right:,} of {counted(parts_of.n, 'monothematic pair')}"
+    whole = f"{originals_right:,} of {counted(originals, 'original')}"
+    return f"{parts} and {whole} are right, so there is nothing to divide by"
+
+
+def no_index_interval(row: Any, result: Any) -> str:
+    """Undefined, too few, or without an upper end."""
+    undefined = row.originals is None or row.correlation_index != row.correlation_index
+    return no_index(row, result) if undefined else _no_end(row, result)
+
+
+def _no_end(row: Any, result: Any) -> str:
+    return (
+        _few(result)
+        if row.originals.n < result.small
+        else "too few parts are right for the interval to have an upper end"
+    )
+
+
+def no_adjusted(row: Any, result: Any) -> str:
+    """Originals without parts of the same label, or nothing to divide by."""
+    if row.originals is None or not row.originals.n or row.correlation_index != row.correlation_index:
+        return no_index(row, result)
+    for name, side in (("positive", row.positive), ("negative", row.negative)):
+        if side.originals and side.accuracy != side.accuracy:
+            why = "no part" if side.n == 0 else "no part with a weight above 0"
+            return f"{counted(side.originals, f'{name} original')}, but {why} of that kind"
+    return "no part with the label of the originals is right"
+
+
+def no_adjusted_interval(row: Any, result: Any) -> str:
+    """Undefined, too few, or without an upper end."""
+    undefined = row.originals is None or row.adjusted_index != row.adjusted_index
+    return no_adjusted(row, result) if undefined else _no_end(row, result)
+
+
+def no_deviation(row: Any, result: Any) -> str:
+    """The side that has no index."""
+    if row.originals is None:
+        return NO_ORIGINALS
+    if _among(row, result.judgments):
+        return "a single judgment has no deviation index"
+    return next(
+        f"{name} pairs: {_nothing(side, side.originals, side.originals_right)}"
+        for name, side in (("positive", row.positive), ("negative", row.negative))
+        if side.originals == 0 or not side.accuracy > 0
+    )
+
+
+def no_deviation_interval(row: Any, result: Any) -> str:
+    """Undefined, too few on one side, or undefined in too many resamples."""
+    if row.originals is None or row.deviation_index != row.deviation_index:
+        return no_deviation(row, result)
+    few = min(row.positive.originals, row.negative.originals) < result.small
+    return f"{_few(result)} on one side" if few else NO_RESAMPLED_INTERVAL
+
+
+def no_pair_index(row: Any, _: object) -> str:
+    """None of the parts is right; the original is right or wrong."""
+    was = "right" if row.original_right else "wrong"
+    return f"the original is {was}, and none of its {counted(row.n, 'monothematic pair')} is right"
+
+
+def no_correlation(row: Any, result: Any) -> str:
+    """One of the two does not vary, or there are too few originals."""
+    if row.value != row.value:
+        return "the run is right on all originals or on none, or on the same share of the parts of each"
+    return _few(result) if row.originals < result.small else NO_RESAMPLED_INTERVAL
+
+
+def not_tested(row: Any, result: Any) -> str:
+    """A baseline, all pairs together, a slice of few pairs, or of one text."""
+    if _among(row, result.baselines):
+        return TRIVIAL
+    if row.name == "all" and _among(row, result.overall):  # a category may have that name too
+        return "all pairs together are not a slice"
+    few = f"there are fewer than {result.small} pairs"
+    return f"{few if row.n < result.small else 'all of its pairs, or all others, share one text'}: not tested"
+
+
+def index_not_tested(row: Any, result: Any) -> str:
+    """A baseline, no index, or few originals."""
+    if row.originals is None or row.adjusted_index != row.adjusted_index:
+        return no_adjusted(row, result)
+    if hasattr(row, "shrunken"):
+        return "the indices of single phenomena are not tested"
+    return TRIVIAL if _among(row, result.baselines) else f"{_few(result)}: not tested"
+
+
+def _few(result: Any) -> str:
+    return f"there are fewer than {result.small} originals"
+
 
 IntervalOrNone = tuple[float, float] | None
 
@@ -22,11 +141,11 @@ def _no_share(cell: object, _: object) -> str:
     """No pairs, or only pairs of weight 0; for originals, the field that holds them gives the reason."""
     if type(cell) is SliceAccuracy:
         return ""
-    return reasons.NO_WEIGHT if getattr(cell, "n", 0) else "there is no such pair"
+    return NO_WEIGHT if getattr(cell, "n", 0) else "there is no such pair"
 
 
-NoShare, NoIndex, NoCorrelation = Why(_no_share), Why(reasons.no_index), Why(reasons.no_correlation)
-NotTested, IndexNotTested = Why(reasons.not_tested), Why(reasons.index_not_tested)
+NoShare, NoIndex, NoCorrelation = Why(_no_share), Why(no_index), Why(no_correlation)
+NotTested, IndexNotTested = Why(not_tested), Why(index_not_tested)
 
 
 @dataclass(frozen=True)
@@ -83,22 +202,22 @@ class Row(SliceAccuracy, Named):
     """Corrected over all slices of all runs; doubled if there are originals, since `p_index` is tested too."""
     weaker: Annotated[bool | None, NotTested]
     """Whether the run is significantly weaker here than on its other pairs."""
-    originals: Annotated[SliceAccuracy | None, Why(reasons.no_originals)]
+    originals: Annotated[SliceAccuracy | None, Why(no_originals)]
     correlation_index: Annotated[
         float, Shown("index", note="correlation index: accuracy on originals / accuracy on monothematic pairs"), NoIndex
     ]
     correlation_interval: Annotated[
-        IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(reasons.no_index_interval)
+        IntervalOrNone, Shown("index, {it.percent} CI", form=spelled), Why(no_index_interval)
     ]
     distance: Annotated[float, Shown("|index − 1|", 2, note="distance from the ideal"), NoIndex]
     """The absolute difference of the correlation index from 1."""
     adjusted_index: Annotated[
         float,
         Shown("adjusted index", 2, note="with the originals' share of positive pairs"),
-        Why(reasons.no_adjusted),
+        Why(no_adjusted),
     ]
     """The correlation index with the parts weighted to the share of positive pairs among the originals."""
-    adjusted_interval: Annotated[IntervalOrNone, Why(reasons.no_adjusted_interval)]
+    adjusted_interval: Annotated[IntervalOrNone, Why(no_adjusted_interval)]
     p_index: Annotated[float, IndexNotTested]
     """Two-sided test of an adjusted index of 1: originals are right as often as parts with the same mix of labels."""
     p_index_corrected: Annotated[float, IndexNotTested]
@@ -106,12 +225,17 @@ class Row(SliceAccuracy, Named):
     deviation_index: Annotated[
         float,
         Shown("deviation", 2, note="deviation index: |index of positive − index of negative pairs|"),
-        Why(reasons.no_deviation),
+        Why(no_deviation),
     ]
-    deviation_interval: Annotated[IntervalOrNone, Why(reasons.no_deviation_interval)]
+    deviation_interval: Annotated[IntervalOrNone, Why(no_deviation_interval)]
     """The interval of the index of positive pairs minus that of negative ones, which is signed and may contain 0."""
     reading: str
     """The meaning of the adjusted index: missing or over (by the corrected test), ideal, or why it has none."""
+
+    @property
+    def title(self) -> str:
+        """The name, preceded by its category if it is a phenomenon."""
+        return self.name
 
 
 @dataclass(frozen=True)
@@ -128,6 +252,11 @@ class PhenomenonRow(Row):
     excess: Annotated[float, Shown(digits=1, note="wrong answers beyond those expected from the run's accuracy")]
     """Wrong answers in excess of those expected from the run's accuracy on all pairs."""
 
+    @property
+    def title(self) -> str:
+        """The name, preceded by its category."""
+        return f"{self.category}:{self.name}" if self.category else self.name
+
 
 @dataclass(frozen=True)
 class PairRow(SliceAccuracy, Named):
@@ -135,7 +264,7 @@ class PairRow(SliceAccuracy, Named):
 
     label: str
     original_right: bool
-    correlation_index: Annotated[float, Why(reasons.no_pair_index)]
+    correlation_index: Annotated[float, Why(no_pair_index)]
     """m/k if the original is right and k of its m parts are, 0 if it is wrong; undefined if k = 0."""
 
 

@@ -16,16 +16,13 @@ from karat.statistics.correlation_index import deviation_index, pair_index, read
 from karat.statistics.shrinkage import shrink
 from karat.studies.base import study
 from karat.studies.diagnose.charts import FIGURES
-from karat.studies.diagnose.consistency import consistencies
-from karat.studies.diagnose.contests import contests
 from karat.studies.diagnose.findings import FINDINGS
-from karat.studies.diagnose.groups import SIDES, constant_names, make_groups, texts_of
+from karat.studies.diagnose.groups import SIDES, Tally, make_groups, texts_of
 from karat.studies.diagnose.indices import Indices, indices
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, PairRow, PartsCorrelation, PhenomenonRow, Prior, Row, Side
-from karat.studies.diagnose.tally import Tally
-from karat.studies.diagnose.verdicts import verdicts
+from karat.studies.diagnose.verdicts import consistencies, contests, verdicts
 
 
 @study("diagnose", DiagnoseParameters, findings=FINDINGS, figures=FIGURES)
@@ -67,7 +64,7 @@ class _Diagnosing:
         self.right = np.nan_to_num(runs.right(self.way).values)
         # The systems that give one answer to every pair are rows after the runs.
         right = np.vstack([self.right, key == np.arange(len(self.way.labels))[:, None]])
-        self.names = (*runs.names, *constant_names(self.way))
+        self.names = (*runs.names, *self.way.constants)
         weights = np.ones(len(key)) if relevance is None else relevance.of_pairs(decomposition)
         weights = weights / weights.max(initial=1.0)  # accuracies do not change, and squares cannot overflow
         self.groups = make_groups(decomposition, key, self.way)

@@ -11,14 +11,12 @@ from karat.data.ratings import Judges, Ratings
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.studies.base import study
-from karat.studies.justify.agreement import agreement_on, correlations
-from karat.studies.justify.differences import run_differences
+from karat.studies.justify.differences import compare_groups, ranking_tau, run_differences
 from karat.studies.justify.findings import FIGURES, FINDINGS
-from karat.studies.justify.groups import compare_groups, ranking_tau
 from karat.studies.justify.parameters import MOST_RATED, POOR, REASON, JustifyParameters
 from karat.studies.justify.parts import RatedRun, RawRating
 from karat.studies.justify.result import Justified
-from karat.studies.justify.runs import rated_runs, rating_judges
+from karat.studies.justify.runs import agreement_on, correlations, rated_runs, rating_judges
 from karat.studies.justify.scored import Scored, policy_for
 
 

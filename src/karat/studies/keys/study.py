@@ -25,9 +25,8 @@ from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import LeftOut, study
-from karat.studies.keys.alternatives import alternative_keys
+from karat.studies.keys.alternatives import alternative_keys, random_keys
 from karat.studies.keys.findings import FIGURES, FINDINGS
-from karat.studies.keys.random_keys import random_keys
 from karat.studies.keys.result import Adjudications, KeyComparison, ScoredKey, Settled
 from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer

@@ -1,17 +1,22 @@
-"""From scores of questions to scores of runs: by type of question, and by series."""
+"""From scores of questions to scores of runs, by type of question and by series; how the ranking depends on weights."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import Bools, Floats
+from karat.arrays import NAN, Bools, Floats
+from karat.data.fields import Shown, Why
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
+from karat.data.result import Sheet
 from karat.kernels.counting import divide
 from karat.measures.questions import series_score
-from karat.studies.unit_means import mean_of_defined
+from karat.statistics.rank_correlation import tau
+from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
+from karat.studies.unit_means import mean_of_defined, plain_mean
 
 FACTOID, LIST, OTHER = range(len(TYPES))
 Weights = tuple[float, float, float]
@@ -83,3 +88,99 @@ class Parts:
         # A type of which nothing at all was judged is missing, not absent from the series.
         unjudged |= (self.series_asks & self.silent & (np.array(weights) > 0)).any(axis=1)
         return np.where(unjudged, np.nan, scores)
+
+
+@dataclass(frozen=True)
+class WeightSetting:
+    """Other weights, and Kendall's tau of the rankings under them with the official one."""
+
+    factoid: float
+    list: float
+    other: float
+    tau_by_type: float
+    tau_by_series: Annotated[float, Why("no series is scored")]
+
+
+@dataclass(frozen=True)
+class WeightSensitivity:
+    """How the ranking of runs depends on the weights."""
+
+    region: list[tuple[float, float, float]]
+    """Corners of the region of weights (factoid, list, other) under which runs rank by type as officially."""
+    share: float
+    """The share of all weights that lie in the region."""
+    grid: list[WeightSetting]
+
+    def sheet(self) -> Sheet:
+        """The corners of the region in which the ranking by type is unchanged, and the least tau over the grid."""
+        by_type = min(one.tau_by_type for one in self.grid)
+        by_series = min(one.tau_by_series for one in self.grid)
+        return Sheet.listed(
+            "Weights under which the ranking by type does not change",
+            ("factoid", "list", "other"),
+            self.region,
+            notes=[
+                f"The corners of a region that contains {self.share:.1%} of all weights.",
+                "Lowest Kendall's tau with the official ranking, over all weights in steps of 0.1: "
+                f"by type {by_type:.4f}, by series {by_series:.4f}.",
+            ],
+        )
+
+
+def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | None:
+    """The region of weights with an unchanged ranking, and tau on a grid; None unless all three types are scored."""
+    if np.isnan(parts.types).any() or len(parts.types) < 2:
+        return None
+    corners = weight_region(parts.types, np.array(weights) / sum(weights))
+    by_type, by_series = parts.by_type(weights), plain_mean(parts.by_series(weights))
+    settings = []
+    for these in map(tuple, grid_of_weights().tolist()):
+        taus = tau(by_type, parts.by_type(these)), tau(by_series, plain_mean(parts.by_series(these)))
+        settings.append(WeightSetting(*these, *map(float, taus)))
+    return WeightSensitivity([tuple(corner) for corner in corners.tolist()], share_of_all(corners), settings)
+
+
+@dataclass(frozen=True)
+class SeriesBox:
+    """The five-number summary of the scores of all runs on one series."""
+
+    series: str
+    target: str
+    kind: Annotated[str | None, Why("the questions do not say which kind of target it is")]
+    questions: int
+    low: float
+    lower: float
+    median: float
+    upper: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Medians:
+    """Units of one kind whose median score over runs is 0."""
+
+    of: str
+    units: Annotated[int, Shown("scored")]
+    zero: Annotated[int, Shown("median 0")]
+    share: Annotated[float, Why("nothing of this kind is scored")]
+
+
+def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:
+    """The five-number summary of every series, from its scores (runs, series); NaN if it is not scored."""
+    made = []
+    for at, series in enumerate(questions.series):
+        column = scores[:, at][~np.isnan(scores[:, at])]
+        five = np.quantile(column, (0, 0.25, 0.5, 0.75, 1)).tolist() if len(column) else [np.nan] * 5
+        made.append(SeriesBox(series.id, series.target, series.kind, len(series.questions), *five))
+    return made
+
+
+def zero_medians(values: Floats, series: Floats, questions: Questions) -> list[Medians]:
+    """The share of zero medians among questions of each type, and among series."""
+    groups = {kind.lower(): values[:, questions.types == at] for at, kind in enumerate(TYPES)} | {"series": series}
+    made = []
+    for name, scores in groups.items():
+        scored = scores[:, ~np.isnan(scores).any(axis=0)]
+        number, zero = scored.shape[1], int((np.median(scored, axis=0) == 0).sum()) if scored.size else 0
+        made.append(Medians(name, number, zero, zero / number if number else NAN))
+    return made

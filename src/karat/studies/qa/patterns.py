@@ -19,7 +19,6 @@ from karat.kernels.counting import divide
 from karat.measures.association import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.intervals import wilson
-from karat.studies.qa.coverage import answer_key
 from karat.studies.rankings import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
 
@@ -99,7 +98,7 @@ def judge_patterns(
     factoid = (questions.types == 0) & patterns.covered
     both = factoid[answers.question] & (by_people.codes != UNJUDGED)
     both &= np.array([document != NIL for document in answers.documents], dtype=bool)
-    rows = list({answer_key(answers, row): row for row in np.flatnonzero(both).tolist()}.values())
+    rows = list({answers.judged_as(row): row for row in np.flatnonzero(both).tolist()}.values())
     counts = np.zeros((len(NAMES), 2))
     np.add.at(counts, (by_people.codes[rows], (by_patterns.codes[rows] == CORRECT).astype(np.int64)), 1)
     right = np.stack([counts[:CORRECT].sum(axis=0), counts[CORRECT]])

@@ -16,11 +16,10 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
+from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
 from karat.studies.qa.betas import BetaCurves
-from karat.studies.qa.boxes import Medians, SeriesBox
 from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
-from karat.studies.qa.weights import WeightSensitivity
 from karat.studies.rankings import RankingChange
 from karat.studies.unit_means import Mean
 

@@ -11,16 +11,14 @@ from karat.data.patterns import Patterns
 from karat.data.questions import TYPES, Questions
 from karat.data.verdicts import Verdicts
 from karat.studies.base import study
+from karat.studies.qa.aggregate import series_boxes, weight_sensitivity, zero_medians
 from karat.studies.qa.betas import beta_curves
-from karat.studies.qa.boxes import series_boxes, zero_medians
 from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
 from karat.studies.qa.result import Asked, AskedQuestion, QuestionAnswering, ScoredCount, SeriesKind
-from karat.studies.qa.runs import score_runs
-from karat.studies.qa.scoring import QuestionScores
-from karat.studies.qa.weights import weight_sensitivity
+from karat.studies.qa.scoring import QuestionScores, score_runs
 from karat.studies.rankings import ranking_change
 from karat.studies.unit_means import plain_mean, unit_means
 

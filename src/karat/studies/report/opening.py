@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -20,8 +20,8 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
+from karat.studies.report.pairs import sharing_texts
 from karat.studies.report.result import Report
-from karat.studies.report.shared_texts import sharing_texts
 from karat.studies.report.verdict import resolution, some, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
@@ -43,6 +43,8 @@ class ComparedWay:
     size: Size | None
     sensitivity: Sensitivity | None
     judgement: Judgement | None
+    section: str = "compare"
+    about: str = PAIRS
 
     @property
     def way(self) -> str:
@@ -69,19 +71,19 @@ def _views(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Itera
     """The runs as they are compared in the report; if they can also be scored the other way, that way too."""
     if ways:
         for one in ways:
-            yield from _view(evidence, made, one.comparison, one.size, evidence.number_of_runs(PAIRS))
+            yield from _view(evidence, made, one)
     elif "score" in made:
         yield from _untested(evidence, made["score"])
-    else:
-        for name, about in (("qa-compare", QUESTIONS), ("nuggets-compare", GENERATED)):
-            if name in made:
-                yield from _view(evidence, made, made[name], None, evidence.number_of_runs(about))
-                return
 
 
 def _compared_ways(evidence: Evidence, made: Made) -> Iterator[ComparedWay]:
-    """The runs compared as in the report and, if they can be scored so too, in the other way."""
+    """The runs compared as in the report and, if they can be scored so too, in the other way.
+
+    Without pairs and scores, the runs that answer questions, or else in their own words.
+    """
     if "compare" not in made:
+        if "score" not in made:
+            yield from itertools.islice(_answering(evidence, made), 1)
         return
     compared, runs = made["compare"], evidence.responses
     by_clusters = evidence.asked.cluster is not None  # `size` knows only the clusters of a score matrix
@@ -105,6 +107,21 @@ def _compared_ways(evidence: Evidence, made: Made) -> Iterator[ComparedWay]:
         yield ComparedWay(again, sized, varied, judged)
 
 
+def _answering(evidence: Evidence, made: Made) -> Iterator[ComparedWay]:
+    """The runs on questions and the generated answers, compared, and what their units can resolve."""
+    scored = (
+        ("qa-compare", QUESTIONS, evidence.question_scores),
+        ("nuggets-compare", GENERATED, evidence.nugget_scores),
+    )
+    for name, about, scores in scored:
+        if name in made and scores is not None:
+            try:
+                sized = size(runs=scores, **evidence.options("size", of_labels=False))
+            except (UsageError, NotApplicable):
+                sized = None
+            yield ComparedWay(made[name], sized, None, None, name, about)
+
+
 def _if_possible(study: Callable[..., R], runs: Responses, evidence: Evidence, way: Way, **more: Any) -> R | None:
     """A study of the runs in a way that is not the report's; None if the data do not allow it."""
     try:
@@ -113,15 +130,18 @@ def _if_possible(study: Callable[..., R], runs: Responses, evidence: Evidence, w
         return None
 
 
-def _view(evidence: Evidence, made: Made, compared: Comparison, sized: Size | None, runs: int) -> Iterator[View]:
-    """One view of this many runs, some of which may not be compared; none if no run was tested."""
+def _view(evidence: Evidence, made: Made, one: ComparedWay) -> Iterator[View]:
+    """One view of the runs, some of which may not be compared; none if no run was tested."""
+    compared = one.comparison
     board = compared.board()
     if board is None:
         return
-    board = replace(board, left_out=runs - len(board.entries))
+    board = replace(board, left_out=evidence.number_of_runs(one.about) - len(board.entries))
     if "score" in made and compared.way is not None:
         board = replace(board, unit="pair", baseline=_baseline(made["score"], compared.way, compared.measure))
-    yield View(verdict(board), " ".join(resolution(evidence, compared, sized, board)), board)
+    elif one.about == GENERATED:
+        board = replace(board, unit="topic")
+    yield View(verdict(board), " ".join(resolution(evidence, compared, one.size, board)), board)
 
 
 def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
@@ -200,7 +220,8 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
     agreed = made.get("agree")
     for one in ways:
         if grade := grades.test_set(one.comparison, one.size):
-            yield Graded("size" if "size" in made else "compare", grade, one.way * (len(ways) > 1))
+            section = "size" if one.about == PAIRS and "size" in made else one.section
+            yield Graded(section, grade, one.way * (len(ways) > 1))
     varied = [one for one in ways if one.sensitivity]
     # A page that can be switched has to say in which way the ranking was varied, if that is only one.
     part = f"{WAYS[varied[0].way]} ranking".capitalize() if len(ways) > len(varied) == 1 else "Ranking"
@@ -242,7 +263,7 @@ def _matching(evidence: Evidence) -> float | None:
 
 def leading(report: Report) -> Iterable[Finding]:
     """Which sections are limited to the leading runs."""
-    for note, group in groupby((one for one in report.sections if one.note), key=lambda one: one.note):
+    for note, group in itertools.groupby((one for one in report.sections if one.note), key=lambda one: one.note):
         names = ", ".join(one.name for one in group)
         yield Finding(f"{note.removesuffix('.')} are in some sections ({names}).")
 
@@ -291,6 +312,8 @@ def dependent(report: Report) -> Iterable[Finding]:
                 f"{text}, and intervals of accuracy, which treat pairs as independent here, are too narrow: {wide}. "
                 "`--cluster text` compares the runs by texts."
             )
+        elif shared.exceeds_chance:
+            yield Finding(f"{text}, which hardly widens intervals of accuracy: {wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
             yield Finding(f"{text}, which makes no clear difference to intervals of accuracy: {wide}.")
 

@@ -31,10 +31,9 @@ from karat.studies.report.evidence import (
     Evidence,
     ReportParameters,
 )
-from karat.studies.report.explored import explored
 from karat.studies.report.opening import FINDINGS, opening
+from karat.studies.report.pairs import explored, shared_texts
 from karat.studies.report.result import Method, Report, Section
-from karat.studies.report.shared_texts import shared_texts
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
@@ -155,20 +154,15 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
         if isinstance(result, Sensitivity) and len(result.settings) == 1:
             left_out.append(LeftOut(name, "no other setting can be tried on these data"))
         elif result is not None:
-            note = _limited(evidence.number_of_runs(planned.about), planned.most) if planned.pairwise else ""
+            runs, most = evidence.number_of_runs(planned.about), planned.most
+            limited = planned.pairwise and runs > most
+            note = f"Of {runs:,} runs, the {most:,} with the highest scores." if limited else ""
             made.append(Section(name, planned.question or result.heading, planned.about, note, result))
     return made, left_out
 
 
-def _limited(runs: int, most: int) -> str:
-    """Which runs a section is about, if not all of them."""
-    return f"Of {runs:,} runs, the {most:,} with the highest scores." if runs > most else ""
-
-
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """The endings of packed files, which follow that of the file itself."""
-
-
 NO_NAMES = ("key", "gold", "pairs", "scores", "")
 """What many files are called, and no title."""
 

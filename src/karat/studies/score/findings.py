@@ -151,7 +151,8 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
 def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs whose confidences cannot be probabilities of their own answers: another answer would be likelier."""
     found = [(name, one) for name, one in evaluation.confident() if one.below_a_guess]
-    for name, one in sorted(found, key=lambda one: one[1].confidence)[:1]:
+    found.sort(key=lambda one: one[1].confidence)
+    for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
             f"{name} states a mean confidence of {one.confidence:.1%}, below the {one.guess:.0%} of a guess "

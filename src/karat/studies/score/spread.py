@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from karat.data.fields import readable
+from karat.data.fields import Missing, readable
 from karat.data.result import Column, Sheet, ends
 from karat.labels import WAYS
-from karat.studies.score.result import Evaluation
+from karat.studies.score.result import Evaluation, RunScores
 from karat.studies.wording import begun, counted
 
 WORDS = {"2": "two-way", "3": "three-way", "2c": "contradiction or not"}
 DIGITS = 3
+TOO_FEW = "too few teams have a value to tell the lowest, the median and the highest"
 
 
 class Spread(NamedTuple):
@@ -28,44 +29,61 @@ class Spread(NamedTuple):
     highest: float
 
 
-def spreads(scored: Evaluation) -> Iterator[Spread]:
-    """Every measure in every way, over all runs."""
+def spreads(scored: Evaluation, teams: Mapping[str, str] | None = None, fewest: int = 0) -> Iterator[Spread]:
+    """Every measure in every way, over all runs that have a value, if these are of so many teams.
+
+    Each measure is looked at by itself: if two of many teams have ranked their answers, the lowest and the highest
+    average precision are theirs.
+    """
     for way in _ways(scored):
-        everybody = [values for row in scored.runs if (values := row.values.get(way))]
-        for measure in dict.fromkeys(name for values in everybody for name in values):
-            known = [value for values in everybody if (value := values.get(measure, np.nan)) == value]
-            quartiles = np.quantile(known, [0, 0.5, 1]).tolist() if known else [np.nan] * 3
-            yield Spread(way, measure, len(known), *quartiles)
+        for measure in _measures(scored, way):
+            known = {row.run: value for row in scored.runs if (value := _value(row, way, measure)) == value}
+            if len({(teams or {}).get(run, run) for run in known}) >= fewest:
+                quartiles = np.quantile([*known.values()], [0, 0.5, 1]).tolist() if known else [np.nan] * 3
+                yield Spread(way, measure, len(known), *quartiles)
 
 
-def spread_sheet(scored: Evaluation) -> Sheet:
+def spread_sheet(told: Sequence[Spread]) -> Sheet:
     """The same as a table, one row per measure and way."""
-    return Sheet.listed("spread", Spread._fields, list(spreads(scored)))
+    return Sheet.listed("spread", Spread._fields, told)
 
 
-def numbers(scored: Evaluation, shown: Collection[str], spread: bool) -> list[Sheet]:
-    """One table for each way of scoring, a measure in each row: of the runs shown, and of all runs if `spread`."""
-    return [sheet for way in _ways(scored) if (sheet := _numbers(scored, way, shown, spread)) is not None]
+def numbers(scored: Evaluation, shown: Collection[str], told: Sequence[Spread] = ()) -> list[Sheet]:
+    """One table for each way of scoring, a measure in each row: of the runs shown, and of all where that is told."""
+    return [sheet for way in _ways(scored) if (sheet := _numbers(scored, way, shown, told)) is not None]
 
 
 def _ways(scored: Evaluation) -> list[str]:
     return [*scored.shown, *(name for name in WAYS if name not in scored.shown)]
 
 
-def _numbers(scored: Evaluation, way: str, shown: Collection[str], spread: bool) -> Sheet | None:
+def _measures(scored: Evaluation, way: str) -> list[str]:
+    return list(dict.fromkeys(name for row in scored.runs for name in row.values.get(way) or ()))
+
+
+def _value(row: RunScores, way: str, measure: str) -> float:
+    return (row.values.get(way) or {}).get(measure, np.nan)
+
+
+def _numbers(scored: Evaluation, way: str, shown: Collection[str], told: Sequence[Spread]) -> Sheet | None:
     rows = [row for row in scored.runs if row.run in shown and row.values.get(way)]
-    over = [one for one in spreads(scored) if one.way == way]
-    if not over or not (rows or spread):
+    over = {one.measure: one for one in told if one.way == way}
+    measures = _measures(scored, way)
+    if not measures or not (rows or over):
         return None
-    columns = [Column("measure", [readable(one.measure) for one in over])]
+    columns = [Column("measure", [readable(one) for one in measures])]
     for row in rows:
-        columns.append(Column(row.name, [row.value(way, one.measure) for one in over], DIGITS))
+        columns.append(Column(row.name, [row.value(way, one) for one in measures], DIGITS))
         intervals = row.intervals.get(way) or {}
-        columns.append(Column(f"{scored.percent} CI", [ends(intervals.get(one.measure)) for one in over]))
-    if spread:
+        columns.append(Column(f"{scored.percent} CI", [ends(intervals.get(one)) for one in measures]))
+    if over:
+        hidden = Missing(TOO_FEW)
         columns += [
-            Column(name, [getattr(one, name) for one in over], DIGITS) for name in ("lowest", "median", "highest")
+            Column(name, [getattr(over[one], name) if one in over else hidden for one in measures], DIGITS)
+            for name in ("lowest", "median", "highest")
         ]
-    among = f", among {counted(max(one.runs for one in over), 'run')}" if spread else ""
+        if len({one.runs for one in over.values()}) > 1:
+            columns.append(Column("runs", [over[one].runs if one in over else None for one in measures]))
+    among = f", among {counted(max(one.runs for one in over.values()), 'run')}" if over else ""
     pairs = counted(sum(scored.key.labels.values()), "pair")
     return Sheet(f"{begun(WORDS[way])}, {pairs}{among}", tuple(columns))

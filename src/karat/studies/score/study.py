@@ -282,5 +282,4 @@ def trivial_tables(key_way: Way, way: Way, key: Floats, squares: Floats | None =
 
 def trivial_names(key_way: Way) -> list[str]:
     """The names of the baselines, in the order of `trivial_tables`."""
-    constants = [f"always-{label.lower().replace('_', '-')}" for label in key_way.labels]
-    return [*constants, "random-uniform", "random-key"]
+    return [*key_way.constants, "random-uniform", "random-key"]

@@ -9,8 +9,14 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
 from karat.studies.wording import counted, counted_units, in_points, listed
 
-ALIKE = "that disagree as much as the median pair"
-"""The pair of runs that numbers of units are for, unless two runs are named."""
+ALIKE = "two runs that disagree as much as the median pair"
+"""The pair of runs that numbers of units are for, …"""
+THESE = "two runs that disagree as much as these"
+"""… and if there is no other pair."""
+
+
+def _pair(result: Size) -> str:
+    return ALIKE if result.pairs > 1 else THESE
 
 
 def _apart(result: Size, difference: float) -> str:
@@ -35,11 +41,11 @@ def at_hand(result: Size) -> Iterable[Finding]:
                 family = f", but none with {many}"
             yield headline(
                 f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
-                f"power in one planned comparison of two runs {ALIKE}{family * (result.pairs > 1)}."
+                f"power in one planned comparison of {_pair(result)}{family * (result.pairs > 1)}."
             )
         else:
             many = f"{there} too few to find any difference with {_power(result)} power"
-            yield headline(f"{many} between two runs {ALIKE}.")
+            yield headline(f"{many} between {_pair(result)}.")
 
 
 def short_of(result: Size) -> Iterable[Finding]:
@@ -52,7 +58,7 @@ def short_of(result: Size) -> Iterable[Finding]:
             way = f"{row.way}-way: finding" if row.way else "Finding"
             yield headline(
                 f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power between "
-                f"two runs {ALIKE} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "
+                f"{_pair(result)} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "
                 "there are."
             )
 
@@ -109,7 +115,9 @@ NO_LEAD = (
         "The best runs have the same score, so no lead is drawn.",
     ),
 )
-"""What the caption says instead if the best runs tie."""
+"""What the caption says instead if the best runs tie, …"""
+ONE_PAIR = ((NO_LEAD[1][0], ""),)
+"""… and if there is only one pair of runs."""
 
 
 def planning(result: Size) -> Iterable[Chart]:
@@ -147,9 +155,16 @@ def planning(result: Size) -> Iterable[Chart]:
             at=float(hand.units),
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
-            instead=() if hand.lead else NO_LEAD,
+            instead=_instead(result, hand.lead),
             rule_name=f"observed lead {_apart(result, hand.lead)}" if hand.lead else "",
         )
+
+
+def _instead(result: Size, lead: float) -> tuple[tuple[str, str], ...]:
+    """What the caption says of these runs instead of what it says of several that do not tie."""
+    if result.pairs > 1:
+        return () if lead else NO_LEAD
+    return (ALIKE, THESE), *(ONE_PAIR if lead else NO_LEAD)
 
 
 def _line(units: list[int | None], differences: list[float], name: str) -> Line:

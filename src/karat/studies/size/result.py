@@ -119,7 +119,7 @@ class Detectable:
         Shown("detectable difference", note="found with {it.power:.0%} power, between two runs", unit="{it.in_points}"),
     ]
     corrected: Annotated[
-        float, Shown("among all {it.pairs} pairs", note="the same with Bonferroni correction", unit="{it.in_points}")
+        float, Shown("among all {it.pairs:,} pairs", note="the same with Bonferroni correction", unit="{it.in_points}")
     ]
     """The detectable difference with Bonferroni's correction for all pairs of runs."""
     noisy: Annotated[
@@ -272,7 +272,8 @@ class Size(StudyResult):
             f"Smallest differences found with {counted_units(self.detectables[0].units, self.unit, self.members)}",
             self.detectables,
             "way" * bool(self.way),
-            "units difference corrected",
+            "units difference",
+            "corrected" * (self.pairs > 1),
             "noisy" * bool(self.noise),
             "discordance.median discordance.low discordance.high simulated_from",
             notes=[

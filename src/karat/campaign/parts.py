@@ -1,0 +1,75 @@
+"""What the state of a campaign is made of: members, teams, runs and versions of the key."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+from karat.campaign.events import ReportReceived, Role, RunReceived, RunState, Scores
+
+
+class Signature(msgspec.Struct, frozen=True, kw_only=True):
+    """An agreement accepted."""
+
+    person: str
+    at: datetime
+    agreement: str
+    on_paper: bool
+
+
+class Member(msgspec.Struct, frozen=True, kw_only=True):
+    """An account in a campaign."""
+
+    account: str
+    role: Role
+    team: str | None
+    person: str
+    contact: str
+    joined: datetime
+    signature: Signature | None = None
+
+
+class Team(msgspec.Struct, frozen=True, kw_only=True):
+    """What a team has beside its members and runs."""
+
+    name: str
+    until: datetime | None = None
+    """Its own deadline."""
+    primary: dict[str, int] = {}
+    """The number of the run that it chose, by task."""
+    report: ReportReceived | None = None
+    """The paper about its system."""
+
+
+class Run(msgspec.Struct, frozen=True, kw_only=True):
+    """A run and what became of it."""
+
+    received: RunReceived
+    scores: Scores
+    """By the newest key; empty until people have judged."""
+    state: RunState
+    status: Literal["active", "replaced", "withdrawn"] = "active"
+
+    @property
+    def name(self) -> str:
+        """Its name in tables."""
+        return f"{self.received.team}-{self.received.number}"
+
+
+class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
+    """A key that the campaign has had."""
+
+    at: datetime
+    commitment: str
+    reason: str
+    """Why it replaced the one before; empty for the first."""
+    tests: dict[str, str]
+    """The SHA-256 of the test set of each task, key included."""
+    judgments: dict[str, str] = {}
+    """The SHA-256 of the judgments of each task that has some."""
+
+    def judged_since(self, former: KeyVersion) -> list[str]:
+        """The tasks whose judgments are other ones than those of a former version, or their first."""
+        return [task for task, digest in self.judgments.items() if former.judgments.get(task) != digest]

@@ -1,0 +1,271 @@
+"""The judging of a task for organisers: give units out, follow the work, close rounds, take the files away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from karat.campaign.definition import MOST_BYTES, Task
+from karat.campaign.events import Stage
+from karat.campaign.judging.rules import STAGES
+from karat.campaign.judging.work import Work
+from karat.errors import DataError, KaratError, UsageError
+from karat.server import assigning, importing
+from karat.server.making import patient
+from karat.server.pages import Visit, download, in_campaign, say, show, task_of
+from karat.server.pages.forms import Field, filled, mark, sentence
+from karat.server.pages.judging_told import of_agreement, of_quality, of_rankings, progress, standing
+from karat.server.pages.team import listed
+from karat.server.watching import ranked, soon, watched
+
+PATIENCE = 1.5
+"""The seconds for which the page waits for studies; then it says that they are being made."""
+WORDS = {
+    "labels": "labels of pairs",
+    "ratings": "ratings of justifications",
+    "adjudication": "adjudication",
+    "norming": "norming round",
+}
+NUMBERS = {"per_unit": (1, 1000), "sample": (1, 100_000), "repeats": (0, 100_000), "planted": (0, 100_000)}
+"""The fields that are numbers, with the lowest and the highest."""
+
+
+@require_safe
+@in_campaign("organiser")
+def judging(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """How far the judging is, and what it says so far."""
+    return _page(request, visit, task_of(visit, task))
+
+
+def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **facts: Any) -> HttpResponse:
+    state, stages = visit.state, STAGES.get(task.kind, ())
+    if not stages:
+        raise Http404
+    work, told = state.work_of(task.name), assigning.counts(visit.name, task.name)
+    people = [name for name, one in state.members.items() if one.role != "team"]
+    with patient(PATIENCE):
+        seen, rankings = soon(watched, state, task), soon(ranked, state, task)
+    begun = told["ballots"] > 0
+    facts = {
+        "task": task,
+        "told": told,
+        "people": progress(state, task, told, None if seen is None else seen.quality),
+        "standing": standing(told),
+        "stages": [(stage, WORDS[stage], stage in work.closed) for stage in stages],
+        "making": begun and seen is None,
+        "agreement": of_agreement(seen),
+        "quality": of_quality(state, task, seen),
+        "rankings": of_rankings(rankings),
+        "making_rankings": begun and rankings is None and bool(state.active(task=task.name)),
+        "assessors": [(name, name in request.POST.getlist("assessor")) for name in people],
+        "assigning": _assigning(state.definition.judging.per_unit, stages),
+        "reassigning": _reassigning(work, stages, people),
+        "bringing": _bringing(),
+        "norming": any(stage == "norming" for stage, _ in work.queues) and not work.revealed,
+        "rated": "ratings" in stages,
+    } | facts
+    response: HttpResponse = show(request, "judging_organiser", visit, status, **facts)
+    return response
+
+
+def _assigning(per_unit: int, stages: tuple[Stage, ...]) -> list[Field]:
+    rated = "ratings" in stages
+    made = [
+        Field("stage", "What is judged", "select", choices=[(stage, WORDS[stage]) for stage in stages]),
+        Field(
+            "per_unit", "Assessors for each unit", "number", required=False, help=f"{per_unit} if nothing is entered."
+        ),
+    ]
+    if rated:
+        made.append(Field("sample", "Draw a sample of so many pairs", "number", required=False))
+    else:
+        repeats = "Units that each assessor gets a second time, to see whether they agree with themselves."
+        planted = "Labelled examples that each assessor gets among the units."
+        made += [
+            Field("repeats", "Repeated units", "number", required=False, help=repeats),
+            Field("planted", "Planted examples", "number", required=False, help=planted),
+        ]
+    units = "Ids, one per line. All units of the test set if nothing is entered; for adjudication, whatever differs."
+    made.append(Field("units", "Units", "textarea", required=False, help=units))
+    made.append(
+        Field("file", "Or a file of units", "file", required=False, help="Lines, or a table with a column unit.")
+    )
+    if not rated:
+        made.append(Field("pool", "One pool: units wait for whoever comes first", "checkbox", required=False))
+    return made
+
+
+def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> list[Field]:
+    holders = list(dict.fromkeys(who for (stage, who), items in work.queues.items() if stage in stages and items))
+    if not holders:
+        return []
+    choices = [(stage, WORDS[stage]) for stage in stages if stage != "adjudication"]
+    return [
+        Field("move.from", "Take the open units of", "select", choices=[(name, name) for name in holders]),
+        Field("move.to", "Give them to", "select", required=False, choices=[("", "nobody"), *((n, n) for n in people)]),
+        Field("move.stage", "Which", "select", choices=choices),
+        Field("move.reason", "Reason", help="The record keeps it.", wide=True),
+    ]
+
+
+def _bringing() -> list[Field]:
+    about = (
+        "A table with the columns unit, assessor and label, as it is downloaded here; for ratings run, unit, judge, "
+        f"understandable and compelling. All of it is taken, or nothing. At most {MOST_BYTES >> 20} MiB."
+    )
+    return [Field("ballots", "A file of judgments", "file", help=about)]
+
+
+def _back(visit: Visit, task: Task) -> HttpResponse:
+    return redirect("judging", name=visit.name, task=task.name)
+
+
+def _carried_out(
+    request: HttpRequest, visit: Visit, task: Task, form: str, fields: list[Field], do: Any, done: str
+) -> HttpResponse:
+    """Do something, and say so; if it cannot be done, show the form with what is wrong."""
+    try:
+        do()
+    except DataError as error:
+        return _page(request, visit, task, 422, **{form: fields}, trouble=form, **listed(error.problems))
+    except KaratError as error:
+        return _page(request, visit, task, 422, **{form: fields}, trouble=form, wrong=sentence(str(error)))
+    say(request, done)
+    return _back(visit, task)
+
+
+@require_POST
+@in_campaign("organiser")
+def assign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Give units to assessors."""
+    wanted, given = task_of(visit, task), request.POST
+    stages = STAGES.get(wanted.kind, ())
+    fields = filled(_assigning(visit.state.definition.judging.per_unit, stages), given)
+    numbers: dict[str, int | None] = {}
+    for name, (low, high) in NUMBERS.items():
+        text = given.get(name, "").strip()
+        numbers[name] = int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+        if text and not low <= (-1 if numbers[name] is None else numbers[name] or 0) <= high:
+            fields = mark(fields, name, f"Expected a number from {low} to {high:,}.")
+    if given.get("stage") not in stages:
+        fields = mark(fields, "stage", f"Expected {' or '.join(stages)}.")
+    if any(one.wrong for one in fields):
+        return _page(request, visit, wanted, 422, assigning=fields, trouble="assigning")
+
+    def carry_out() -> None:
+        lines = given.get("units", "").split("\n")
+        units = [line.strip() for line in lines if line.strip()]
+        if (sent := request.FILES.get("file")) is not None:
+            if units:
+                raise UsageError("units were entered and a file of units was chosen: give one or the other")
+            units = importing.listed_units(sent.name or "units", sent.read())
+        assigning.assign(
+            visit.name,
+            wanted.name,
+            given.getlist("assessor"),
+            stage=given["stage"],
+            units=units or None,
+            shared="pool" in given,
+            actor=visit.account.name,
+            **numbers,
+        )
+
+    return _carried_out(request, visit, wanted, "assigning", fields, carry_out, "The units are given out.")
+
+
+@require_POST
+@in_campaign("organiser")
+def reassign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Take the open units of an assessor, and give them to another."""
+    wanted, given = task_of(visit, task), request.POST
+    people = [name for name, one in visit.state.members.items() if one.role != "team"]
+    fields = filled(_reassigning(visit.state.work_of(task), STAGES.get(wanted.kind, ()), people), given)
+    if not fields or any(one.wrong for one in fields):
+        return _page(request, visit, wanted, 422, reassigning=fields, trouble="reassigning")
+    to = [given["move.to"]] if given.get("move.to") else []
+
+    def carry_out() -> None:
+        stage: Any = given["move.stage"]
+        assigning.reassign(
+            visit.name, wanted.name, given["move.from"], to, given["move.reason"], stage, visit.account.name
+        )
+
+    done = f"What {given['move.from']} had not judged is taken back" + (f" and given to {to[0]}." if to else ".")
+    return _carried_out(request, visit, wanted, "reassigning", fields, carry_out, done)
+
+
+@require_POST
+@in_campaign("organiser")
+def set_round(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Close a round, or open it again."""
+    wanted, given = task_of(visit, task), request.POST
+    stage: Any = given.get("stage", "")
+    if stage not in STAGES.get(wanted.kind, ()):
+        raise Http404
+    opened = "open" in given
+
+    def carry_out() -> None:
+        assigning.set_round(visit.name, wanted.name, stage, opened, given.get("reason", ""), visit.account.name)
+
+    done = f"The round is {'open again' if opened else 'closed'} ({WORDS[stage]})."
+    return _carried_out(request, visit, wanted, "rounds", [], carry_out, done)
+
+
+@require_POST
+@in_campaign("organiser")
+def reveal(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Show the votes of the norming round to those who voted."""
+    wanted = task_of(visit, task)
+
+    def carry_out() -> None:
+        assigning.reveal(visit.name, wanted.name, visit.account.name)
+
+    return _carried_out(request, visit, wanted, "rounds", [], carry_out, "The votes are shown to those who voted.")
+
+
+@require_POST
+@in_campaign("organiser")
+def bring(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Bring in judgments that were given elsewhere."""
+    wanted, sent, fields = task_of(visit, task), request.FILES.get("ballots"), _bringing()
+    if sent is None or sent.size > MOST_BYTES:
+        text = "No file was chosen." if sent is None else f"The file has {sent.size:,} bytes."
+        return _page(request, visit, wanted, 422, bringing=mark(fields, "ballots", text), trouble="bringing")
+    told: dict[str, Any] = {}
+
+    def carry_out() -> None:
+        name, raw = sent.name or "ballots", sent.read()
+        told.update(importing.import_ballots(visit.name, wanted.name, name, raw, visit.account.name))
+
+    response = _carried_out(request, visit, wanted, "bringing", fields, carry_out, "")
+    if told:
+        say(request, f"{told['imported']:,} judgments are brought in; {told['already']:,} were there already.")
+    return response
+
+
+FILES: dict[str, tuple[str, Callable[[str, str], bytes]]] = {
+    "ballots": ("ballots.tsv", lambda campaign, task: assigning.judgments(campaign, task)),
+    "with-programs": (
+        "ballots-with-programs.tsv",
+        lambda campaign, task: assigning.judgments(campaign, task, programs=True),
+    ),
+    "summaries": ("summaries.tsv", lambda campaign, task: assigning.summaries(campaign, task)),
+    "key": ("agreed-key.xml", lambda campaign, task: assigning.key_file(campaign, task)),
+}
+"""What can be taken away, by the end of its address."""
+
+
+@require_safe
+@in_campaign("organiser")
+def file(request: HttpRequest, visit: Visit, task: str, what: str) -> HttpResponse:
+    """Judgments, summaries or the agreed key as a file."""
+    del request
+    wanted = task_of(visit, task)
+    if what not in FILES or not STAGES.get(wanted.kind):
+        raise Http404
+    name, make = FILES[what]
+    return download(make(visit.name, wanted.name), f"{visit.name}-{wanted.name}-{name}")

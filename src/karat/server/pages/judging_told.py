@@ -1,0 +1,183 @@
+"""What the organisers' page of judging says: numbers as words and cells of tables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.utils.safestring import mark_safe
+
+from karat.campaign.definition import Task
+from karat.campaign.state import Campaign
+from karat.errors import spelled_out
+from karat.server.store import test_set
+
+if TYPE_CHECKING:
+    from karat.campaign.judging.quality import Assessor, Quality, Share
+    from karat.server.watching import Watched
+    from karat.studies.keys.result import ScoredKey
+
+MOST_SPLITS = 50
+"""The units that are shown on which the best assessors differ."""
+STANDINGS = {
+    "open": "waiting for judgments",
+    "agreed": "agreed, and so finished",
+    "disputed": "waiting for an adjudicator",
+    "undecided": "skipped by all who judged",
+    "adjudicated": "decided by an adjudicator",
+}
+
+
+def percent(share: float | None) -> str:
+    """A share in per cent; empty if there is none."""
+    return "" if share is None else f"{share:.1%}"
+
+
+def shared(one: Share) -> str:
+    """A share with its interval and its size, for a cell."""
+    if not one.of:
+        return "–"
+    small = " (few)" if one.small else ""
+    return f"{percent(one.value)} [{percent(one.low)}, {percent(one.high)}] of {one.of:,}{small}"
+
+
+def progress(state: Campaign, task: Task, told: dict[str, Any], quality: Quality | None) -> list[dict[str, Any]]:
+    """A row for each assessor."""
+    work, rows = state.work_of(task.name), []
+    found = {} if quality is None else {one.name: one for one in quality.assessors}
+    for one in told["assessors"]:
+        name = one["assessor"]
+        mine, about = work.of(name), found.get(name)
+        rows.append(
+            one
+            | {
+                "left": one["units"] - one["judged"],
+                "last": max((ballot.at for ballot in mine.values()), default=None),
+                "pace": "" if about is None else _pace(about),
+                "repeats": "" if about is None else shared(about.repeats),
+                "examples": "" if about is None else shared(about.examples),
+                "others": "" if about is None else shared(about.others),
+                "adjudicates": name in work.adjudicators,
+            }
+        )
+    return rows
+
+
+def _pace(one: Assessor) -> str:
+    if one.seconds is None:
+        return "–"
+    return f"{one.seconds:.1f} s over {one.timed:,}"
+
+
+def standing(told: dict[str, Any]) -> list[tuple[str, str, int]]:
+    """How many units stand where."""
+    return [(name, STANDINGS[name], count) for name, count in told["units"].items()]
+
+
+def of_agreement(seen: Watched | None) -> dict[str, Any] | None:
+    """What the laboratory says about agreement: sentences if there is enough, and its tables."""
+    if seen is None or (seen.agreement is None and seen.ratings is None):
+        return None if seen is None or not seen.unsaid else {"unsaid": seen.unsaid}
+    from karat.campaign.judging.quality import FEWEST
+    from karat.render.html import table
+
+    result = seen.agreement if seen.agreement is not None else seen.ratings
+    assert result is not None
+    small = seen.agreement is not None and seen.paired < FEWEST
+    sheets = [mark_safe(table(sheet, 3)) for sheet in result.sheets()]  # the renderer has escaped every cell
+    pairs = [place for place, sheet in enumerate(result.sheets()) if sheet.title == "Pairs of assessors"][:1]
+    first = [0, *pairs] if seen.agreement is not None else [0]
+    return {
+        "paired": seen.paired,
+        "labels": seen.agreement is not None,
+        "small": small,
+        "fewest": FEWEST,
+        "findings": [] if small else [str(one) for one in result.findings()],
+        "tables": [sheets[place] for place in first],
+        "more": [sheet for place, sheet in enumerate(sheets) if place not in first],
+        "signature": result.signature.short,
+    }
+
+
+def of_quality(state: Campaign, task: Task, seen: Watched | None) -> dict[str, Any] | None:
+    """Who is out of the ordinary, who drifts, and on what the best differ."""
+    if seen is None:
+        return None
+    from karat.campaign.judging import quality as rules
+
+    found = seen.quality
+    pairs = test_set(state, task).units
+    told = []
+    for one in found.splits[:MOST_SPLITS]:
+        place = pairs.index[one.unit]
+        texts = (pairs.texts[place], pairs.hypotheses[place]) if pairs.has_texts else ("", "")
+        labels = [(who, label, who in found.best) for who, label in sorted(one.labels.items())]
+        told.append(
+            {"unit": one.unit, "text": texts[0], "hypothesis": texts[1], "labels": labels, "said": one.comments}
+        )
+    return {
+        "named": [_named(one) for one in found.named],
+        "timed": sum(one.ratio is not None for one in found.assessors),
+        "drifting": [_drift(one) for one in found.drifting],
+        "tested": found.tested,
+        "days": [
+            (one.name, [(day.day, shared(day.agreement)) for day in one.days])
+            for one in found.assessors
+            if len(one.days) > 1
+        ],
+        "best": found.best,
+        "splits": told,
+        "split": len(found.splits),
+        "rules": {
+            "fewest": rules.FEWEST,
+            "factor": f"{rules.FACTOR:g}",
+            "level": f"{rules.LEVEL:.0%}",
+            "day": rules.FEWEST_OF_A_DAY,
+        },
+    }
+
+
+def _named(one: Assessor) -> str:
+    assert one.ratio is not None
+    how = f"{1 / one.ratio:.1f} times as fast as" if one.speed == "fast" else f"{one.ratio:.1f} times as slow as"
+    return (
+        f"{one.name} is {how} the others: {one.seconds:.1f} seconds at the median of {one.timed:,} judgments "
+        f"(95% CI {one.low:.1f} to {one.high:.1f})"
+    )
+
+
+def _drift(one: Assessor) -> str:
+    assert one.slope is not None
+    assert one.p is not None
+    way = "falls" if one.slope < 0 else "rises"
+    return f"{one.name}: agreement with the others {way} by {abs(one.slope):.1%} a day (p = {one.p:.3f})"
+
+
+def of_rankings(found: list[tuple[str, ScoredKey]] | None) -> list[dict[str, Any]]:
+    """A row for each key: how many labels differ, and what becomes of the ranking."""
+    from karat.campaign.judging.quality import FEWEST
+    from karat.server.watching import OFFICIAL
+
+    return [
+        {
+            "name": name,
+            "units": f"{one.units:,}{' (few)' * (one.units < FEWEST)}",
+            "changed": one.changed,
+            "tau": "–" if one.tau != one.tau or name == OFFICIAL else _signed(one.tau),
+            "interval": ""
+            if one.tau_interval[0] != one.tau_interval[0] or name == OFFICIAL
+            else _ends(one.tau_interval),
+            "swaps": len(one.swaps),
+            "first": spelled_out(one.ranking[0]) if one.ranking else "",
+        }
+        for name, one in found or ()
+    ]
+
+
+def _signed(number: float) -> str:
+    return f"{number:.3f}".replace("-", "−")
+
+
+def _ends(ends: tuple[float, float]) -> str:
+    if ends[0] != ends[0]:
+        return ""
+    return f"[{_signed(ends[0])}, {_signed(ends[1])}]"

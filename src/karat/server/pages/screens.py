@@ -1,0 +1,304 @@
+"""What stands on the judging page: a unit with its questions, or the end of the work; and all of that in words."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.agenda import agenda, attempt, has_work, last_judged, waiting_items
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.progress import Progress, progress, progresses
+from karat.campaign.judging.work import token
+from karat.campaign.state import Campaign
+from karat.errors import Problem
+from karat.server.judging import Shown, find, shown
+from karat.server.pages.forms import sentence
+
+AHEAD = 5
+"""How many units the page fetches before they are needed, so that work goes on without a connection."""
+ANSWER = "answer."
+"""How the names of the fields begin that answer a question."""
+TITLES = {
+    "qualification": "Examples",
+    "norming": "Norming round",
+    "labels": "Labels",
+    "ratings": "Justifications",
+    "adjudication": "Adjudication",
+}
+"""What a kind of judging is called on its page."""
+WORDS = {"error": "An error", "difference": "A legitimate difference"}
+"""Answers that need more than their own words."""
+VERBS = {"adjudication": "decided", "ratings": "rated", "norming": "voted on", "qualification": "judged"}
+SKIPPING = {"labels": "Skip this pair for good", "ratings": "Skip this pair: I disagree with its key"}
+"""What is skipped, where anything can be."""
+REFUSALS = {
+    "not-assigned": "This is not yours to judge any more: somebody else has decided it, or it was taken back.",
+    "round-closed": "The round has been closed, so nothing can be saved or changed. The organisers can open it again.",
+    "not-qualified": "First come the examples. Reload the page to see them.",
+}
+"""What has happened while somebody was judging, in the words of the page."""
+MINUTE, LONG, HOUR = 60.0, 90 * 60.0, 3600.0
+
+
+@dataclass(frozen=True)
+class Option:
+    """An answer to choose."""
+
+    value: str
+    words: str
+    key: str
+    chosen: bool
+    opens: bool
+    """Whether it leads to the next question."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with what was answered."""
+
+    ask: Ask
+    options: tuple[Option, ...]
+    given: str
+
+    @property
+    def field(self) -> str:
+        """The name of its field."""
+        return ANSWER + self.ask.name
+
+    @property
+    def numbers(self) -> bool:
+        """Whether it is answered by a number."""
+        return bool(self.ask.values) and self.ask.values[0].isdecimal()
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A unit as the page shows it."""
+
+    shown: Shown
+    title: str
+    about: str
+    """What this kind of judging is, where its name does not say it."""
+    progress: Progress
+    questions: tuple[Question, ...]
+    comment: str
+    skipped: str
+    skipping: str
+    """What it is to skip this; empty if it cannot be skipped."""
+    judged: bool
+    id: str
+    """For the judgment that a plain form sends."""
+    previous: str
+    following: str
+    last: str
+    """What can be taken back."""
+    ahead: str
+    group: str
+    """The same for all justifications of a pair, which are skipped together."""
+    guidelines_before: int | None
+    """The version at the last judgment, if it has changed since."""
+
+    @classmethod
+    def of(cls, state: Campaign, task: Task, who: str, item: Item, draft: Mapping[str, Any] = {}) -> Screen:
+        """An item for its assessor, with what they have said or are about to say."""
+        items = agenda(state, task.name, who)
+        place = items.index(item) if item in items else len(items)
+        # What is in a pool is given out when it is shown, not before.
+        pooled = {one for pool in state.work_of(task.name).pools for one in pool.items}
+        waiting = (one for one in waiting_items(state, task.name, who, item) if one != item and one not in pooled)
+        seen, names = shown(state, who, task.name, item), partial(token, state.seed, task.name)
+        values = draft.get("values", seen.values)
+        return cls(
+            shown=seen,
+            title=TITLES[seen.stage],
+            about=_about(state, task, who, item),
+            progress=progress(state, task.name, who, item),
+            questions=tuple(_question(ask, values, seen.ask) for ask in seen.ask),
+            comment=draft.get("comment", seen.comment),
+            skipped=draft.get("skipped", seen.skipped),
+            skipping=SKIPPING.get(seen.stage, ""),
+            judged=bool(seen.values or seen.skipped),
+            id=str(uuid.uuid4()),
+            previous=names(items[place - 1]) if place else "",
+            following=names(items[place + 1]) if place + 1 < len(items) else "",
+            last=last_unit(state, task, who),
+            ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
+            group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
+            guidelines_before=_guidelines_before(state, task, who),
+        )
+
+    @property
+    def single(self) -> bool:
+        """Whether one answer is the whole judgment, so that it is saved at once."""
+        return len(self.questions) == 1
+
+    @property
+    def comments(self) -> bool:
+        """Whether there is a field for a comment; a decision has its note."""
+        return self.shown.stage != "adjudication"
+
+    @property
+    def given(self) -> str:
+        """The labels from which an adjudicator can choose without a note."""
+        said = self.shown.show.get("labels", ()) if self.shown.stage == "adjudication" else ()
+        known = next((question.ask.values for question in self.questions if question.ask.name == "label"), ())
+        return " ".join(dict.fromkeys(one["label"] for one in said if one["label"] in known))
+
+    @property
+    def state_of_unit(self) -> str:
+        """Whether it is judged, for those who come back to it."""
+        if not self.shown.open:
+            return "This round is closed: nothing can be changed here."
+        if self.shown.skipped:
+            return "You have skipped this."
+        return "You have judged this; what you save now replaces it." if self.judged else ""
+
+
+def _question(ask: Ask, values: Mapping[str, str], asks: tuple[Ask, ...]) -> Question:
+    leads = [one.at_least for one in asks if one.asked_if == ask.name]
+    options = tuple(
+        Option(
+            value=value,
+            words=WORDS.get(value) or label_words(value),
+            key=key,
+            chosen=values.get(ask.name) == value,
+            opens=bool(leads) and value.isdecimal() and int(value) >= leads[0],
+        )
+        for value, key in zip(ask.values, ask.keys, strict=True)
+    )
+    return Question(ask, options, values.get(ask.name, ""))
+
+
+def label_words(label: str) -> str:
+    """A label as people read it."""
+    return label.replace("_", " ").capitalize() if label.isupper() else label
+
+
+def _about(state: Campaign, task: Task, who: str, item: Item) -> str:
+    """What somebody should know about this kind of judging before they answer."""
+    if item.stage == "qualification":
+        made = attempt(state, task.name, who)
+        share = f"{state.definition.judging.qualify:.0%}"
+        again = "" if made is None or made.number == 1 else f" This is attempt {made.number}."
+        return f"The labels of these pairs are known. You begin when at least {share} of your answers agree.{again}"
+    if item.stage == "norming":
+        return "Vote again, after the discussion." if item.copy > 1 else "Vote by yourself. All votes are shown later."
+    if item.stage == "adjudication":
+        return "The labels of this pair differ. Who gave which is not shown."
+    return ""
+
+
+def _guidelines_before(state: Campaign, task: Task, who: str) -> int | None:
+    """The version of the guidelines at somebody's last judgment, if they have changed since."""
+    ballots = state.work_of(task.name).of(who).values()
+    last = max(ballots, key=lambda ballot: ballot.sequence, default=None)
+    now = len(state.guidelines)
+    return None if last is None or last.said.guidelines >= now else last.said.guidelines
+
+
+def last_unit(state: Campaign, task: Task, who: str) -> str:
+    """What somebody judged last, and can take back; empty if there is nothing."""
+    item = last_judged(state, task.name, who)
+    return "" if item is None else token(state.seed, task.name, item)
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What is said when nothing is left to judge."""
+
+    done: list[Progress]
+    last: str
+    """The unit at the end of the list, to go back to."""
+    undo: str
+    id: str
+    summary: str | None
+    """What was written about the whole; None where it is not asked for."""
+
+    @classmethod
+    def of(cls, state: Campaign, task: Task, who: str) -> Ending:
+        """The end for an assessor."""
+        work, items = state.work_of(task.name), agenda(state, task.name, who)
+        mine = work.of(who)
+        judged = [item for item in items if item in mine]
+        rated = any(item.stage == "ratings" for item in mine)
+        return cls(
+            done=progresses(state, task.name, who),
+            last=token(state.seed, task.name, judged[-1]) if judged else "",
+            undo=last_unit(state, task, who),
+            id=str(uuid.uuid4()),
+            summary=work.summaries.get(who, "") if rated else None,
+        )
+
+
+@dataclass(frozen=True)
+class Duty:
+    """What somebody has to judge in a task."""
+
+    task: Task
+    parts: list[Progress]
+
+    @property
+    def waiting(self) -> int:
+        """What can be judged now."""
+        return sum(part.waiting for part in self.parts)
+
+    @property
+    def begun(self) -> bool:
+        """Whether anything was judged."""
+        return any(part.done for part in self.parts)
+
+
+def duties(state: Campaign, who: str) -> list[Duty]:
+    """What was given to somebody to judge, by task."""
+    found = [task for task in state.definition.tasks if has_work(state.work_of(task.name), who)]
+    return [Duty(task, progresses(state, task.name, who)) for task in found]
+
+
+def progress_words(one: Progress) -> str:
+    """How far somebody is, and the time that is left where it can be estimated."""
+    verb = VERBS.get(one.stage, "judged")
+    counted = f"{one.done:,} {verb}" if one.total is None else f"{one.done:,} of {one.total:,} {verb}"
+    return counted if one.seconds is None else f"{counted}, {time_words(one.seconds)} left"
+
+
+def time_words(seconds: float) -> str:
+    """A time that is estimated."""
+    if seconds < MINUTE:
+        return "less than a minute"
+    unit, name = (MINUTE, "minute") if seconds < LONG else (HOUR, "hour")
+    count = max(1, round(seconds / unit))
+    return f"about {count} {name}{'' if count == 1 else 's'}"
+
+
+def problem_words(problem: Problem) -> str:
+    """A refusal as a sentence on a page."""
+    return (
+        REFUSALS.get(problem.code) or f"{sentence(problem.found)} Expected: {problem.expected}. {sentence(problem.fix)}"
+    )
+
+
+def draft_of(given: Mapping[str, str]) -> dict[str, Any]:
+    """What a form holds."""
+    values = {name.removeprefix(ANSWER): value.strip() for name, value in given.items() if name.startswith(ANSWER)}
+    return {
+        "unit": given.get("unit", ""),
+        "values": {name: value for name, value in values.items() if value},
+        "comment": given.get("comment", ""),
+        "skipped": given.get("skipped", ""),
+    }
+
+
+def acknowledged(state: Campaign, task: Task, who: str, unit: str) -> dict[str, Any]:
+    """What the script of the page is told when a judgment is stored."""
+    told: dict[str, Any] = {"accepted": True, "unit": unit, "last": last_unit(state, task, who)}
+    told["guidelines"] = len(state.guidelines)
+    if not unit:
+        return told
+    one = progress(state, task.name, who, find(state, who, task.name, unit))
+    return told | {"stage": one.stage, "words": progress_words(one), "done": one.done, "total": one.total}

@@ -1,0 +1,386 @@
+// Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
+// without this file too, by plain forms.
+import { Drafts, Outbox, PATIENCE } from "./judge-saves.js";
+
+const page = document.getElementById("judging");
+const saves = document.getElementById("saves");
+const account = page.dataset.account;
+const here = location.pathname;
+const scope = `karat judge ${account} ${here} `;
+const WIDE = "(min-width: 75rem)", RETRY = 3000;
+const WRITING = "textarea, select, input:not([type=radio], [type=checkbox], [type=hidden])";
+
+const fetched = new Map();   // units as the server sent them, by their name
+const said = new Map();      // what was answered here, by unit
+const judged = new Set();    // units that were judged or skipped here
+const past = [];             // units in the order in which they were judged here, as they were before
+const drafts = new Drafts(scope);
+let last = "";               // what the server would take back, if nothing was judged here
+let counted = null;          // the newest progress that the server told
+let wanting = null;          // where to go once everything is stored
+let moves = 0, seen = 0, since = 0, pointed = false, fetching = false;
+
+const outbox = new Outbox(scope, here, account, {
+  acknowledged, refused, changed: () => tell(), drained: () => (wanting ? arrive() : prefetch()), renew: () => get(""),
+});
+
+const unit = () => document.getElementById("judge");
+const form = () => document.getElementById("answer");
+const name = () => unit().dataset.unit || "";
+const heading = () => document.getElementById("unit-heading");
+const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
+const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
+const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
+
+// ---- saying what happens
+
+function tell(done) {
+  const count = outbox.queue.length, waits = count > 0 && outbox.cause !== "";
+  const waiting = `${count === 1 ? "1 save" : `${count} saves`} waiting: ${outbox.cause}`;
+  const text = waits ? waiting : done ?? (count ? "Saving …" : saves.textContent.replace(/^(.* waiting: .*|Saving …)$/, "Saved."));
+  if (saves.textContent !== text && saves.dataset.text !== text) saves.textContent = text;
+  saves.dataset.text = text;
+  saves.classList.toggle("waits", waits);
+  if (waits && outbox.loggedOut && !saves.querySelector("a")) {
+    const link = document.createElement("a");
+    Object.assign(link, { href: page.dataset.login, target: "_blank", textContent: "Log in in a new tab" });
+    saves.append(" ", link, ", then come back here.");
+  }
+  if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
+}
+
+function complain(text) {
+  const box = document.createElement("p");
+  box.className = "error";
+  box.setAttribute("role", "alert");
+  box.textContent = text;
+  document.getElementById("trouble").replaceChildren(...(text ? [box] : []));
+}
+
+// ---- the unit on the screen
+
+function show(html, history = true) {
+  const frame = document.createElement("template");
+  frame.innerHTML = html;
+  unit().replaceWith(frame.content.getElementById("judge"));
+  if (name()) fetched.set(name(), html);
+  wanting = null;
+  complain("");
+  if (history) window.history.pushState(null, "", name() ? `${here}?unit=${name()}` : here);
+  ready();
+  heading().focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function ready() {
+  [seen, since] = [0, performance.now()];
+  for (const one of document.querySelectorAll("[data-help]")) one.hidden = false;
+  if (counted) progress();
+  offerUndo();
+  if (form()) {
+    fill(drafts.get(name()) ?? said.get(name()) ?? []);
+    adapt();
+  }
+  if (Number(unit().dataset.guidelines) > Number(page.dataset.guidelines)) renewGuidelines();
+  prefetch();
+}
+
+function progress() {
+  const words = unit().querySelector("[data-words]"), bar = unit().querySelector("[data-bar]");
+  if (counted.stage !== unit().dataset.stage) return;
+  if (words) words.textContent = counted.words;
+  if (bar && counted.total !== null) [bar.max, bar.value] = [counted.total, counted.done];
+}
+
+function offerUndo() {
+  const box = unit().querySelector("[data-undo]");
+  if (box) box.hidden = !(past.length || last || (!counted && unit().dataset.last));
+}
+
+function fill(fields) {
+  for (const [key, value] of fields) {
+    for (const field of form().querySelectorAll(`[name="${CSS.escape(key)}"]:not([type=hidden])`)) {
+      if (field.type === "radio") field.checked = field.value === value;
+      else {
+        field.value = value;
+        if (value && field.closest("details")) field.closest("details").open = true;
+      }
+    }
+  }
+}
+
+// The second score is asked for only if the first is high enough.
+function adapt() {
+  const asked = form().querySelector("[data-asked-if]");
+  if (!asked) return;
+  const on = form().querySelector("[data-opens]:checked") !== null;
+  asked.hidden = asked.disabled = !on;
+  for (const one of asked.querySelectorAll("input")) {
+    one.required = on;
+    if (!on) one.checked = false;
+  }
+}
+
+function contents() {
+  return [...new FormData(form())].filter(([key]) => !["csrfmiddlewaretoken", "id", "do"].includes(key));
+}
+
+// ---- judging
+
+function save(act) {
+  if (unit().hasAttribute("aria-busy")) return;
+  const why = form().elements.skipped, fields = contents();
+  if (act === "skip" && !why.value.trim()) {
+    complain("Say in a few words why you skip it.");
+    why.closest("details").open = true;
+    why.focus();
+    return;
+  }
+  if (act === "save" && (!form().reportValidity() || unspoken())) return;
+  const of = name(), group = act === "skip" ? unit().dataset.group : "";
+  said.set(of, fields);
+  judged.add(of);
+  past.push({ of, html: fetched.get(of) });
+  drafts.drop(of);
+  // Whoever disagrees with the key of a pair skips all its justifications.
+  for (const one of group ? fetched.keys() : []) if (inGroup(one, group)) judged.add(one);
+  const next = ahead().find((one) => !judged.has(one));
+  const seconds = (seen + (document.hidden ? 0 : performance.now() - since)) / 1000;
+  outbox.add([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
+  go(next ?? null, of);
+}
+
+// A label that nobody gave needs a note, which the server would ask for when the unit is gone from the screen.
+function unspoken() {
+  const note = form().elements["answer.note"], given = unit().dataset.given;
+  if (!note || !given || note.value.trim() || given.split(" ").includes(form().elements["answer.label"].value)) return false;
+  complain("Nobody gave this label: say why in a note.");
+  note.focus();
+  return true;
+}
+
+function undo() {
+  const top = past.pop(), of = top?.of ?? (last || (counted ? "" : unit().dataset.last));
+  if (!of) return;
+  const group = /data-group="(\w+)"/.exec(fetched.get(of) ?? "")?.[1];
+  judged.delete(of);
+  for (const one of group ? [...judged] : []) if (inGroup(one, group) && !past.some((it) => it.of === one)) judged.delete(one);
+  said.delete(of);
+  drafts.drop(of);
+  if (last === of) last = "";
+  wanting = { unit: of, undone: true };
+  outbox.add([["do", "undo"], ["unit", of], ["account", account]], of);
+  if (top) show(top.html);
+}
+
+function acknowledged(entry, told) {
+  const act = new Map(entry.fields).get("do");
+  last = told.last;
+  counted = told;
+  progress();
+  offerUndo();
+  tell(outbox.queue.length ? undefined : act === "undo" ? "Taken back." : act === "skip" ? "Skipped." : "Saved.");
+  if (told.guidelines > Number(page.dataset.guidelines)) renewGuidelines();
+}
+
+// Back to what was refused, with what was entered.
+function refused(entry, text) {
+  const at = past.findLastIndex((one) => one.of === entry.unit);
+  if (at >= 0) past.splice(at, 1);
+  judged.delete(entry.unit);
+  if (said.has(entry.unit)) drafts.set(entry.unit, said.get(entry.unit));
+  said.delete(entry.unit);
+  if (fetched.has(entry.unit)) show(fetched.get(entry.unit));
+  unit().removeAttribute("aria-busy");
+  wanting = null;
+  tell("Not saved.");
+  complain(`Not saved. ${text}`);
+}
+
+// ---- moving
+
+// To a unit that is at hand, at once; otherwise when everything is stored, since what comes next may depend on it.
+function go(to, after) {
+  if (to && fetched.has(to)) return show(fetched.get(to));
+  wanting = to ? { unit: to } : { after };
+  unit().setAttribute("aria-busy", "true");
+  if (!outbox.queue.length) arrive();
+  return undefined;
+}
+
+async function arrive() {
+  const to = wanting, html = await get(to.unit ? `?unit=${to.unit}` : to.after ? `?after=${to.after}` : "");
+  if (wanting !== to) return;
+  if (html !== null) show(html);
+  else if (fetched.has(to.unit)) show(fetched.get(to.unit));
+  else {
+    complain("The server does not answer, so the next unit cannot be shown yet. What you have judged is kept.");
+    setTimeout(() => { if (wanting === to) arrive(); }, RETRY);
+  }
+}
+
+async function visit(query, history = true) {
+  const turn = (moves += 1), to = new URLSearchParams(query).get("unit"), html = await get(query);
+  if (turn !== moves) return;
+  if (html !== null) {
+    if (!outbox.queue.some((one) => one.unit === to)) said.delete(to);
+    show(html, history);
+  } else if (fetched.has(to)) show(fetched.get(to), history);
+  else complain("The server does not answer, so that unit cannot be shown now. What you have judged is kept.");
+}
+
+// A unit from the server, without the page around it; null if there is no answer, or another page.
+async function get(query) {
+  try {
+    const headers = { "X-Karat-Fragment": "yes" };
+    const answer = await fetch(here + query, { headers, signal: AbortSignal.timeout(PATIENCE) });
+    const text = await answer.text();
+    return answer.ok && text.includes('id="judge"') ? text : null;
+  } catch { return null; }
+}
+
+async function prefetch() {
+  if (fetching) return;
+  fetching = true;
+  for (const of of ahead().filter((one) => !fetched.has(one) && !judged.has(one))) {
+    const html = await get(`?unit=${of}&ahead=yes`);
+    if (html === null) break;
+    fetched.set(of, html);
+  }
+  fetching = false;
+}
+
+async function renewGuidelines() {
+  let text;
+  try { text = await (await fetch(here)).text(); } catch { return; }
+  const fresh = new DOMParser().parseFromString(text, "text/html");
+  const version = fresh.getElementById("judging")?.dataset.guidelines, guide = fresh.getElementById("guidelines");
+  if (!guide) return;
+  page.dataset.guidelines = version;
+  for (const one of ahead()) fetched.delete(one);
+  document.getElementById("guidelines").replaceWith(guide);
+  guide.open = true;
+  const box = document.createElement("p");
+  box.className = "trouble caution";
+  box.setAttribute("role", "status");
+  box.textContent = `The guidelines have just changed: this is version ${version}.`;
+  document.getElementById("guidelines-changed").replaceChildren(box);
+  const mine = form()?.elements.guidelines;
+  if (mine) mine.value = version;
+  prefetch();
+}
+
+// ---- keys
+
+function press(event) {
+  pointed = false;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+  const key = event.shiftKey ? event.key : event.key.toLowerCase(), at = event.target;
+  const open = document.querySelector("dialog[open]");
+  if (open) {
+    if (key === "?") open.close();
+    return;
+  }
+  if (at.matches(WRITING)) {
+    if (key === "escape") heading().focus({ preventScroll: true });
+    else if (key === "enter" && at.id === "skipped") save("skip");
+    else return;
+    event.preventDefault();
+  } else if (act(key, at)) event.preventDefault();
+}
+
+function act(key, at) {
+  if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
+  if (key === "g") return toggleGuidelines();
+  if (key === "u") return undo() ?? true;
+  const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
+  if (link) return link.click() ?? true;
+  if (!form()) return false;
+  const field = find(form(), "data-jump", key);
+  if (field) {
+    if (field.closest("details")) field.closest("details").open = true;
+    return field.focus() ?? true;
+  }
+  if (key !== "enter") return choose(key, at);
+  return at.matches("a, button, summary") ? false : (save("save") ?? true);
+}
+
+const groups = () => [...form().querySelectorAll("fieldset")].filter((one) => !one.disabled);
+
+// An answer by its key: of the question in which one is, or of the first that is not answered.
+function choose(key, at) {
+  const having = groups().filter((one) => find(one, "data-key", key));
+  const group = having.find((one) => one.contains(at)) ?? having.find((one) => !one.querySelector(":checked")) ?? having.at(-1);
+  if (!group) return false;
+  find(group, "data-key", key).checked = true;
+  changed();
+  if (unit().hasAttribute("data-single")) save("save");
+  else onward(group);
+  return true;
+}
+
+// To the next question that is not answered, or to the button that saves.
+function onward(from) {
+  const after = groups().slice(groups().indexOf(from) + 1).find((one) => !one.querySelector(":checked"));
+  (after?.querySelector("input") ?? find(form(), "value", "save")).focus();
+}
+
+function changed() {
+  adapt();
+  drafts.set(name(), contents());
+}
+
+function toggleGuidelines() {
+  const guide = document.getElementById("guidelines");
+  guide.open = !guide.open;
+  ((guide.open && guide.querySelector("[tabindex]")) || heading()).focus();
+  return true;
+}
+
+// ---- what the page listens to
+
+function clicked(event) {
+  const link = event.target.closest("a[data-key]");
+  if (event.target.closest("[data-help]")) document.getElementById("keys").showModal();
+  else if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    event.preventDefault();
+    const query = link.getAttribute("href");
+    visit(query.startsWith("?") ? query : "");
+  } else if (pointed && event.target.matches('input[type="radio"]') && unit().hasAttribute("data-single")) save("save");
+}
+
+function sent(event) {
+  if (event.target.matches("[data-undo]")) undo();
+  else if (event.target === form()) save(event.submitter?.value ?? "save");
+  else return;
+  event.preventDefault();
+}
+
+if (account) {
+  page.classList.add("by-key");
+  if (name()) {
+    fetched.set(name(), unit().outerHTML);
+    history.replaceState(null, "", `${here}?unit=${name()}`);
+  }
+  document.addEventListener("keydown", press);
+  document.addEventListener("pointerdown", () => { pointed = true; });
+  page.addEventListener("input", (event) => { if (form()?.contains(event.target)) changed(); });
+  page.addEventListener("click", clicked);
+  page.addEventListener("submit", sent);
+  addEventListener("popstate", () => visit(location.search, false));
+  addEventListener("online", () => outbox.hurry());
+  addEventListener("focus", () => outbox.hurry());
+  addEventListener("beforeunload", (event) => { if (outbox.queue.length) event.preventDefault(); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) seen += performance.now() - since;
+    since = performance.now();
+  });
+  for (const one of outbox.queue) {
+    if (new Map(one.fields).get("do") === "undo") judged.delete(one.unit);
+    else judged.add(one.unit);
+  }
+  if (judged.has(name())) wanting = { after: name() };
+  if (matchMedia(WIDE).matches) document.getElementById("guidelines").open = true;
+  ready();
+  if (outbox.queue.length) outbox.send();
+}

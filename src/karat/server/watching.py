@@ -1,0 +1,144 @@
+"""How the judging of a task goes, by the studies of the laboratory: made beside the requests, and kept."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from karat.campaign.definition import Task
+from karat.campaign.judging.files import agreed_labels, ballots_file, given, ratings_file
+from karat.campaign.judging.work import Work
+from karat.campaign.state import Campaign
+from karat.errors import KaratError, Problems
+from karat.formats.documents import document_of
+from karat.server import results
+from karat.server.making import Kept, Line, NotYet, awaited
+from karat.server.store import digest_of
+
+if TYPE_CHECKING:
+    from karat.campaign.judging.quality import Quality
+    from karat.data.ballots import Ballots
+    from karat.data.pairs import Pairs
+    from karat.data.result import Result
+    from karat.studies.agree.result import Agreement
+    from karat.studies.keys.result import ScoredKey
+
+MOST_KEPT = 64
+FILE = "ballots.tsv"
+AGREED, OFFICIAL = "agreed key", "official key"
+"""Names among those of assessors, which have no blanks in them."""
+PERSON = "assessor "
+"""How the name of a key begins that is one assessor's."""
+
+
+@dataclass(frozen=True)
+class Watched:
+    """What the judgments of a task say so far."""
+
+    agreement: Agreement | None
+    """As `karat agree` gives it for the ballots; None if no unit has two labels."""
+    ratings: Result | None
+    """As `karat justify` gives it for the ratings, if there are any."""
+    quality: Quality
+    paired: int
+    """The units with at least two labels."""
+    unsaid: str = ""
+    """Why there is no agreement on ratings."""
+
+
+def watched(state: Campaign, task: Task) -> Watched:
+    """How far assessors agree, and how the judging goes."""
+    work = state.work_of(task.name)
+    return awaited(_kept.of(_version(state, task, work), lambda: _watch(state, work)))
+
+
+def ranked(state: Campaign, task: Task) -> list[tuple[str, ScoredKey]] | None:
+    """The ranking of the runs under the official key, that of each assessor and the agreed one; None without runs.
+
+    By the names of the keys.
+    """
+    work = state.work_of(task.name)
+    runs = results.official(state, task)
+    if task.kind != "entailment" or not runs or not any(True for _ in given(work, "labels")):
+        return None
+    asked = results.asked_of(state, task, runs)
+    return awaited(_rankings.of((asked, _version(state, task, work)), lambda: _rank(asked, work)))
+
+
+def soon(make: Any, *given: Any) -> Any:
+    """What is made, or None if that takes longer than the request may wait."""
+    try:
+        return make(*given)
+    except NotYet:
+        return None
+
+
+def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, str, int, int]:
+    """What differs whenever the judgments do."""
+    newest = max((one.sequence for of in work.ballots.values() for one in of.values()), default=0)
+    total = sum(len(of) for of in work.ballots.values())
+    return state.definition.name, task.name, digest_of(ballots_file(work)), newest, total
+
+
+def ballots_of(raw: bytes, key: Pairs | None = None) -> Ballots | None:
+    """The ballots of an export, as `karat agree` reads them, or `karat keys` with the key; None if there are none."""
+    from karat.data.provenance import BallotReading
+    from karat.formats.ballots import parse_ballots
+
+    problems, reading = Problems(), BallotReading()
+    document = document_of(FILE, raw, problems)
+    made = None if document is None else parse_ballots([document], key, reading, problems)
+    return None if made is None or document is None else replace(made, reading=reading, sources=(document.source,))
+
+
+def _watch(state: Campaign, work: Work) -> Watched:
+    from karat.campaign.judging.quality import quality
+    from karat.studies.agree.study import agree
+
+    ballots = ballots_of(ballots_file(work))
+    made = None if ballots is None else agree(ballots)
+    rated, unsaid = _rated(state, work)
+    paired = 0 if made is None else made.paired
+    how = quality(work, state.definition.clock)
+    return Watched(agreement=made if paired else None, ratings=rated, quality=how, paired=paired, unsaid=unsaid)
+
+
+def _rated(state: Campaign, work: Work) -> tuple[Result | None, str]:
+    """What `karat justify` says about the ratings, or why it says nothing."""
+    if not any(True for _ in given(work, "ratings")):
+        return None, ""
+    from karat.data.provenance import RatingReading
+    from karat.formats.justification_ratings import parse_justifications
+    from karat.studies.justify.study import justify
+
+    problems, names = Problems(), {id: run.name for id, run in state.runs.items()}
+    document = document_of("ratings.tsv", ratings_file(work, names), problems)
+    try:
+        return justify(parse_justifications([document], RatingReading(), problems)), ""
+    except KaratError as error:
+        return None, str(error)
+
+
+def _rank(asked: results.Asked, work: Work) -> list[tuple[str, ScoredKey]]:
+    from karat.studies.keys.study import keys
+
+    runs = results.responses_of(asked)
+    found: list[tuple[str, ScoredKey]] = []
+    said = {unit: [(who, one.label) for who, one in of.items()] for unit, of in work.labels.items()}
+    people = [
+        (unit, who, label) for unit, of in said.items() for who, label in of if label and who not in work.programs
+    ]
+    agreed = [(unit, AGREED, label) for unit, label in agreed_labels(work).items()]
+    for rows in (people, agreed):
+        # Units of a live board are not among those that count.
+        lines = ["\t".join(row) for row in rows if row[0] in runs.key.index]
+        ballots = ballots_of("\n".join(["unit\tassessor\tlabel", *lines, ""]).encode(), runs.key) if lines else None
+        made = None if ballots is None else keys(runs, ballots, share=0.0)
+        own = [] if made is None else [(one.name.removeprefix(PERSON), one) for one in made.keys if PERSON in one.name]
+        found += [(OFFICIAL, made.keys[0])] if made is not None and not found else []
+        found += sorted(own, key=lambda one: one[0])
+    return found
+
+
+_kept: Kept[Watched] = Kept(Line(), MOST_KEPT)
+_rankings: Kept[list[tuple[str, ScoredKey]]] = Kept(Line(), MOST_KEPT)

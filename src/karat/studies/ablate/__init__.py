@@ -1,1 +1,0 @@
-"""The worth of each part of an engine."""

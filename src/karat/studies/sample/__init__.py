@@ -1,1 +1,0 @@
-"""A balanced, reproducible sample of pairs for judges."""
