@@ -186,6 +186,8 @@ def _sizes(units: int, asked: SwapParameters) -> list[int]:
         raise UsageError(
             f"sizes would go from {asked.smallest} to {largest}: there are too few units, or --smallest is too large"
         )
+    if asked.step is not None and asked.step < 1:
+        raise UsageError(f"--step {asked.step}: sizes grow from one to the next, so write 1 or more")
     step = asked.step or (1 if units <= EVERY_SIZE_UP_TO else -(-(largest - asked.smallest) // SIZES_DRAWN) or 1)
     return sorted({*range(asked.smallest, largest + 1, step), largest})
 
