@@ -31,7 +31,8 @@ from karat.server.store import content, now, state_of, test_set
 from karat.server.submitting import TooOftenError, count_sending, declared, receipt, submit
 from karat.server.throttle import Delays, Rate
 
-REQUESTS_A_MINUTE = 600
+REQUESTS_A_MINUTE = 1200
+"""A program that judges makes two for each unit."""
 STATUS = {
     "token": 401,
     "closed": 403,
