@@ -146,6 +146,7 @@ TABLE = {
     "api-data": Row(PUBLISHED | {"organiser": ALWAYS, "team": SINCE_DATA, "other": SINCE_DATA}, no=403),
     "api-runs": Row(always(*INSIDE), always(*MEMBERS), no=403),
     "api-run": Row({"team": SINCE_OPEN, "organiser": SINCE_OPEN}),
+    "api-guidelines": Row(JUDGES, no=403),
     "api-next": Row(JUDGES, ok=204, no=403),
     "api-ballots": Row(None, JUDGES, no=403),
     "api-undo": Row(None, JUDGES, no=403),

@@ -310,8 +310,9 @@ def guidelines(caller: Caller) -> HttpResponse:
 
 def _judged(caller: Caller, task: str) -> str:
     """The name of a task, for somebody who can judge."""
+    name = _task(caller, task).name
     _check_judge(caller)
-    return _task(caller, task).name
+    return name
 
 
 def _check_judge(caller: Caller) -> None:
