@@ -88,7 +88,7 @@ def _sent(request: HttpRequest, visit: Visit, task: Task) -> HttpResponse:
         text = " ".join(problem_words(one) for one in problems) or sentence(str(error))
         if scripted:
             return reply({"accepted": False, "problems": problems, "text": text}, status_of(problems))
-        return _page(request, _now(visit), task, status_of(problems), text, draft_of(given))
+        return _page(request, _now(visit), task, 422, text, draft_of(given))
     if scripted:
         return reply(acknowledged(state_of(visit.name), task, visit.account.name, unit))
     say(request, DONE.get(given.get("do", ""), SAVED))
