@@ -16,7 +16,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from karat import examples
 from karat.campaign.definition import Judging
 from tests.cli.calls import karat
-from tests.server.test_judging import EXAMPLES, REASONS, by_length
+from tests.server.test_judging import FOUR, REASONS, by_length
 
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
 TASK = "three-way"
@@ -144,11 +144,11 @@ def test_self_consistency_and_examples(panels: Any) -> None:
     """Repeated units and planted examples are counted, with their intervals."""
     from karat.server import assigning
 
-    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=4), "files": {"x.xml": EXAMPLES}}
+    facts = {"judging": Judging(examples="x.xml", planted=2, repeats=4), "files": {"x.xml": FOUR}}
     made = panels.make("anna", **facts)
     assigning.assign(made.name, TASK, made.names("anna"), per_unit=1)
-    right = {"All ran.": "ENTAILMENT", "Nobody ran.": "CONTRADICTION"}
-    made.play("anna", lambda show: {"label": right.get(show["text"], "UNKNOWN")})
+    right = {"All": "ENTAILMENT", "Nobody": "CONTRADICTION"}
+    made.play("anna", lambda show: {"label": right.get(show["text"].split()[0], "UNKNOWN")})
     rows = [row for row in cells(page_of(made)) if row[0] == made.names("anna")[0]]
     assert rows[1][1:] == ["–", "100.0% [51.0%, 100.0%] of 4 (few)", "100.0% [34.2%, 100.0%] of 2 (few)"]
 
