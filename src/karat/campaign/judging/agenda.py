@@ -78,7 +78,8 @@ def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
         if who not in pool.assessors:
             continue
         found += [item for item in pool.items if item in mine]
-        others = [work.of(one) for one in pool.assessors if one != who]
+        # Programs settle no unit: what they have judged still waits for as many people.
+        others = [work.of(one) for one in pool.assessors if one != who and one not in work.programs]
         waiting = (
             item
             for item in pool.items
