@@ -15,6 +15,7 @@ from karat.labels import THREE, TWO
 
 MOST_WORDS = 2000
 """The characters of a remark."""
+MOST_DIGITS = 9
 REASONS = ("error", "difference")
 KINDS = ("slip of attention", "guidelines misread", "granularity of places", "tense", "background knowledge")
 """Kinds of errors and differences that a page suggests; any other words do."""
@@ -122,5 +123,6 @@ def _scales(asks: Sequence[Ask]) -> list[Criterion]:
 
 
 def _number(given: str | None) -> float | str | None:
-    """A number, a word that is none, or None if nothing was given."""
-    return int(given) if given is not None and given.isascii() and given.isdecimal() else given
+    """A number, a word that is none, or None if nothing was given; no scale has a number of more digits."""
+    plain = given is not None and len(given) <= MOST_DIGITS and given.isascii() and given.isdecimal()
+    return int(given) if given is not None and plain else given
