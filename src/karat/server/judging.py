@@ -257,8 +257,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     """
     state = state_of(campaign)
     wanted = state.definition.task(task)
-    known = state.ballot_ids.get(sheet.id)
-    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, sheet.unit)
+    item = _named(state, account, task, sheet.id, sheet.unit)
     asks = asked(state, wanted, item)
     gone = unasked(asks, sheet.values) if drop else set()
     values = {name: value for name, value in sheet.values.items() if name not in gone}
@@ -283,6 +282,14 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
 
 
+def _named(state: Campaign, account: str, task: str, id: str, unit: str) -> Item:
+    """The item that something with this id is about: what was stored before is known even if the unit is gone."""
+    known = state.ballot_ids.get(id)
+    if known is not None and known[:2] == (task, account) and token(state.seed, task, known[2]) == unit:
+        return known[2]
+    return find(state, account, task, unit)
+
+
 def _seen_since(given: datetime | None, seconds: float | None) -> datetime | None:
     """Since when an assessor has seen a unit: as long as their page says, but not from before they were given it."""
     if seconds is None or not 0 <= seconds < DAY:
@@ -294,8 +301,7 @@ def _seen_since(given: datetime | None, seconds: float | None) -> datetime | Non
 def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:
     """Take a judgment back."""
     state = state_of(campaign)
-    known = state.ballot_ids.get(id)
-    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, unit)
+    item = _named(state, account, task, id, unit)
     execute(campaign, Undo(task=task, id=id, account=account, item=item), account)
     return {"accepted": True, "id": id, "unit": token(state.seed, task, item), "problems": []}
 

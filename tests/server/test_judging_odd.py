@@ -1,0 +1,123 @@
+"""Odd requests of assessors and odd turns of a campaign: nothing is lost without a word, and nothing breaks."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import karat
+from karat import examples
+from tests.server.test_judging import REASONS, by_length
+
+UNITS = [str(number) for number in range(1, 7)]
+TASK = "three-way"
+UNKNOWN = {"label": "UNKNOWN"}
+
+
+def rated(panels: Any) -> Any:
+    """Two assessors who rate the justifications of two teams."""
+    from karat.server import assigning, store
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+
+    made = panels.make("anna", "ben", tasks=(REASONS,))
+    raw = (examples.RUNS / "chatty.jsonl").read_bytes()
+    for team in ("Maple", "Willow"):
+        campaigns.member(made.name, team, f"{made.name}-{team}", signed=False)
+        declared, at = Declared(task="reasons", justifications=True), store.now() - timedelta(days=2)
+        assert submit(made.name, f"{made.name}-{team}", "run.jsonl", raw, declared, at).run is not None
+    assigning.assign(made.name, "reasons", made.names("anna", "ben"), sample=4)
+    return made
+
+
+def test_an_id_of_another_unit_is_refused(panels: Any) -> None:
+    """Also if the same assessor used it: an answer that says "accepted" must be about the unit that was sent."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben")
+    assigning.assign(made.name, TASK, made.names("anna", "ben"), units=UNITS)
+    first = made.next("anna")["unit"]
+    assert made.judge("anna", first, id="one", values=UNKNOWN).status_code == 201
+    second = made.next("anna")["unit"]
+    assert made.judge("anna", second, id="one", values=UNKNOWN).status_code == 409
+    assert made.ask("anna", "undo", {"id": "one", "unit": first}).status_code == 409
+    for _ in range(2):
+        assert made.ask("anna", "undo", {"id": "two", "unit": first}).status_code == 201
+    assert made.judge("anna", first, id="two", values=UNKNOWN).status_code == 409
+    assert assigning.counts(made.name, TASK)["ballots"] == 0
+
+
+def test_programs_take_no_place_in_a_pool(panels: Any) -> None:
+    """A unit that a program has judged waits for as many people as any other."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben", "bot")
+    assigning.assign(made.name, TASK, made.names("anna", "ben", "bot"), per_unit=2, units=UNITS, shared=True)
+    while (shown := made.next("bot")) is not None:
+        assert made.judge("bot", shown["unit"], values=UNKNOWN, program={"model": "m"}).status_code == 201
+    assert (made.play("anna", by_length), made.play("ben", by_length)) == (6, 6)
+    assert assigning.counts(made.name, TASK)["units"]["agreed"] == 6
+
+
+def test_a_program_that_took_everything_back_stays_one(panels: Any) -> None:
+    """Its account cannot go on as a person, whose judgments would count nowhere; and the files can be made."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben")
+    assigning.assign(made.name, TASK, made.names("anna", "ben"), units=UNITS)
+    unit = made.next("anna")["unit"]
+    assert made.judge("anna", unit, values=UNKNOWN, program={"model": "m"}).status_code == 201
+    assert made.ask("anna", "undo", {"id": "back", "unit": unit}).status_code == 201
+    assert assigning.judgments(made.name, TASK, programs=True).count(b"\n") == 1
+    assert made.judge("anna", unit, values=UNKNOWN).status_code == 422
+
+
+def test_numbers_without_end_are_refused(panels: Any) -> None:
+    """By the interface for programs, and by the page."""
+    made = rated(panels)
+    unit = made.next("anna", "reasons")["unit"]
+    for number in ("9" * 5000, int("9" * 400)):
+        assert made.judge("anna", unit, "reasons", values={"understandable": number}).status_code == 422
+    form = {"id": "one", "unit": unit, "answer.understandable": "9" * 5000}
+    assert made.page("anna", "tasks/reasons/judge/", form).status_code == 422
+
+
+def test_ratings_of_programs_are_marked(panels: Any) -> None:
+    """In the file that has them."""
+    from karat.server import assigning
+
+    made = rated(panels)
+    for who, more in (("anna", {}), ("ben", {"program": {"model": "m"}})):
+        unit = made.next(who, "reasons")["unit"]
+        assert made.judge(who, unit, "reasons", values={"understandable": "1"}, **more).status_code == 201
+    rows = [line.split("\t") for line in assigning.judgments(made.name, "reasons", programs=True).decode().splitlines()]
+    assert [(row[2][-3:], row[-1]) for row in rows] == [("dge", "program"), ("nna", ""), ("ben", '{"model":"m"}')]
+
+
+def test_a_pair_is_skipped_for_all_runs_or_for_none(panels: Any) -> None:
+    """Whoever rates one justification after all is asked for the others again, and `karat justify` reads the file."""
+    from karat.server import assigning
+
+    made = rated(panels)
+    unit = made.next("anna", "reasons")["unit"]
+    for reason in ("the key is wrong", "the key is quite wrong"):
+        assert made.judge("anna", unit, "reasons", skipped=reason).status_code == 201
+    assert assigning.counts(made.name, "reasons")["ballots"] == 2
+    assert made.judge("anna", unit, "reasons", values={"understandable": "2"}).status_code == 201
+    assert assigning.counts(made.name, "reasons")["ballots"] == 1
+    assert b"skip" not in assigning.judgments(made.name, "reasons")
+
+
+def test_remarks_with_control_characters(panels: Any, tmp_path: Path) -> None:
+    """A word processor copies a line break as a vertical tab; `karat agree` reads the ballots all the same."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben")
+    assigning.assign(made.name, TASK, made.names("anna", "ben"), units=UNITS[:1])
+    for who in ("anna", "ben"):
+        answer = made.judge(who, made.next(who)["unit"], values=UNKNOWN, comment="one\x0btwo\x00three\x1c")
+        assert answer.status_code == 201
+    path = tmp_path / "ballots.tsv"
+    path.write_bytes(assigning.judgments(made.name, TASK))
+    assert karat.read_ballots(path).units == ("1",)
