@@ -27,6 +27,7 @@ def check_edit(state: Campaign, new: Definition, files: Mapping[str, str], now: 
     if new.name != state.definition.name:
         raise UsageError("a campaign keeps its name; make a new one instead")
     _check_tasks(state, new)
+    _check_judged(state, new, files)
     _check_dates(state, new, now)
     _check_shares(state, new, now)
     given = {task.name: files[task.test] for task in new.tasks}
@@ -63,6 +64,23 @@ def _check_shares(state: Campaign, new: Definition, now: datetime) -> None:
             raise UsageError(
                 f"submissions have opened: the share of {task.name!r} on the live board can no longer change"
             )
+
+
+def _check_judged(state: Campaign, new: Definition, files: Mapping[str, str]) -> None:
+    """Refuse to take away what assessors have been given to judge, or to ask them for other labels."""
+    kept = {task.name: task for task in new.tasks}
+    stages = set()
+    for name, work in state.work.items():
+        before, after = state.definition.task(name), kept.get(name)
+        if after is None:
+            raise UsageError(f"{name!r} has been given to assessors: a task that is judged cannot be removed")
+        if (before.kind, before.way) != (after.kind, after.way):
+            raise UsageError(f"{name!r} has been given to assessors: its kind and way can no longer change")
+        stages |= {item.stage for items in work.queues.values() for item in items}
+    old, named = state.definition.judging.examples, new.judging.examples
+    given = None if old is None else state.files[old]
+    if stages & {"qualification", "planted"} and given != (None if named is None else files[named]):
+        raise UsageError("assessors have been given the examples: keep their file")
 
 
 def _check_tasks(state: Campaign, new: Definition) -> None:
