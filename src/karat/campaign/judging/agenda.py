@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import ceil
 
 import msgspec
 from msgspec.structs import replace
@@ -30,6 +31,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         return self.done == len(self.items)
 
 
+def needed(state: Campaign, examples: int) -> int:
+    """How many of so many examples have to be right; 55% of 20 are 11, although 0.55 * 20 is a little more."""
+    return ceil(round(state.definition.judging.qualify * examples, 9))
+
+
 def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
     """The newest attempt of somebody to qualify; None if they need not."""
     work = state.work_of(task)
@@ -41,7 +47,7 @@ def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
         items = tuple(replace(item, copy=number) for item in first)
         given = [mine[item].said for item in items if item in mine]
         right = sum(said.values.get("label") == said.expected for said in given)
-        passed = len(given) == len(items) and right >= state.definition.judging.qualify * len(items)
+        passed = len(given) == len(items) and right >= needed(state, len(items))
         # A program is measured by the examples, but it has nothing to learn from trying again.
         if passed or len(given) < len(items) or who in work.programs:
             return Attempt(number=number, items=items, done=len(given), right=right, passed=passed)
@@ -77,13 +83,17 @@ def _pooled(work: Work, who: str, leased: Leased) -> list[Item]:
     for pool in work.pools:
         if who not in pool.assessors:
             continue
-        found += [item for item in pool.items if item in mine]
-        # Programs settle no unit: what they have judged still waits for as many people.
-        others = [work.of(one) for one in pool.assessors if one != who and one not in work.programs]
+        # Programs settle no unit, and whoever was dealt one does not share it: it waits for as many others.
+        held = work.holders
+        items = [item for item in pool.items if who not in held.get(item.unit, ())]
+        found += [item for item in items if item in mine]
+        others = [(one, work.of(one)) for one in pool.assessors if one != who and one not in work.programs]
         waiting = (
             item
-            for item in pool.items
-            if item not in mine and sum(item in of for of in others) + leased(item) < pool.per_unit
+            for item in items
+            if item not in mine
+            and sum(item in of and one not in held.get(item.unit, ()) for one, of in others) + leased(item)
+            < pool.per_unit
         )
         found += [item for item in (next(waiting, None),) if item is not None and pool.stage not in work.closed]
     return found

@@ -111,7 +111,7 @@ def _still_free(command: Assign, work: Work) -> tuple[str, ...]:
     """The units that can be given to so many of the assessors; those that all of them have are left out."""
     if command.shared:
         taken = {item.unit for pool in work.pools if pool.stage == command.stage for item in pool.items}
-        return tuple(unit for unit in dict.fromkeys(command.units) if unit not in taken)
+        command = replace(command, units=tuple(unit for unit in command.units if unit not in taken))
     held = having(work, command.stage)
     free, short = [], []
     for unit in dict.fromkeys(command.units):
