@@ -17,7 +17,7 @@ from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
 from karat.campaign.judging.progress import kind_of
 from karat.campaign.judging.told import discussed
-from karat.campaign.judging.work import drawn, token
+from karat.campaign.judging.work import Ballot, drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problems
@@ -181,15 +181,17 @@ def _show(state: Campaign, task: Task, account: str, item: Item) -> dict[str, An
         people = [who for who in given if who not in work.programs]
         # In an order of their own for each unit, so that nobody learns who is who.
         people.sort(key=lambda who: drawn(state.seed, "who", task.name, item.unit, who))
-        told["labels"] = [
-            {"label": given[who].label or f"skipped: {given[who].said.skipped}", "comment": given[who].said.comment}
-            for who in people
-        ]
+        told["labels"] = [_said(given[who]) for who in people]
     if item.stage == "norming" and item.copy == 2:
         one = discussed(state, task.name, item.unit, account)
-        told["labels"] = [{"label": vote.ballot.label, "comment": vote.ballot.said.comment} for vote in one.votes]
+        told["labels"] = [_said(vote.ballot) for vote in one.votes]
         told["remarks"] = [said.text for said in one.remarks]
     return told
+
+
+def _said(ballot: Ballot) -> dict[str, str]:
+    """What somebody said about a unit, without their name."""
+    return {"label": ballot.label or f"skipped: {ballot.said.skipped}", "comment": ballot.said.comment}
 
 
 def examples(state: Campaign) -> Any:
