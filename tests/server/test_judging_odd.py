@@ -258,3 +258,18 @@ def test_a_skipped_vote_is_called_skipped(panels: Any) -> None:
     ratings = rated(panels)
     answer = ratings.judge("anna", ratings.next("anna", "reasons")["unit"], "reasons", values={"understandable": "no"})
     assert [one["expected"] for one in answer.json()["problems"]] == ["a whole number from 1 to 5"]
+
+
+def test_why_nothing_can_be_changed(panels: Any) -> None:
+    """A blind vote stays as it was although no round is closed."""
+    from karat.server import assigning
+
+    made = panels.make("anna")
+    assigning.assign(made.name, TASK, made.names("anna"), stage="norming", units=UNITS[:1])
+    unit = made.next("anna")["unit"]
+    assert made.judge("anna", unit, values=UNKNOWN).status_code == 201
+    assigning.reveal(made.name, TASK)
+    address = f"tasks/{TASK}/judge/?unit={unit}"
+    assert b"This can no longer be changed." in made.page("anna", address).content
+    assigning.set_round(made.name, TASK, "norming", False)
+    assert b"This round is closed" in made.page("anna", address).content

@@ -28,7 +28,7 @@ from karat.server.store import content, execute, test_set
 
 STANDINGS = {
     "open": "not everybody has labelled it",
-    "agreed": "all gave this label",
+    "agreed": "all who gave a label gave this one",
     "disputed": "the labels differ, and nobody has decided yet",
     "undecided": "nobody gave a label",
     "adjudicated": "the labels differed, and the adjudicator decided",
