@@ -10,7 +10,7 @@ from karat.campaign.commands import Join
 from karat.campaign.definition import Judging
 from karat.campaign.events import Item
 from karat.campaign.judging import told
-from karat.campaign.judging.agenda import last_judged
+from karat.campaign.judging.agenda import last_judged, needed
 from karat.campaign.judging.commands import Remark, Reveal, SetRound
 from karat.campaign.judging.work import held_out
 from karat.errors import UsageError
@@ -40,8 +40,9 @@ def test_attempts_are_told_when_they_are_over() -> None:
     first, second = told.attempts(world.campaign, TASK, ANNA)
     assert (first.right, first.passed, second.right, second.passed) == (0, False, 5, True)
     assert told.attempts(world.campaign, TASK, BEN) == []
-    assert told.needed(world.campaign, 5) == 4
-    assert told.needed(world.campaign, 6) == 5
+    assert needed(world.campaign, 5) == 4
+    assert needed(world.campaign, 6) == 5
+    assert needed(Assessed(judging=Judging(qualify=0.55)).campaign, 20) == 11  # although 0.55 * 20 > 11
     item = Item("qualification", "x1", copy=1)
     assert world.codes(world.judge, ANNA, item, "ENTAILMENT", expected="ENTAILMENT") == ["round-closed"]
     assert last_judged(world.campaign, TASK, ANNA) is None

@@ -82,8 +82,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     """Every version of the guidelines."""
     work: dict[str, Work] = {}
     """What is judged, by task."""
-    ballot_ids: Map[str, tuple[str, str, Item]] = Map()
-    """The task, assessor and item of every judgment and of whatever took one back, by its id."""
+    ballot_ids: Map[str, tuple[str, str, Item, str]] = Map()
+    """By the id of a judgment, or of what took one back: the task, the assessor, the item, and which of both it is."""
     sequence: int = 0
     head: str = GENESIS
 
@@ -307,13 +307,13 @@ def _(event: Unassigned, state: Campaign, _: Entry) -> Campaign:
 @after.register
 def _(event: Judged, state: Campaign, entry: Entry) -> Campaign:
     state = _worked(state, event.task, judged(state.work_of(event.task), event, entry.at, entry.sequence))
-    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item)))
+    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item, "judged")))
 
 
 @after.register
 def _(event: JudgmentUndone, state: Campaign, _: Entry) -> Campaign:
     state = _worked(state, event.task, undone(state.work_of(event.task), event))
-    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item)))
+    return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item, "undone")))
 
 
 @after.register

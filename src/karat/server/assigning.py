@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from karat.campaign.definition import Task
+from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Stage
 from karat.campaign.judging.agenda import agenda, attempt
 from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
@@ -16,7 +16,7 @@ from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.server.accounts import HOST
 from karat.server.judging import answers, examples
-from karat.server.store import execute, state_of, test_set
+from karat.server.store import digest_of, execute, state_of, test_set
 
 Told = dict[str, Any]
 
@@ -119,6 +119,25 @@ def counts(campaign: str, task: str) -> Told:
         "closed": sorted(work.closed),
         "revealed": work.revealed,
     }
+
+
+def check_units(state: Campaign, definition: Definition, contents: Mapping[str, bytes]) -> None:
+    """Refuse a new test set without a unit that assessors have been given."""
+    from karat.campaign.checking import read_test  # here: it loads scipy
+
+    for task in definition.tasks:
+        work = state.work_of(task.name)
+        dealt = [item for (stage, _), items in work.queues.items() if stage != "qualification" for item in items]
+        pooled = [item for pool in work.pools for item in pool.items]
+        given = dict.fromkeys(item.unit for item in (*dealt, *pooled) if item.stage != "planted")
+        if not given or state.files.get(task.test) == digest_of(contents[task.test]):
+            continue
+        known = read_test(task, contents[task.test]).units.index
+        if gone := [unit for unit in given if unit not in known]:
+            raise UsageError(
+                f"{len(gone)} units of {task.name!r}, first {gone[0]!r}, have been given to assessors and are not in "
+                f"{task.test!r}: keep them"
+            )
 
 
 def _usual(task: Task) -> Stage:

@@ -18,7 +18,7 @@ from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
 from karat.campaign.judging.progress import kind_of
 from karat.campaign.judging.told import discussed
-from karat.campaign.judging.work import by_token, drawn, token
+from karat.campaign.judging.work import Ballot, by_token, drawn, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign, Run
 from karat.errors import Problems
@@ -217,15 +217,17 @@ def _show(state: Campaign, task: Task, account: str, item: Item, items: Sequence
         people = [who for who in given if who not in work.programs]
         # In an order of their own for each unit, so that nobody learns who is who.
         people.sort(key=lambda who: drawn(state.seed, "who", task.name, item.unit, who))
-        told["labels"] = [
-            {"label": given[who].label or f"skipped: {given[who].said.skipped}", "comment": given[who].said.comment}
-            for who in people
-        ]
+        told["labels"] = [_said(given[who]) for who in people]
     if item.stage == "norming" and item.copy == 2:
         one = discussed(state, task.name, item.unit, account)
-        told["labels"] = [{"label": vote.ballot.label, "comment": vote.ballot.said.comment} for vote in one.votes]
+        told["labels"] = [_said(vote.ballot) for vote in one.votes]
         told["remarks"] = [said.text for said in one.remarks]
     return told
+
+
+def _said(ballot: Ballot) -> dict[str, str]:
+    """What somebody said about a unit, without their name."""
+    return {"label": ballot.label or f"skipped: {ballot.said.skipped}", "comment": ballot.said.comment}
 
 
 def examples(state: Campaign) -> Any:
@@ -293,8 +295,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     """
     state = state_of(campaign)
     wanted = state.definition.task(task)
-    known = state.ballot_ids.get(sheet.id)
-    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, sheet.unit)
+    item = _named(state, account, task, sheet.id, sheet.unit)
     asks = asked(state, wanted, item)
     gone = unasked(asks, sheet.values) if drop else set()
     values = {name: value for name, value in sheet.values.items() if name not in gone}
@@ -317,6 +318,14 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
 
 
+def _named(state: Campaign, account: str, task: str, id: str, unit: str) -> Item:
+    """The item that something with this id is about: what was stored before is known even if the unit is gone."""
+    known = state.ballot_ids.get(id)
+    if known is not None and known[:2] == (task, account) and token(state.seed, task, known[2]) == unit:
+        return known[2]
+    return find(state, account, task, unit)
+
+
 def _seen_since(given: datetime | None, seconds: float | None) -> datetime | None:
     """Since when an assessor has seen a unit: as long as their page says, but not from before they were given it."""
     if seconds is None or not 0 <= seconds < DAY:
@@ -328,8 +337,7 @@ def _seen_since(given: datetime | None, seconds: float | None) -> datetime | Non
 def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:
     """Take a judgment back."""
     state = state_of(campaign)
-    known = state.ballot_ids.get(id)
-    item = known[2] if known is not None and known[:2] == (task, account) else find(state, account, task, unit)
+    item = _named(state, account, task, id, unit)
     execute(campaign, Undo(task=task, id=id, account=account, item=item), account)
     return {"accepted": True, "id": id, "unit": token(state.seed, task, item), "problems": []}
 

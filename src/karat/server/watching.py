@@ -73,11 +73,11 @@ def soon(make: Any, *given: Any) -> Any:
         return None
 
 
-def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, str, int, int]:
-    """What differs whenever the judgments do."""
-    newest = max((one.sequence for of in work.ballots.values() for one in of.values()), default=0)
-    total = sum(len(of) for of in work.ballots.values())
-    return state.definition.name, task.name, digest_of(ballots_file(work)), newest, total
+def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, str]:
+    """What differs whenever the judgments do, or what they settle: a unit may be settled when it is reassigned."""
+    held = sorted(one.sequence for of in work.ballots.values() for one in of.values())
+    told = repr((held, sorted(agreed_labels(work).items()), sorted(work.people())))
+    return state.definition.name, task.name, digest_of(told.encode())
 
 
 def ballots_of(raw: bytes, key: Pairs | None = None) -> Ballots | None:

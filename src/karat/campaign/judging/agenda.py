@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
+from math import ceil
 
 import msgspec
 from immutables import Map
@@ -33,6 +34,11 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
         return self.done == len(self.items)
 
 
+def needed(state: Campaign, examples: int) -> int:
+    """How many of so many examples have to be right; 55% of 20 are 11, although 0.55 * 20 is a little more."""
+    return ceil(round(state.definition.judging.qualify * examples, 9))
+
+
 def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
     """The newest attempt of somebody to qualify; None if they need not."""
     work = state.work_of(task)
@@ -44,7 +50,7 @@ def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
         items = tuple(replace(item, copy=number) for item in first)
         given = [mine[item].said for item in items if item in mine]
         right = sum(said.values.get("label") == said.expected for said in given)
-        passed = len(given) == len(items) and right >= state.definition.judging.qualify * len(items)
+        passed = len(given) == len(items) and right >= needed(state, len(items))
         # A program is measured by the examples, but it has nothing to learn from trying again.
         if passed or len(given) < len(items) or who in work.programs:
             return Attempt(number=number, items=items, done=len(given), right=right, passed=passed)
@@ -84,15 +90,18 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
     for pool in work.pools:
         if who not in pool.assessors:
             continue
-        # Programs judge beside people: they take no place from them, and find none taken.
+        # Programs judge beside people: they take no place from them, and find none taken. Whoever was dealt a unit does
+        # not share it: it waits for as many others.
         people, free = pool.people - work.programs, who in work.programs
         start, waiting = pool.items.index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
         for place, item in enumerate(pool.items):
-            given = work.labels.get(item.unit, NOBODY)
+            given, holders = work.labels.get(item.unit, NOBODY), work.holders.get(item.unit, ())
+            if who in holders:
+                continue
             if who in given or (item == after and place + 1 == start):
                 found.append(item)
             elif (place >= start) not in waiting and (
-                free or sum(one in people for one in given) + leased(item) < pool.per_unit
+                free or sum(one in people and one not in holders for one in given) + leased(item) < pool.per_unit
             ):
                 waiting[place >= start] = item
         if waiting and pool.stage not in work.closed:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 
 import msgspec
 
-from karat.align.ratings import faults, is_asked
+from karat.align.ratings import SKIP, faults, is_asked
 from karat.campaign.events import Stage
 from karat.data.criteria import COMPELLING, JUSTIFICATIONS, Criterion
 from karat.errors import Problems
@@ -15,6 +16,7 @@ from karat.labels import THREE, TWO
 
 MOST_WORDS = 2000
 """The characters of a remark."""
+WHOLE = re.compile("0|[1-9][0-9]{0,8}")
 REASONS = ("error", "difference")
 KINDS = ("slip of attention", "guidelines misread", "granularity of places", "tense", "background knowledge")
 """Kinds of errors and differences that a page suggests; any other words do."""
@@ -97,7 +99,7 @@ def check_values(asks: Sequence[Ask], values: Mapping[str, str]) -> None:
     if scales and not any(one.name in values for one in scales):
         report(f"no {scales[0].name}", what=f"{scales[0].low} to {scales[0].high}")
     for fault in faults([_number(values.get(one.name)) for one in scales], scales):
-        report(fault.found, what=fault.expected)
+        report(fault.found, what=fault.expected.removesuffix(f", or {SKIP}"))  # here, a skip is no value
     for ask in asks:
         given = values.get(ask.name)
         if any(one.name == ask.name for one in scales):
@@ -122,5 +124,5 @@ def _scales(asks: Sequence[Ask]) -> list[Criterion]:
 
 
 def _number(given: str | None) -> float | str | None:
-    """A number, a word that is none, or None if nothing was given."""
-    return int(given) if given is not None and given.isascii() and given.isdecimal() else given
+    """A number as people write it, a word that is none, or None if nothing was given."""
+    return int(given) if given is not None and WHOLE.fullmatch(given) else given

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from karat.campaign.events import Item, Stage
@@ -10,6 +11,7 @@ from karat.data.criteria import JUSTIFICATIONS
 from karat.formats.rows import write_rows
 
 BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "note", "comment", "guidelines", "seconds")
+CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
 
 
@@ -37,8 +39,13 @@ def ballots_file(work: Work, *, programs: bool = False) -> bytes:
         rows.append((item.unit, ballot.said.assessor, *words, *_facts(ballot)))
     if not programs:
         return _table(BALLOT_COLUMNS, rows)
-    said = {who: next(iter(work.of(who).values())).said.program for who in work.programs}
+    said = _programs(work)
     return _table((*BALLOT_COLUMNS, "program"), [(*row, said.get(row[1] or "", "")) for row in rows])
+
+
+def _programs(work: Work) -> dict[str, str]:
+    """What is known of each program that has judged; one that has taken everything back is not among them."""
+    return {who: one.said.program for who in work.programs for one in list(work.of(who).values())[:1]}
 
 
 def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False) -> bytes:
@@ -48,7 +55,10 @@ def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False)
         said = ballot.said
         scores = ("skip", "") if said.skipped else tuple(said.values.get(one.name, "") for one in JUSTIFICATIONS)
         rows.append((runs[item.run], item.unit, said.assessor, *scores, *_facts(ballot)))
-    return _table(RATING_COLUMNS, rows)
+    if not programs:
+        return _table(RATING_COLUMNS, rows)
+    known = _programs(work)
+    return _table((*RATING_COLUMNS, "program"), [(*row, known.get(row[2], "")) for row in rows])
 
 
 def judges_file(work: Work) -> bytes:
@@ -68,4 +78,6 @@ def _facts(ballot: Ballot) -> tuple[str, str, str]:
 
 
 def _table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bytes:
-    return write_rows({name: [row[place] for row in rows] for place, name in enumerate(columns)}, ".tsv")
+    # A remark can contain what no reader of tables takes, such as the line break that a word processor copies.
+    cells = [[value and CONTROL.sub(" ", value) for value in row] for row in rows]
+    return write_rows({name: [row[place] for row in cells] for place, name in enumerate(columns)}, ".tsv")

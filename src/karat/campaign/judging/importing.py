@@ -14,6 +14,7 @@ from karat.align.ratings import SKIP
 from karat.campaign.events import Assigned, BallotsImported, Event, Item, Judged, Stage
 from karat.campaign.judging.asking import MOST_WORDS, Ask, check_values
 from karat.campaign.judging.commands import Brought, ImportBallots
+from karat.campaign.judging.files import CONTROL
 from karat.campaign.judging.rules import BY_PEOPLE, MOST_PROGRAM, STAGES, events_of
 from karat.campaign.judging.work import Work, having
 from karat.campaign.state import Campaign
@@ -173,7 +174,7 @@ def new_ones(
             tell(f"version {one.guidelines} of the guidelines", f"a version up to {len(state.guidelines)}")
         if work.of(one.account) and (one.account in work.programs) != bool(one.program):
             tell(f"{one.account!r} as {'a program' if one.program else 'a person'}", "the same as in this campaign")
-        if known is not None and (known.said.values, known.said.skipped) == (one.values, one.skipped):
+        if known is not None and _in_a_table(known.said) == _in_a_table(one):
             continue
         if known is not None:
             tell(f"unit {item.unit!r}, which {one.account} has judged otherwise here", "what is not there yet")
@@ -183,6 +184,13 @@ def new_ones(
             tell(f"unit {item.unit!r}, which is decided here", "a unit that is not decided yet")
         found.append(one)
     return found
+
+
+def _in_a_table(said: Judged | Brought) -> list[tuple[str, str]]:
+    """What a judgment says, as far as a table keeps it: in one line, and not as a formula."""
+    words = [*said.values.items(), ("skipped", said.skipped)]
+    plain = [(name, " ".join(CONTROL.sub(" ", text).split()).removeprefix("'")) for name, text in words]
+    return sorted((name, text) for name, text in plain if text)
 
 
 def _told(report: Report, line: int | None, found: str, what: str) -> None:

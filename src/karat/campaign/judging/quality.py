@@ -130,7 +130,8 @@ class Quality(msgspec.Struct, frozen=True, kw_only=True):
 def quality(work: Work, zone: tzinfo) -> Quality:
     """How the judging goes, from what has been judged so far."""
     people = work.people()
-    labels = {unit: _labels(work, of) for unit, of in work.labels.items()}
+    # Sorted: a map has an order of its own in every process, and the p-values of drift would follow it.
+    labels = {unit: _labels(work, of) for unit, of in sorted(work.labels.items(), key=lambda one: one[0])}
     agreed = {who: _with_others(who, labels, work) for who in people}
     times = {who: _seconds(work, who) for who in people}
     medians = {who: median(of) for who, of in times.items() if len(of) >= FEWEST}
@@ -169,7 +170,11 @@ def quality(work: Work, zone: tzinfo) -> Quality:
 
 def _labels(work: Work, of: Mapping[str, Ballot]) -> dict[str, str]:
     """The labels that people gave a unit."""
-    return {who: one.label for who, one in of.items() if one.label is not None and who not in work.programs}
+    return {
+        who: one.label
+        for who, one in sorted(of.items(), key=lambda one: one[0])
+        if one.label is not None and who not in work.programs
+    }
 
 
 def _with_others(who: str, labels: Mapping[str, Mapping[str, str]], work: Work) -> list[tuple[Ballot, float]]:

@@ -113,7 +113,7 @@ def _still_free(command: Assign, work: Work) -> tuple[str, ...]:
     """The units that can be given to so many of the assessors; those that all of them have are left out."""
     if command.shared:
         taken = {item.unit for pool in work.pools if pool.stage == command.stage for item in pool.items}
-        return tuple(unit for unit in dict.fromkeys(command.units) if unit not in taken)
+        command = replace(command, units=tuple(unit for unit in command.units if unit not in taken))
     held = having(work, command.stage)
     free, short = [], []
     for unit in dict.fromkeys(command.units):
@@ -185,7 +185,7 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
     _check_id(command.id)
     known = state.ballot_ids.get(command.id)
     if known is not None:
-        if known != (command.task, command.account, command.item):
+        if known != (command.task, command.account, command.item, "judged"):
             raise refuse("ballot-id", f"the id {command.id!r}")
         return ()
     _check_may(command.account, command.item, command.task, state, work)
@@ -197,7 +197,7 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
     if len(command.program) > MOST_PROGRAM:
         raise refuse("ballot", "a longer description of the program", what=f"at most {MOST_PROGRAM:,} characters")
     mine = work.of(command.account)
-    if mine and (command.account in work.programs) != bool(command.program):
+    if (mine or command.account in work.programs) and (command.account in work.programs) != bool(command.program):
         found = f"a judgment by {'a program' if command.program else 'a person'}"
         who = "a program" if command.account in work.programs else "a person"
         raise refuse("ballot", found, what=f"judgments by {who}, as before: give each an account of its own")
@@ -229,7 +229,7 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         cleared=cleared,
         program=command.program,
     )
-    return _with_the_pair(made, state, work) if made.skipped else (made,)
+    return _with_the_pair(made, state, work) if made.skipped else (made, *_lifted(made, work))
 
 
 def _with_the_pair(made: Judged, state: Campaign, work: Work) -> tuple[Event, ...]:
@@ -240,6 +240,18 @@ def _with_the_pair(made: Judged, state: Campaign, work: Work) -> tuple[Event, ..
     others = [item for item in queue if item.unit == made.item.unit and item != made.item]
     del state
     return (made, *(replace(made, id=f"{made.id}/{place}", item=item) for place, item in enumerate(others, 2)))
+
+
+def _lifted(made: Judged, work: Work) -> list[JudgmentUndone]:
+    """Whoever rates one justification of a pair that they have skipped no longer skips the others either."""
+    mine, found = work.of(made.assessor), list[JudgmentUndone]()
+    for item in work.queues.get(("ratings", made.assessor), ()) if made.item.stage == "ratings" else ():
+        one = mine.get(item) if item.unit == made.item.unit and item != made.item else None
+        while one is not None and one.said.skipped:
+            id = f"{made.id}/{len(found) + 2}"
+            found.append(JudgmentUndone(id=id, task=made.task, item=item, assessor=made.assessor))
+            one = one.before
+    return found
 
 
 def _check_decision(command: Judge, work: Work) -> None:
@@ -281,7 +293,10 @@ def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work)
 def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
     del now
     _check_id(command.id)
-    if command.id in state.ballot_ids:
+    known = state.ballot_ids.get(command.id)
+    if known is not None:
+        if known != (command.task, command.account, command.item, "undone"):
+            raise refuse("ballot-id", f"the id {command.id!r}")
         return ()
     if command.item not in work.of(command.account):
         raise refuse("not-assigned", "nothing to take back")

@@ -10,7 +10,7 @@ import msgspec
 from msgspec.structs import replace
 
 from karat.campaign.events import Item
-from karat.campaign.judging.agenda import Attempt
+from karat.campaign.judging.agenda import Attempt, needed
 from karat.campaign.judging.work import Ballot, Standing, Work, drawn, in_order
 from karat.campaign.state import Campaign
 
@@ -78,14 +78,9 @@ def attempts(state: Campaign, task: str, who: str) -> list[Attempt]:
         if any(item not in mine for item in items):
             break
         right = sum(mine[item].label == mine[item].said.expected for item in items)
-        passed = right >= state.definition.judging.qualify * len(items)
+        passed = right >= needed(state, len(items))
         found.append(Attempt(number=len(found) + 1, items=items, done=len(items), right=right, passed=passed))
     return found
-
-
-def needed(state: Campaign, examples: int) -> int:
-    """How many of so many examples have to be right."""
-    return next(right for right in range(examples + 1) if right >= state.definition.judging.qualify * examples)
 
 
 def voters(work: Work) -> list[str]:

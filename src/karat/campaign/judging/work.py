@@ -238,11 +238,15 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
 
 
 def having(work: Work, stage: Stage) -> dict[str, list[str]]:
-    """Who has which units of a stage, to judge or judged."""
+    """Who has which units of a stage, to judge or judged; whoever shares a pool has all units of it."""
     found: dict[str, list[str]] = {}
     for (of, who), items in work.queues.items():
         for unit in dict.fromkeys(item.unit for item in items if of == stage == item.stage):
             found.setdefault(unit, []).append(who)
+    for pool in work.pools:
+        for item in pool.items if pool.stage == stage else ():
+            sharing = found.setdefault(item.unit, [])
+            sharing += [who for who in pool.assessors if who not in sharing]
     return found
 
 

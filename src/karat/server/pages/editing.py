@@ -19,6 +19,7 @@ from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Judging, Task, build, written
 from karat.campaign.state import Campaign
 from karat.errors import DataError, KaratError, Problem
+from karat.server.assigning import check_units
 from karat.server.pages import Visit, download, in_campaign, say, show, text_of
 from karat.server.pages.dating import MEANING
 from karat.server.pages.forms import Field, in_words, mark, sentence, wrong
@@ -177,6 +178,7 @@ def edit(request: HttpRequest, visit: Visit) -> HttpResponse:
     try:
         made = build(_table(visit, values, contents), "the form")
         read_files(made, contents.__getitem__, "the form")
+        check_units(state, made, contents)
         digests = {name: digest_of(contents[name]) for name in made.files()}
         stored = {digest: contents[name] for name, digest in digests.items()}
         command = Edit(definition=made, files=digests, reason=values.get("reason", ""))

@@ -14,7 +14,7 @@ from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.guidelines import GuidelinesVersion, changes
 from karat.campaign.judging import told
-from karat.campaign.judging.agenda import Attempt, attempt
+from karat.campaign.judging.agenda import Attempt, attempt, needed
 from karat.campaign.judging.commands import Remark, Reveal
 from karat.campaign.judging.work import Ballot, token
 from karat.campaign.state import Campaign
@@ -28,7 +28,7 @@ from karat.server.store import content, execute, test_set
 
 STANDINGS = {
     "open": "not everybody has labelled it",
-    "agreed": "all gave this label",
+    "agreed": "all who gave a label gave this one",
     "disputed": "the labels differ, and nobody has decided yet",
     "undecided": "nobody gave a label",
     "adjudicated": "the labels differed, and the adjudicator decided",
@@ -121,7 +121,7 @@ def _tried(state: Campaign, task: Task, who: str) -> dict[str, Any]:
         "who": who,
         "newest": newest,
         "begun": newest is not None and not newest.over and newest.done,
-        "needed": 0 if newest is None else told.needed(state, len(newest.items)),
+        "needed": 0 if newest is None else needed(state, len(newest.items)),
         "over": [(one, _compared(state, task, who, one)) for one in reversed(over)],
         "passed": any(one.passed for one in over),
     }

@@ -154,7 +154,8 @@ class Screen:
     def state_of_unit(self) -> str:
         """Whether it is judged, for those who come back to it."""
         if not self.shown.open:
-            return "This round is closed: nothing can be changed here."
+            closed = "This round is closed: nothing can be changed here."
+            return closed if self.progress.closed else "This can no longer be changed."
         if self.shown.skipped:
             return "You have skipped this."
         return "You have judged this; what you save now replaces it." if self.judged else ""
