@@ -111,6 +111,8 @@ def test_a_pair_is_skipped_for_all_runs_or_for_none(panels: Any) -> None:
     assert made.judge("anna", unit, "reasons", values={"understandable": "2"}).status_code == 201
     assert assigning.counts(made.name, "reasons")["ballots"] == 1
     assert b"skip" not in assigning.judgments(made.name, "reasons")
+    assert made.ask("anna", "undo", {"id": "back", "unit": unit}, "reasons").status_code == 201
+    assert assigning.counts(made.name, "reasons")["ballots"] == 0
 
 
 def test_remarks_with_control_characters(panels: Any, tmp_path: Path) -> None:

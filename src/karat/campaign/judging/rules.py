@@ -35,7 +35,7 @@ from karat.campaign.judging.commands import (
     Undo,
 )
 from karat.campaign.judging.told import in_discussion, voters
-from karat.campaign.judging.work import Work, having
+from karat.campaign.judging.work import Ballot, Work, having
 from karat.campaign.refusing import need_reason, need_text, refuse
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
@@ -246,12 +246,19 @@ def _lifted(made: Judged, work: Work) -> list[JudgmentUndone]:
     """Whoever rates one justification of a pair that they have skipped no longer skips the others either."""
     mine, found = work.of(made.assessor), list[JudgmentUndone]()
     for item in work.queues.get(("ratings", made.assessor), ()) if made.item.stage == "ratings" else ():
-        one = mine.get(item) if item.unit == made.item.unit and item != made.item else None
-        while one is not None and one.said.skipped:
+        other = item.unit == made.item.unit and item != made.item
+        for _ in range(_skips(mine.get(item)) if other else 0):
             id = f"{made.id}/{len(found) + 2}"
             found.append(JudgmentUndone(id=id, task=made.task, item=item, assessor=made.assessor))
-            one = one.before
     return found
+
+
+def _skips(ballot: Ballot | None) -> int:
+    """How many skips in a row a judgment and those before it are."""
+    count = 0
+    while ballot is not None and ballot.said.skipped:
+        count, ballot = count + 1, ballot.before
+    return count
 
 
 def _check_decision(command: Judge, work: Work) -> None:
@@ -303,6 +310,10 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
     _check_may(command.account, command.item, command.task, state, work)
     made = JudgmentUndone(id=command.id, task=command.task, item=command.item, assessor=command.account)
     others = [item for item in skipped_together(work, command.account, command.item) if item != command.item]
+    held = work.of(command.account)[command.item]
+    if command.item.stage == "ratings" and not held.said.skipped:
+        # The rating lifted the skip of the whole pair, which does not come back for this justification alone.
+        others = [command.item] * _skips(held.before)
     return (made, *(replace(made, id=f"{made.id}/{place}", item=item) for place, item in enumerate(others, 2)))
 
 
