@@ -392,6 +392,33 @@ def test_a_closed_round_takes_no_judgments() -> None:
     world.judge(ANNA, "u1", "UNKNOWN")
 
 
+def test_a_unit_that_one_of_two_skipped_is_not_agreed_on() -> None:
+    """Nobody has agreed with anybody; where one person was to label it, one label is enough."""
+    world = Assessed()
+    world.assign(ANNA, BEN, units=UNITS[:2])
+    world.assign(CLEO, units=UNITS[2:3], per_unit=1)
+    world.judge(ANNA, "u0")
+    world.judge(BEN, "u0", values={}, skipped="no idea")
+    world.judge(CLEO, "u2")
+    assert [world.work.outcome(unit).standing for unit in UNITS[:3]] == ["undecided", "open", "agreed"]
+
+
+def test_the_close_leaves_units_to_the_labels_that_they_have() -> None:
+    """Those that differ are adjudicated, though somebody never came; one label alone decides nothing."""
+    world = Assessed(ANNA, BEN, CLEO, DORA)
+    world.assign(ANNA, BEN, CLEO, per_unit=3, units=UNITS[:3])
+    world.assign(DORA, stage="adjudication")
+    for unit, labels in (("u0", LABELS[:2]), ("u1", LABELS[:1] * 2), ("u2", LABELS[:1])):
+        for who, label in zip((ANNA, BEN), labels, strict=False):
+            world.judge(who, unit, label)
+    assert {world.work.outcome(unit).standing for unit in UNITS[:3]} == {"open"}
+    world.do(SetRound(task=TASK, stage="labels", open=False))
+    assert [world.work.outcome(unit).standing for unit in UNITS[:3]] == ["disputed", "agreed", "undecided"]
+    assert [item.unit for item in agenda(world.campaign, TASK, DORA)] == ["u0"]
+    world.do(SetRound(task=TASK, stage="labels", open=True, reason="late"))
+    assert not world.work.disputed
+
+
 def test_open_units_go_to_somebody_else() -> None:
     """What was judged stays; nobody gets a unit twice."""
     world = Assessed()
@@ -536,6 +563,7 @@ class JudgingByAnybody(RuleBasedStateMachine):
             holders = [who for who in people if item in work.queues.get(("labels", who), ())]
             wanted = sum(pool.per_unit for pool in work.pools if item in pool.items)
             whole = set(holders) <= set(labels) and len(set(labels) - set(holders)) >= wanted
+            whole = whole or "labels" in work.closed
             decided = any(Item("adjudication", unit) in of for of in work.ballots.values())
             if whole and len(set(labels.values())) > 1 and not decided:
                 expected.add(unit)

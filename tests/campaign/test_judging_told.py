@@ -111,17 +111,11 @@ def test_remarks_have_no_names() -> None:
     assert world.codes(world.do, Remark(task=TASK, unit="u1", account="dora", text="I")) == ["not-assigned"]
 
 
-def test_what_a_program_voted_is_not_shown() -> None:
-    """People stay blind to automatic judges."""
+def test_programs_do_not_vote() -> None:
+    """Votes are shown to those who voted, and people stay blind to automatic judges."""
     world = Assessed()
-    world.assign(ANNA, BEN, CLEO, stage="norming", per_unit=3, units=UNITS[:2])
-    for who in (ANNA, BEN, CLEO):
-        for unit in UNITS[:2]:
-            world.judge(who, Item("norming", unit), program="a model" if who == CLEO else "")
-    world.do(Reveal(task=TASK))
-    assert told.voters(world.work) == [ANNA, BEN]
-    found = told.discussion(world.campaign, TASK, ANNA)
-    assert [len(one.votes) for one in found] == [2, 2]
+    world.assign(ANNA, BEN, stage="norming", units=UNITS[:2])
+    assert world.codes(world.judge, ANNA, Item("norming", "u1"), program="a model") == ["ballot"]
 
 
 def test_outcomes_come_after_the_close() -> None:

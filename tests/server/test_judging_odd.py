@@ -159,10 +159,10 @@ def test_what_assessors_have_been_given_stays(panels: Any) -> None:
     assert edited(made, {"x.xml": FOUR}) == ""
     assigning.assign(made.name, TASK, made.names("anna", "ben"), units=UNITS)
     task = store_task(made)
-    assert "keep their file" in edited(made, judging=Judging())
-    assert "keep their file" in edited(made, {"x.xml": EXAMPLES})
-    assert "kind and way" in edited(made, tasks=(replace(task, way=2),))
-    assert "cannot be removed" in edited(made, tasks=(replace(task, name="other"),))
+    assert "keep the file of the examples" in edited(made, judging=Judging())
+    assert "keep the file of the examples" in edited(made, {"x.xml": EXAMPLES})
+    assert "its kind and its way" in edited(made, tasks=(replace(task, way=2),))
+    assert "keep the task" in edited(made, tasks=(replace(task, name="other"),))
     assert edited(made, title="Another title", judging=replace(given, qualify=0.5)) == ""
     assert made.next("anna")["stage"] == "qualification"
 

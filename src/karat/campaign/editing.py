@@ -80,12 +80,16 @@ def _check_tasks(state: Campaign, new: Definition) -> None:
 
 
 def _check_judged(state: Campaign, new: Definition, files: Mapping[str, str]) -> None:
-    """Refuse to take away what assessors were given to judge."""
+    """Refuse to take away what assessors have been given to judge, or to ask them for other labels.
+
+    A file may change before submissions open: what people have judged can become its key. Whether the units are still
+    in it is for those who can read it.
+    """
     kept, before = {task.name: task for task in new.tasks}, state.definition
     for name in state.work:
         old, task = before.task(name), kept.get(name)
-        if task is None or (task.kind, task.way, files[task.test]) != (old.kind, old.way, state.files[old.test]):
-            raise UsageError(f"units of {name!r} have been given to assessors: keep the task, its kind, way and file")
+        if task is None or (task.kind, task.way) != (old.kind, old.way):
+            raise UsageError(f"units of {name!r} have been given to assessors: keep the task, its kind and its way")
     examples = before.judging.examples
     if examples is not None and any(work.has_examples for work in state.work.values()):
         named = new.judging.examples

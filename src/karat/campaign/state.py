@@ -44,7 +44,7 @@ from karat.campaign.events import (
     tests_of,
 )
 from karat.campaign.guidelines import GuidelinesVersion, with_newest
-from karat.campaign.judging.work import Work, assigned, judged, unassigned, undone
+from karat.campaign.judging.work import Work, assigned, judged, settled, unassigned, undone
 from karat.campaign.parts import KeyVersion as KeyVersion
 from karat.campaign.parts import Member as Member
 from karat.campaign.parts import Run as Run
@@ -320,7 +320,9 @@ def _(event: JudgmentUndone, state: Campaign, _: Entry) -> Campaign:
 def _(event: RoundSet, state: Campaign, _: Entry) -> Campaign:
     work = state.work_of(event.task)
     closed = work.closed - {event.stage} if event.open else work.closed | {event.stage}
-    return _worked(state, event.task, replace(work, closed=closed))
+    work = replace(work, closed=closed)
+    # What has fewer labels than it should have is settled, or disputed, by those that it has.
+    return _worked(state, event.task, settled(work, work.labels) if event.stage == "labels" else work)
 
 
 @after.register

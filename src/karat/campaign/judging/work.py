@@ -66,7 +66,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
     labels: dict[str, str]
     """By assessor; without skipped units, second judgments and programs."""
     complete: bool
-    """Whether everybody who should judge it has."""
+    """Whether everybody who should judge it has, or nobody can any more."""
+    wanted: int
+    """How many people were to label it."""
     decision: Ballot | None = None
 
     @property
@@ -76,8 +78,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             return "adjudicated"
         if not self.complete:
             return "open"
-        different = len(set(self.labels.values()))
-        return "disputed" if different > 1 else "agreed" if different else "undecided"
+        if len(set(self.labels.values())) > 1:
+            return "disputed"
+        # Where several were to label it, one of whom skipped it, nobody has agreed with anybody.
+        return "agreed" if len(self.labels) >= min(self.wanted, 2) > 0 else "undecided"
 
     @property
     def label(self) -> str | None:
@@ -132,11 +136,13 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         """Where a unit stands."""
         given = {who: one for who, one in self.labels.get(unit, Map()).items() if who not in self.programs}
         holders = [who for who in self.holders.get(unit, ()) if who not in self.programs]
-        others = sum(who not in holders for who in given)
+        others, shared = sum(who not in holders for who in given), self.shares.get(unit, 0)
+        whole = all(who in given for who in holders) and others >= shared
         return Outcome(
             unit=unit,
             labels={who: given[who].said.values["label"] for who in sorted(given) if given[who].label is not None},
-            complete=bool(given) and all(who in given for who in holders) and others >= self.shares.get(unit, 0),
+            complete=bool(given) and (whole or "labels" in self.closed),
+            wanted=max(len(holders) + shared, len(given)),
             decision=self.decisions.get(unit),
         )
 

@@ -22,7 +22,7 @@ STANDINGS = {
     "open": "waiting for judgments",
     "agreed": "agreed, and so finished",
     "disputed": "waiting for an adjudicator",
-    "undecided": "skipped by all who judged",
+    "undecided": "not decided: too many skipped it",
     "adjudicated": "decided by an adjudicator",
 }
 
