@@ -254,7 +254,7 @@ def _lifted(made: Judged, work: Work) -> list[JudgmentUndone]:
 
 
 def _skips(ballot: Ballot | None) -> int:
-    """How many skips in a row; a judgment and those before it are."""
+    """How many times in succession, up to this judgment, it was skipped."""
     count = 0
     while ballot is not None and ballot.said.skipped:
         count, ballot = count + 1, ballot.before
