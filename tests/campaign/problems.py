@@ -11,8 +11,11 @@ from karat import examples
 from karat.campaign import competition as competition_file
 from karat.campaign.archive import unpacked
 from karat.campaign.checking import check_run, read_files, read_test
+from karat.campaign.commands import Join
 from karat.campaign.definition import Task, parse
-from karat.campaign.events import RunRefused
+from karat.campaign.events import Item, RunRefused, Stage
+from karat.campaign.judging.asking import form
+from karat.campaign.judging.commands import Assign, Judge, SetRound
 from karat.campaign.new_key import new_key
 from karat.campaign.refusing import refuse
 from karat.errors import DataError, Problem
@@ -94,6 +97,23 @@ def new(key: str) -> list[Problem]:
     return list(caught.value.problems)
 
 
+def judgment(who: str = "anna", unit: str = "u1", stage: Stage = "labels", **told: object) -> list[Problem]:
+    """What is said of a judgment after another one, in a campaign in which units were given to one assessor."""
+    world = World(agreement=None)
+    for name in ("anna", "ben"):
+        world.do(Join(account=name, role="assessor", person=name))
+    world.do(Assign(task="three-way", stage="labels", units=("u1", "u2"), assessors=("anna",), per_unit=1))
+    world.do(Assign(task="three-way", stage="labels", units=("u1",), assessors=("ben",), per_unit=1, examples=("x",)))
+    asks = form("labels")
+    given = {"id": "2", "task": "three-way", "asks": asks, "values": {"label": "UNKNOWN"}}
+    world.do(Judge(**given | {"id": "1", "account": "anna", "item": Item("labels", "u1")}))  # type: ignore[arg-type]
+    if told.pop("close", False):
+        world.do(SetRound(task="three-way", stage="labels", open=False))
+    with pytest.raises(DataError) as caught:
+        world.do(Judge(**given | {"account": who, "item": Item(stage, unit)} | told))  # type: ignore[arg-type]
+    return list(caught.value.problems)
+
+
 BLIND = b'<entailment-corpus><pair id="1" task="IE"><t>A text.</t><h>A text.</h></pair></entailment-corpus>'
 BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "toml": lambda: campaign_file("name = "),
@@ -113,6 +133,11 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "not-open": lambda: refused(received=OPENS - timedelta(seconds=1)),
     "closed": lambda: refused(received=AFTER),
     "not-signed": refused,
+    "ballot": lambda: judgment(values={"label": "MAYBE"}),
+    "ballot-id": lambda: judgment(unit="u2", id="1"),
+    "not-assigned": lambda: judgment(unit="u3"),
+    "not-qualified": lambda: judgment(who="ben"),
+    "round-closed": lambda: judgment(close=True),
     "no-runs-taken": lambda: refused(task="ratings"),
     "run-limit": lambda: refused(run=3),
     "run-changed": lambda: refused(run=1, instead_of="gone"),
@@ -129,6 +154,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "token": lambda: list(refuse("token", "a token that does not work").problems),
     "not-found": lambda: list(refuse("not-found", "the run 'x'").problems),
     "not-allowed": lambda: list(refuse("not-allowed", "a ballot", what="a run", fix="send a run").problems),
+    "other-account": lambda: list(refuse("other-account", "a judgment by anna").problems),
     "too-often": lambda: list(refuse("too-often", "more", limit="60 in a minute", seconds="9").problems),
     "failed": lambda: list(refuse("failed", "an error of the server").problems),
 }

@@ -33,6 +33,8 @@ class Bench(World):
     """By which the colleagues judge."""
     rated: bool = True
     """Whether justifications are rated, for which the key is shown."""
+    sent: int = 0
+    """The judgments so far: each has an id of its own."""
 
     def shaped(self, definition: Definition, files: dict[str, bytes]) -> Definition:
         """With examples, and with a task of justifications."""
@@ -101,8 +103,9 @@ class Bench(World):
                 count += 1
                 values = self._values(shown.stage, shown.show, salt)
                 comment = f"{salt} says so"
+                self.sent += 1
                 sheet = judging.Sheet(
-                    f"{who} {task} {count}".replace(self.name, "x"), shown.unit, values, 1, "", comment
+                    f"{who} {task} {self.sent}".replace(self.name, "x"), shown.unit, values, 1, "", comment
                 )
                 judging.judge(self.name, who, task, sheet)
 

@@ -85,4 +85,5 @@ def test_it_serves_every_page_without_a_network(installed: Path, tmp_path: Path)
         assert "/c/example/" in pages
         kinds = {path.rpartition(".")[2] for path in pages if path.startswith("/static/")}
         assert {"css", "js", "svg"} <= kinds
-    assert len(walked["organiser"]) > len(walked["team"]) > len(walked["assessor"]) > 5
+    assert len(walked["organiser"]) > max(len(walked["team"]), len(walked["assessor"]))
+    assert min(map(len, walked.values())) > 5

@@ -10,9 +10,7 @@ from karat.errors import spelled_out
 LONG = 16
 """A longer word may be broken after a sign in it."""
 BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
-
-
-WHOLE = re.compile(r"\d+% CI|\b\w{1,4}(?:-\w{1,4})+\b")
+WHOLE = re.compile(r"\d{1,3}% CI|\b\w{1,4}(?:-\w{1,4}){1,3}\b")
 """What is read as one word in a heading: 95% CI, tau-b, mid-p."""
 
 
