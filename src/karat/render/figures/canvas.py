@@ -38,8 +38,10 @@ NARROW_NAME = 20
 """The longest name beside a narrow scale."""
 SLOPE = 0.72
 """The extent of a tilted name across and down, relative to its length."""
-SHAPES = ("o", "D", "^", "s")
-SIZES = (10, 8.5, 11, 9)
+SHAPES = ("o", "D", "^", "s", "v", "P", "X", "p")
+SIZES = (10, 8.5, 11, 9, 11, 11, 11, 11)
+SHAPES_OF_OTHERS = 4
+"""The shapes of what is no run; each comes full and hollow, while those of runs are always full."""
 DASHES = ((), (7, 3), (2, 3), (9, 3, 2, 3), (12, 4))
 """Five, so that with six colours thirty lines differ."""
 Align = Literal["left", "center", "right"]
@@ -127,9 +129,8 @@ class Style(NamedTuple):
 
 
 def run_look(rank: int) -> Style:
-    """The look of a run, by its rank from 0: six colours, four shapes, filled and then hollow."""
-    hollow = bool(rank // len(SHAPES) % 2)
-    return Style(LIGHT[RUN_COLOURS[rank % len(RUN_COLOURS)]], rank % len(SHAPES), hollow, DASHES[rank % len(DASHES)])
+    """The look of a run, by its rank from 0: six colours and eight shapes."""
+    return Style(LIGHT[RUN_COLOURS[rank % len(RUN_COLOURS)]], rank % len(SHAPES), False, DASHES[rank % len(DASHES)])
 
 
 def look_of(chart: Chart, name: str, place: int) -> Style:
@@ -140,7 +141,8 @@ def look_of(chart: Chart, name: str, place: int) -> Style:
         at = list(LABELS).index(name)
         return Style(LIGHT[LABELS[name]], at, False, DASHES[at])
     colour = LIGHT["soft" if place // 2 % 2 else "ink"]
-    return Style(colour, place % len(SHAPES), bool((place + place // 4) % 2), DASHES[place % len(DASHES)])
+    hollow = bool((place + place // SHAPES_OF_OTHERS) % 2)
+    return Style(colour, place % SHAPES_OF_OTHERS, hollow, DASHES[place % len(DASHES)])
 
 
 def wide(text: str) -> float:
