@@ -275,3 +275,14 @@ def test_why_nothing_can_be_changed(panels: Any) -> None:
     assert b"This can no longer be changed." in made.page("anna", address).content
     assigning.set_round(made.name, TASK, "norming", False)
     assert b"This round is closed" in made.page("anna", address).content
+
+
+def test_examples_have_the_labels_that_are_asked_for(panels: Any) -> None:
+    """With two labels nobody could qualify for a task with three."""
+    from karat.errors import UsageError
+    from karat.server import assigning
+
+    two = EXAMPLES.replace(b"ENTAILMENT", b"YES").replace(b"CONTRADICTION", b"NO")
+    made = panels.make("anna", judging=Judging(examples="x.xml"), files={"x.xml": two})
+    with pytest.raises(UsageError, match="two labels"):
+        assigning.assign(made.name, TASK, made.names("anna"), per_unit=1)

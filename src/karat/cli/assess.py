@@ -39,7 +39,7 @@ EITHER = "give either --program CMD, or --endpoint URL with --model M"
 @click.option("--price-out", type=click.FloatRange(0), metavar="PRICE", help="of a million tokens of output")
 @FORMAT
 def command(server: str, token: str, campaign: str, task: str, form: str, **given: Any) -> None:
-    """Judge units with a program, or with a model behind an endpoint.
+    """Judge units of a campaign with a program, or a model behind an endpoint.
 
     Judgments are marked as those of a program. Start it again to go on where it stopped. Exit status 0: everything is
     judged; 1: units were left unjudged, or refused; 2: the call is wrong, or there is no server or endpoint.

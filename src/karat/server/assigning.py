@@ -14,6 +14,7 @@ from karat.campaign.judging.rules import STAGES
 from karat.campaign.judging.work import held_out
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
+from karat.labels import TWO
 from karat.server.accounts import HOST
 from karat.server.judging import answers, examples
 from karat.server.store import digest_of, execute, state_of, test_set
@@ -47,6 +48,8 @@ def assign(
         raise UsageError.unknown(f"unit of {task}", strange, known.ids)
     labelled = stage == "labels" and judging.examples is not None
     ids = tuple(examples(state).ids) if labelled else ()
+    if ids and wanted.way == 3 and examples(state).way is TWO:
+        raise UsageError("the examples have two labels, and this task asks for three: nobody could qualify")
     among = judging.planted if planted is None else planted
     hidden = held_out(state.seed, ids, max(among, judging.planted))
     if ids and len(hidden) == len(ids):
@@ -194,7 +197,7 @@ def key_file(campaign: str, task: str) -> bytes:
     import numpy as np
 
     from karat.campaign.checking import as_xml
-    from karat.labels import THREE, TWO
+    from karat.labels import THREE
 
     state = state_of(campaign)
     wanted = state.definition.task(task)
