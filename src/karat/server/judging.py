@@ -13,7 +13,7 @@ import msgspec
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
-from karat.campaign.judging.agenda import Leased, agenda, can_change, last_judged, next_item
+from karat.campaign.judging.agenda import Leased, agenda, can_change, next_item
 from karat.campaign.judging.asking import Ask, form, unasked
 from karat.campaign.judging.commands import Judge, Undo
 from karat.campaign.judging.progress import kind_of
@@ -102,13 +102,6 @@ def note_shown(state: Campaign, account: str, task: str, item: Item) -> None:
     if item not in state.work_of(task).of(account):
         with _lock:
             _note(state, task, account, item)
-
-
-def previous_unit(campaign: str, account: str, task: str) -> Shown | None:
-    """What an assessor judged last; None if there is nothing that can still be changed."""
-    state = state_of(campaign)
-    item = last_judged(state, task, account)
-    return None if item is None else shown(state, account, task, item)
 
 
 def find(state: Campaign, account: str, task: str, unit: str) -> Item:

@@ -229,16 +229,15 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         cleared=cleared,
         program=command.program,
     )
-    return _with_the_pair(made, state, work) if made.skipped else (made, *_lifted(made, work))
+    return _with_the_pair(made, work) if made.skipped else (made, *_lifted(made, work))
 
 
-def _with_the_pair(made: Judged, state: Campaign, work: Work) -> tuple[Event, ...]:
+def _with_the_pair(made: Judged, work: Work) -> tuple[Event, ...]:
     """A skipped judgment; whoever disagrees with the key of a pair skips all of its justifications."""
     if made.item.stage != "ratings":
         return (made,)
     queue = work.queues.get(("ratings", made.assessor), ())
     others = [item for item in queue if item.unit == made.item.unit and item != made.item]
-    del state
     return (made, *(replace(made, id=f"{made.id}/{place}", item=item) for place, item in enumerate(others, 2)))
 
 

@@ -197,13 +197,7 @@ def duties_of(visit: Any) -> list[Duty]:
 @register.simple_tag(takes_context=True)
 def entry_of_judging(context: dict[str, Any], task: Task) -> SafeString:
     """The entry of the menu for the judging of a task; empty if nothing of it is judged."""
-    if task.kind not in STAGES:
-        return SafeString("")
-    match, name = context["request"].resolver_match, context["visit"].name
-    here = match is not None and match.url_name == "judging" and match.kwargs["task"] == task.name
-    current = mark_safe(' aria-current="page"' if here else "")
-    address = reverse("judging", kwargs={"name": name, "task": task.name})
-    return format_html('<li><a href="{}"{}>Judging: {}</a></li>', address, current, task.title or task.name)
+    return entry_of_task(context, task, "judging") if task.kind in STAGES else SafeString("")
 
 
 @register.filter
