@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 JOBS ?= auto
+# Each worker takes neighbours, which share fixtures and compiled code.
+PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
 .PHONY: install demo serve test portable nightly lint bench calibration docs system parser clean
 
@@ -23,16 +25,17 @@ serve: $(READY)
 	$(BIN)/karat serve --example
 
 test: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS) -m "not nightly"
+	$(PYTEST) -m "not nightly"
 
 # The tests that last digits could fail, as a machine with an older processor would run them.
 portable: $(READY)
 	OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.portable features)" \
-		$(BIN)/python -m pytest -n $(JOBS) -m "not nightly" $(PORTABLE)
-PORTABLE := tests/test_docs.py tests/test_gallery.py tests/papers tests/statistics tests/kernels tests/engines/kernels tests/studies/test_compare.py
+		$(PYTEST) -m "not nightly" $(PORTABLE)
+PORTABLE := tests/test_gallery.py tests/papers tests/statistics tests/kernels tests/engines/kernels tests/studies/test_compare.py
 
 nightly: $(READY)
-	$(BIN)/python -m pytest -n $(JOBS)
+	$(PYTEST)
+	$(MAKE) portable PORTABLE="tests/test_docs.py $(PORTABLE)"
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -259,6 +259,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "duplicate-unit": lambda: ballots("unit,anna\n1,x\n1,y\n", assessor=("anna",)),
     "rare-label": lambda: ballots("anna\n" + "yes\nno\n" * 100 + "ys\n", assessor=("anna",)),
     "many-labels": lambda: ballots("anna\n" + "".join(f"{n}\n" for n in range(40)), assessor=("anna",)),
+    "programs": lambda: ballots("unit,assessor,label,program\n1,a,x,\n1,b,y,rules 3\n"),
     "adjudications": lambda: ballots("unit,assessor,label,reason\n1,a,x,\n1,b,y,\n1,c,x,error\n"),
     "rating": lambda: rated("a\t1\tann\t6\t1\n"),
     "not-rated": lambda: rated("a\t1\tann\t3\t\n"),

@@ -15,10 +15,11 @@ from mypy import api as mypy_api
 from tools.stubs import is_study
 
 import karat
-from karat.data.provenance import IN_MEMORY
+from karat.data.provenance import IN_MEMORY, BallotReading, RatingReading, Reading, ScoreReading
 from karat.errors import DataError, UsageError
 from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, RUNS
 from karat.studies.base import studies
+from karat.studies.run import RunParameters
 
 REFUSED = (UsageError, DataError)
 SCORES = karat.Scores(("a", "b"), ("1", "2", "3"), np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0]]))
@@ -233,20 +234,39 @@ def test_what_the_errors_say() -> None:
         assert told in str(caught.value)
 
 
-@pytest.mark.parametrize("name", sorted(set(CALLS) & STUDIES))
+STRUCTS = {name: studies[name].facts["parameters"] for name in sorted(set(CALLS) & STUDIES)} | {
+    "learn": RunParameters,
+    "read_ballots": BallotReading,
+    "read_decomposition": Reading,
+    "read_justifications": RatingReading,
+    "read_pairs": Reading,
+    "read_runs": Reading,
+    "read_scores": ScoreReading,
+}
+
+
+def test_no_hidden_keywords() -> None:
+    """No public function hides its keywords."""
+    hidden = inspect.Parameter.VAR_KEYWORD
+    functions = (name for name in karat.__all__ if inspect.isfunction(getattr(karat, name)))
+    shown = {name: inspect.signature(getattr(karat, name)).parameters.values() for name in functions}
+    assert [name for name, of in shown.items() if any(one.kind is hidden for one in of)] == []
+
+
+@pytest.mark.parametrize("name", STRUCTS)
 def test_true_signatures(name: str) -> None:
-    """A study shows every parameter as a keyword, with its type and the default that it has."""
-    kind = studies[name].facts["parameters"]
+    """A study or reader shows every parameter as a keyword, with its type and the default that it has."""
+    kind = STRUCTS[name]
     shown = inspect.signature(getattr(karat, name)).parameters
     for field in msgspec.structs.fields(kind):
         assert shown[field.name].kind is inspect.Parameter.KEYWORD_ONLY
         assert shown[field.name].annotation is not inspect.Parameter.empty
         assert msgspec.convert({}, kind) == kind(**{field.name: shown[field.name].default})
-    assert not {"args", "kwargs", "given", "subjects", "asked"} & set(shown)
+    assert not {"args", "kwargs", "given", "subjects", "asked", "reading"} & set(shown)
 
 
 def test_types_are_checked(tmp_path: Path) -> None:
-    """A type checker knows the keywords of a study, and what comes back."""
+    """A type checker knows the keywords of studies and readers, and what comes back."""
     file = tmp_path / "calls.py"
     file.write_text(
         "import karat\n"
@@ -255,9 +275,10 @@ def test_types_are_checked(tmp_path: Path) -> None:
         "karat.compare(runs, tset='exact')\n"
         "karat.compare(runs, test='chi')\n"
         "karat.score('runs')\n"
+        "karat.read_pairs('key.xml', reeder='rte')\n"
     )
     found = mypy_api.run([str(file), "--no-incremental", "--cache-dir", str(tmp_path), "--follow-imports=silent"])[0]
-    assert [line.split(":")[1] for line in found.splitlines() if ": error:" in line] == ["4", "5", "6"], found
+    assert [line.split(":")[1] for line in found.splitlines() if ": error:" in line] == ["4", "5", "6", "7"], found
 
 
 def test_errors_speak_the_callers_language() -> None:

@@ -17,11 +17,11 @@ HEAD = '''"""karat: evaluate systems that understand language, and evaluate the 
 
 def stub_page() -> str:
     """The stub of the package: what is loaded lazily is named here once more, with its types."""
-    imports = {f"from {home} import {name} as {name}" for name, home in homes().items() if not is_study(name)}
+    imports = {f"from {home} import {name} as {name}" for name, home in homes().items() if not takes_keywords(name)}
     imports |= {"import typing", "from collections.abc import Sequence", "from karat import measures as measures"}
     imports -= {"from karat.measures import measures as measures"}
     functions = []
-    for name in sorted(filter(is_study, homes())):
+    for name in sorted(filter(takes_keywords, homes())):
         function = getattr(karat, name)
         signature, hints = inspect.signature(function), get_type_hints(inspect.unwrap(function))
         hints = {**{one.name: one.annotation for one in signature.parameters.values()}, **hints}
@@ -42,8 +42,13 @@ def homes() -> dict[str, str]:
     return dict(vars(karat)["_HOMES"])
 
 
+def takes_keywords(name: str) -> bool:
+    """Whether a name is that of a function whose keywords are the fields of a struct: a study, most readers."""
+    return name != "measures" and "__signature__" in vars(getattr(karat, name))
+
+
 def is_study(name: str) -> bool:
-    """Whether a name is that of a study, whose keywords are the fields of its parameters."""
+    """Whether a name is that of a study."""
     return name in homes() and homes()[name].startswith("karat.studies") and getattr(karat, name) in _functions()
 
 

@@ -31,10 +31,7 @@ from karat.errors import KaratError as KaratError
 from karat.errors import UsageError as UsageError
 from karat.formats.answer_table import read_answers as read_answers
 from karat.formats.answer_table import write_answers as write_answers
-from karat.formats.ballots import read_ballots as read_ballots
-from karat.formats.decomposed import read_decomposition as read_decomposition
 from karat.formats.judge_table import read_judges as read_judges
-from karat.formats.justification_ratings import read_justifications as read_justifications
 from karat.formats.nugget_table import read_matches as read_matches
 from karat.formats.nugget_table import read_nuggets as read_nuggets
 from karat.formats.nugget_table import write_matches as write_matches
@@ -44,11 +41,8 @@ from karat.formats.question_table import read_questions as read_questions
 from karat.formats.question_table import write_questions as write_questions
 from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
 from karat.formats.rating_table import read_ratings as read_ratings
-from karat.formats.registry import read_pairs as read_pairs
-from karat.formats.registry import read_runs as read_runs
 from karat.formats.registry import write_pairs as write_pairs
 from karat.formats.registry import write_run as write_run
-from karat.formats.scores import read_scores as read_scores
 from karat.formats.scores import write_scores as write_scores
 from karat.formats.verdict_table import read_verdicts as read_verdicts
 from karat.formats.verdict_table import write_verdicts as write_verdicts
@@ -67,7 +61,6 @@ from karat.studies.qa.parameters import QaParameters as QaParameters
 from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
 from karat.studies.report.result import Report as Report
 from karat.studies.run import EngineRun as EngineRun
-from karat.studies.run import learn as learn
 from karat.studies.sample import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
@@ -203,6 +196,20 @@ def keys(
 ) -> KeyComparison:
     """Every key that can be made from the ballots, and the ranking of the runs under it."""
 
+def learn(
+    engine: str,
+    train: Pairs | None,
+    pairs: Pairs | None = None,
+    *,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    justify: bool = False,
+    without: Sequence[str] = (),
+    trees: str = "chunker",
+    train_trees: str = "",
+    seed: int = 0,
+) -> Model:
+    """A model trained on labelled pairs, for any number of runs."""
+
 def nuggets(
     matches: Matches,
     *,
@@ -240,6 +247,82 @@ def qa(
     interval: float = 0.95,
 ) -> QuestionAnswering:
     """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
+
+def read_ballots(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    key: Pairs | None = None,
+    *,
+    level: typing.Literal["nominal", "ordinal", "interval"] | None = None,
+    assessor: Sequence[str] = (),
+    ballot_column: dict[str, str] = ...,
+    order: Sequence[str] = (),
+    label: dict[str, str] = ...,
+    leading: Sequence[str] = (),
+    same: Sequence[str] = (),
+    exchangeable: bool = False,
+) -> Ballots:
+    """Ballots from one file, or from several whose assessors judged the same units."""
+
+def read_decomposition(
+    originals: str | PathLike[str],
+    mono: str | PathLike[str] | None = None,
+    *,
+    reader: str | None = None,
+    run_reader: str | None = None,
+    label: dict[str, str] = ...,
+    column: dict[str, str] = ...,
+    run_column: dict[str, str] = ...,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    ranked_by: typing.Literal["entailment", "response"] | None = None,
+    confidence: typing.Literal["response", "entailment"] = "response",
+    manual: Sequence[str] = (),
+) -> Decomposition:
+    """Originals and their monothematic pairs, in two files or in one."""
+
+def read_justifications(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    criterion: Sequence[str] = (),
+    not_applicable: Sequence[str] = (),
+    unasked: typing.Literal["refuse", "drop"] = "refuse",
+    rating_column: dict[str, str] = ...,
+    exchangeable: bool = False,
+) -> Ratings:
+    """Ratings on declared criteria, from one file or several."""
+
+def read_pairs(
+    path: str | PathLike[str],
+    *,
+    reader: str | None = None,
+    run_reader: str | None = None,
+    label: dict[str, str] = ...,
+    column: dict[str, str] = ...,
+    run_column: dict[str, str] = ...,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    ranked_by: typing.Literal["entailment", "response"] | None = None,
+    confidence: typing.Literal["response", "entailment"] = "response",
+    manual: Sequence[str] = (),
+) -> Pairs:
+    """A test set from a file of any pair format."""
+
+def read_runs(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    key: Pairs,
+    *,
+    reader: str | None = None,
+    run_reader: str | None = None,
+    label: dict[str, str] = ...,
+    column: dict[str, str] = ...,
+    run_column: dict[str, str] = ...,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    ranked_by: typing.Literal["entailment", "response"] | None = None,
+    confidence: typing.Literal["response", "entailment"] = "response",
+    manual: Sequence[str] = (),
+) -> Responses:
+    """Runs from files or folders, checked against the key and aligned with it."""
+
+def read_scores(path: str | PathLike[str], measure: str = "", *, transpose: bool = False) -> Scores:
+    """One row per run, named in the first column, and one column per unit; empty cells are not scored."""
 
 def report(
     runs: Responses | Scores | None = None,

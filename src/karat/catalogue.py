@@ -177,7 +177,11 @@ CATALOGUE: dict[str, Case] = {
     ),
     "no-response": Case("warning", "a response to every list and other question", "nothing to do; it scores 0"),
     "same-answer": Case("warning", "each document and string once", "nothing to do; in lists it counts as given twice"),
-    "verdict": Case("error", "R (correct), X (inexact), U (unsupported) or W (incorrect)", "correct the verdict"),
+    "verdict": Case(
+        "error",
+        "R (correct), X (inexact), U (unsupported), W (incorrect) or L (locally correct)",
+        "correct the verdict",
+    ),
     "verdicts-differ": Case("error", "one verdict on a document and string", "keep the correct one"),
     "judged-twice": Case("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
     "odd-verdict": Case("warning", "{what}", "nothing to do; check the judgments there"),
@@ -297,6 +301,11 @@ CATALOGUE: dict[str, Case] = {
         "rows without a reason, which are ballots",
         "nothing to do; they are adjudications, not ballots: `keys` shows how disputes were settled",
     ),
+    "programs": Case(
+        "warning",
+        "ballots of people; the column `program` says that these are not",
+        "nothing to do if programs are to be counted among the assessors; otherwise leave their rows out",
+    ),
     # engines
     "no-parse": Case(
         "error",
@@ -315,6 +324,9 @@ CATALOGUE: dict[str, Case] = {
     "campaign-file": Case("error", "{what}", "name another file, or correct this one"),
     "archive": Case("error", "{what}", "take the archive as it was exported, or export the campaign again"),
     "gives-key-away": Case("warning", "{what}", "{fix}"),
+    "no-questions": Case(
+        "warning", "questions", "let assessors write series of questions, and make the test set from these"
+    ),
     "no-key": Case("warning", "labels, by which runs are scored", "nothing to do if people will judge the pairs"),
     # new keys
     "key-missing": Case(

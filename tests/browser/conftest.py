@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Response, expect, sync_playwright
+from playwright.sync_api import Browser, Dialog, Page, Response, expect, sync_playwright
 from tools.examples import EVERYTHING, result_of
 
 CHROMIUM = shutil.which("chromium")
@@ -27,6 +29,33 @@ def browser() -> Iterator[Browser]:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield chromium
         chromium.close()
+
+
+@contextmanager
+def seats(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Open pages of a server in sessions of their own; whatever goes wrong in one of them is a failure."""
+    wrong: list[str] = []
+    contexts = []
+
+    def opened(session: str, path: str, **facts: Any) -> Page:
+        context = browser.new_context(base_url=address, **{"viewport": {"width": 1280, "height": 900}} | facts)
+        context.add_cookies([{"name": "sessionid", "value": session, "url": address}])
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", _leave)
+        page.goto(path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def _leave(dialog: Dialog) -> None:
+    """Answer a question whether to leave a page with yes."""
+    dialog.accept()
 
 
 def go_to(page: Page, address: str) -> Response:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.test_campaign import served
+from tests.browser.test_campaign import SCHEMES, served
 
 PAGES = {
     "Wren": (
@@ -18,9 +19,24 @@ PAGES = {
         "example/tasks/three-way/qualification/",
         "example/tasks/three-way/discussion/",
         "example-finished/tasks/three-way/outcomes/",
+        "example/tasks/three-way/judge/",
+        "example-scored/tasks/justifications/judge/",
     ),
-    "Finch": ("example/", "example/tasks/three-way/qualification/", "example/tasks/three-way/judge/"),
-    "organiser": ("example/tasks/three-way/qualification/", "example/tasks/three-way/discussion/"),
+    "Finch": (
+        "example/",
+        "example-scored/",
+        "example/tasks/three-way/qualification/",
+        "example/tasks/three-way/judge/",
+        "example-scored/tasks/justifications/judge/",
+    ),
+    "Owl": ("example/tasks/three-way/judge/",),
+    "organiser": (
+        "example/",
+        "example/tasks/three-way/judging/",
+        "example/tasks/three-way/qualification/",
+        "example/tasks/three-way/discussion/",
+        "example-scored/tasks/justifications/judging/",
+    ),
 }
 """What each of them looks at in the example campaigns."""
 Look = Callable[..., Page]
@@ -61,11 +77,11 @@ def test_accessible_and_on_a_phone(look: Look) -> None:
             assert answer is not None
             assert answer.status == 200, (who, address)
             page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-            for scheme in ("light", "dark"):
+            for width, scheme in product((1280, 390), SCHEMES):
                 page.emulate_media(color_scheme=scheme)
+                page.set_viewport_size({"width": width, "height": 844})
                 found = axe.run(page)
-                assert found.violations_count == 0, (who, address, scheme, found.generate_report())
-            page.set_viewport_size({"width": 390, "height": 844})
+                assert found.violations_count == 0, (who, address, scheme, width, found.generate_report())
             assert page.evaluate("document.documentElement.scrollWidth") <= 390, (who, address)
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Dialog, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from tests.browser.conftest import seats
 from tests.browser.test_campaign import SCHEMES, served
 from tests.server.conftest import surroundings
 
@@ -53,28 +54,8 @@ def desks(tmp_path: Path) -> Iterator[Desks]:
 @pytest.fixture
 def sit(browser: Browser, desks: Desks) -> Iterator[Open]:
     """Open the judging page of a task as somebody; whatever goes wrong in it is a failure."""
-    wrong: list[str] = []
-    contexts = []
-
-    def opened(who: str, task: str, **facts: Any) -> Page:
-        context = browser.new_context(base_url=desks.address, **{"viewport": {"width": 1280, "height": 900}} | facts)
-        context.add_cookies([{"name": "sessionid", "value": desks.sessions[who], "url": desks.address}])
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("dialog", _leave)
-        page.goto(f"/c/{desks.name}/tasks/{task}/judge/")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert wrong == []
-
-
-def _leave(dialog: Dialog) -> None:
-    """Answer a question whether to leave a page with yes."""
-    dialog.accept()
+    with seats(browser, desks.address) as opened:
+        yield lambda who, task, **facts: opened(desks.sessions[who], f"/c/{desks.name}/tasks/{task}/judge/", **facts)
 
 
 def unit(page: Page) -> str:

@@ -11,10 +11,13 @@ from tools.examples import result_of
 PAPER = 688
 """The width of A4 within its margins, in pixels."""
 BROKEN = """() => [...document.querySelectorAll("thead th, td[data-value]")].filter((cell) => {
-  const range = document.createRange();
-  range.selectNodeContents(cell);
-  const lines = new Set([...range.getClientRects()].map((one) => Math.round(one.top))).size;
-  return lines > cell.textContent.split(/[ -]/).length;
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const range = document.createRange(), lines = new Set();
+  while (texts.nextNode()) {
+    range.selectNodeContents(texts.currentNode);
+    for (const one of range.getClientRects()) lines.add(Math.round(one.top));
+  }
+  return lines.size > cell.textContent.split(/[ -]/).length;
 }).map((cell) => cell.textContent)"""
 """The headings, intervals and numbers that are in more lines than they have words."""
 
@@ -55,4 +58,28 @@ def test_the_head_and_the_foot_of_a_page(browser: Browser, tmp_path: Path) -> No
     assert opened is not None
     assert opened["height"] > 10
     assert not page.get_by_text("warning about the files").is_visible()
+    page.close()
+
+
+def test_every_table_can_be_taken_away(browser: Browser, tmp_path: Path) -> None:
+    """As on a report: CSV, LaTeX, Markdown and the sources, and headings sort."""
+    file = tmp_path / "page.html"
+    file.write_text(result_of("agree").render("html"), encoding="utf-8")
+    page = browser.new_page()
+    wrong: list[str] = []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("console", lambda message: wrong.append(message.text))
+    page.goto(file.as_uri())
+    assert page.locator(".tools").count() == page.locator("main table").count() > 1
+    assert page.locator(".tools").first.locator("button").all_inner_texts() == ["CSV", "LaTeX", "Markdown", "cite"]
+    page.locator(".tools").first.get_by_role("button", name="CSV").click()
+    assert page.locator("#export textarea").input_value().startswith("coefficient,value,95% CI")
+    page.locator("#export").get_by_role("button", name="Close").click()
+    page.locator(".tools").first.get_by_role("button", name="cite").click()
+    assert "@article{" in page.locator("#export textarea").input_value()
+    page.locator("#export").get_by_role("button", name="Close").click()
+    heading = page.locator("main table").first.locator("th", has_text="value")
+    heading.get_by_role("button").click()
+    assert heading.get_attribute("aria-sort") == "descending"
+    assert wrong == []
     page.close()

@@ -14,11 +14,11 @@ from karat.campaign.checking import check_run, read_files, read_test
 from karat.campaign.commands import Join
 from karat.campaign.definition import Task, parse
 from karat.campaign.events import Item, RunRefused, Stage
-from karat.campaign.judging.asking import form
 from karat.campaign.judging.commands import Assign, Judge, SetRound
 from karat.campaign.new_key import new_key
 from karat.campaign.refusing import refuse
 from karat.errors import DataError, Problem
+from tests.campaign.asks import form
 from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
 
 HEADER = "id\ttext\thypothesis\tlabel\n"
@@ -125,6 +125,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "campaign-file": without_files,
     "archive": no_archive,
     "gives-key-away": lambda: list(read_test(Task(name="t", test="key.tsv"), SORTED.encode()).warnings),
+    "no-questions": lambda: list(read_test(Task(name="t", kind="questions", test="q.tsv"), b"id\tquestion\n").warnings),
     "no-key": lambda: list(read_test(Task(name="t", test="key.xml"), BLIND).warnings),
     "key-missing": lambda: new("1 ENTAILMENT\n"),
     "key-unknown": lambda: new("1 ENTAILMENT\n2 UNKNOWN\n3 UNKNOWN\n"),
@@ -138,7 +139,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "not-assigned": lambda: judgment(unit="u3"),
     "not-qualified": lambda: judgment(who="ben"),
     "round-closed": lambda: judgment(close=True),
-    "no-runs-taken": lambda: refused(task="ratings"),
+    "no-runs-taken": lambda: refused(task="parts"),
     "run-limit": lambda: refused(run=3),
     "run-changed": lambda: refused(run=1, instead_of="gone"),
     "not-text": lambda: run(b"PAR1"),

@@ -15,8 +15,9 @@ from karat.campaign.anonymous import anonymised
 from karat.campaign.archive import packed, unpacked
 from karat.campaign.events import Happened, Item, RunReceived, broken_at
 from karat.campaign.judging.files import agreed_labels
+from karat.campaign.judging.library import Library
 from karat.campaign.judging.work import Work
-from karat.campaign.replaying import from_files, known_from, misfits
+from karat.campaign.replaying import from_files, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, replay
 from karat.errors import UsageError
@@ -94,7 +95,7 @@ def test_nothing_says_who_took_part(seed: int) -> None:
     )
     assert broken_at(entries) is None
     assert unpacked(archive) == (entries, contents)
-    assert list(misfits(entries, from_files(contents), known_from(contents.__getitem__))) == []
+    assert list(misfits(entries, from_files(contents), Library(contents.__getitem__))) == []
 
 
 def test_the_search_finds_what_is_there() -> None:
@@ -127,10 +128,10 @@ def test_equal_campaigns_give_equal_archives() -> None:
 
 def test_teams_with_the_same_alias(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two teams stay two."""
-    monkeypatch.setattr(anonymous, "alias", lambda *_: "team-000000")
+    monkeypatch.setattr(anonymous, "alias", lambda *_: "team-0000000000")
     world = whole(5)
     state = replay(anonymised(world.entries, world.contents)[0])
-    assert sorted(state.teams) == ["team-000000", "team-000000-2", "team-000000-3"]
+    assert sorted(state.teams) == ["team-0000000000", "team-0000000000-2", "team-0000000000-3"]
     assert outcome(state) == outcome(world.campaign)
 
 

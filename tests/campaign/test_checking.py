@@ -18,12 +18,21 @@ from msgspec import structs
 
 import karat
 from karat import examples
-from karat.campaign.checking import KEPT_MEASURES, MOST_BYTES, WAY, check_run, read_files, read_test, together
+from karat.campaign.checking import (
+    KEPT_MEASURES,
+    MOST_BYTES,
+    WAY,
+    check_run,
+    read_examples,
+    read_files,
+    read_test,
+    together,
+)
 from karat.campaign.checking import TestSet as Prepared
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Checked
-from karat.errors import DataError, Problem
+from karat.errors import DataError, Problem, Problems
 from karat.formats.registry import pair_formats
 from tests.campaign.worlds import CLOSES, OPENS
 
@@ -434,6 +443,16 @@ def test_tasks_with_the_same_texts_have_the_same_share() -> None:
     assert one.live is not None
     assert other.live is not None
     assert (one.live.labels >= 0).tolist() == (other.live.labels >= 0).tolist()
+
+
+def test_examples_have_texts_and_labels() -> None:
+    """An example without a text could not stand among the units unnoticed; without a label it says nothing."""
+    problems = Problems()
+    read_examples("x.tsv", b"id\tlabel\nx1\tENTAILMENT\nx2\t\n", problems)
+    assert [problem.found for problem in problems if problem.code == "campaign-file"] == [
+        "examples: 'x.tsv': pairs without a label",
+        "examples: 'x.tsv': pairs without texts",
+    ]
 
 
 def test_another_seed_draws_other_units() -> None:

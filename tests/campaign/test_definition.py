@@ -12,7 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from karat.campaign.dates import Dates
-from karat.campaign.definition import RESERVED, Definition, Judging, Task, build, parse, written
+from karat.campaign.definition import RESERVED, Definition, Judging, Task, build, parse
+from karat.campaign.writing import written
 from karat.errors import DataError, Problem
 
 SPEC = """

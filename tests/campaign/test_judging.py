@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any
 
 import pytest
@@ -15,7 +15,6 @@ from karat.campaign.commands import Join
 from karat.campaign.definition import Judging, Task
 from karat.campaign.events import Item, Judged, Stage
 from karat.campaign.judging.agenda import agenda, attempt, is_open, last_judged, next_item
-from karat.campaign.judging.asking import form
 from karat.campaign.judging.commands import (
     Assign,
     Judge,
@@ -26,8 +25,9 @@ from karat.campaign.judging.commands import (
     Summarise,
     Undo,
 )
-from karat.campaign.judging.work import Work, deal, in_order, token
+from karat.campaign.judging.work import Work, deal, head_of, in_order, token
 from karat.errors import DataError, KaratError, UsageError
+from tests.campaign.asks import form
 from tests.campaign.worlds import AFTER, DEFINITION, DURING, World, faults
 
 UNITS = tuple(f"u{number}" for number in range(12))
@@ -50,7 +50,8 @@ class Assessed(World):
 
     def assign(self, *people: str, **more: Any) -> Any:
         """Give units to assessors."""
-        asked: dict[str, Any] = {"task": TASK, "stage": "labels", "units": UNITS, "per_unit": 2, "assessors": people}
+        units = () if more.get("stage") == "adjudication" else UNITS
+        asked: dict[str, Any] = {"task": TASK, "stage": "labels", "units": units, "per_unit": 2, "assessors": people}
         return self.do(Assign(**asked | more))
 
     def judge(self, who: str, item: Item | str, label: str = "ENTAILMENT", **more: Any) -> Any:
@@ -113,6 +114,27 @@ def test_every_two_assessors_meet_equally_often() -> None:
     assert max(met) - min(met) <= 2
 
 
+def test_what_belongs_together_goes_to_the_same_people() -> None:
+    """Answers to one question come one after the other, to whoever has that question; new ones too, nobody twice."""
+    seed, people = "5" * 64, [ANNA, BEN, CLEO]
+    units = [f"{question}\tD{number}\tan answer" for question in range(12) for number in range(question % 4 + 1)]
+    dealt = deal(seed, "t", units, people, 2)
+    of = {question: {who for who, mine in dealt.items() for unit in mine if head_of(unit) == question} for question in
+          map(head_of, units)}  # fmt: skip
+    assert {len(whose) for whose in of.values()} == {2}
+    assert sorted(unit for mine in dealt.values() for unit in mine) == sorted([*units, *units])
+    for mine in dealt.values():
+        heads = [head_of(unit) for unit in mine]
+        assert [head for head, _ in groupby(heads)] == list(dict.fromkeys(heads)), "no question comes in two parts"
+    assert max(map(len, dealt.values())) - min(map(len, dealt.values())) <= 4
+    having = {unit: [who for who, mine in dealt.items() if unit in mine] for unit in units}
+    more = [f"{question}\tE\tanother" for question in range(12)]
+    later = deal(seed, "t", more, people, 2, having)
+    assert all({who for who, mine in later.items() if unit in mine} == of[head_of(unit)] for unit in more)
+    split = {"q\tD\ta": [ANNA], "q\tD\tb": [BEN]}
+    assert deal(seed, "t", split, [ANNA, BEN], 1, split) == {ANNA: ["q\tD\tb"], BEN: ["q\tD\ta"]}
+
+
 def test_the_order_is_the_seeds_and_no_name_tells_anything() -> None:
     """The same for everybody; ids of items tell neither unit, nor run, nor that something comes again."""
     world = Assessed()
@@ -168,7 +190,7 @@ def test_a_judgment_sent_twice_is_stored_once() -> None:
     world = Assessed()
     world.assign(ANNA, BEN)
     assert len(world.judge(ANNA, "u1", id="a")) == 1
-    assert world.judge(ANNA, "u1", id="a", values={"label": "UNKNOWN"}) == ()
+    assert world.judge(ANNA, "u1", id="a") == ()
     assert world.codes(world.judge, ANNA, "u2", id="a") == ["ballot-id"]
     assert world.codes(world.judge, BEN, "u1", id="a") == ["ballot-id"]
     assert world.work.of(ANNA)[Item("labels", "u1")].label == "ENTAILMENT"
@@ -457,9 +479,9 @@ def test_what_cannot_be_assigned() -> None:
         ((), {}, "nobody"),
         ((ANNA, ANNA), {}, "twice"),
         (("alder",), {"per_unit": 1}, "team"),
-        ((ANNA,), {}, "expected 1 to 1"),
+        ((ANNA,), {}, "1 named"),
         ((ANNA, BEN), {"units": ()}, "no units"),
-        ((ANNA, BEN), {"task": "questions"}, "nothing yet"),
+        ((ANNA, BEN), {"task": "questions", "stage": "ratings"}, "of which assessors judge labels or norming"),
         ((ANNA, BEN), {"stage": "ratings"}, "labels or norming"),
         ((ANNA, BEN), {"shared": True, "repeats": 1}, "pool"),
     ):
@@ -575,3 +597,56 @@ class JudgingByAnybody(RuleBasedStateMachine):
 
 TestJudgingByAnybody = JudgingByAnybody.TestCase
 TestJudgingByAnybody.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
+
+
+def test_an_id_stands_for_one_judgment() -> None:
+    """The same id with another label is refused: an answer of "accepted" would lose it."""
+    world = Assessed()
+    world.assign(ANNA, BEN)
+    world.judge(ANNA, "u1", "UNKNOWN", id="mine")
+    assert world.judge(ANNA, "u1", "UNKNOWN", id="mine") == ()
+    assert world.codes(world.judge, ANNA, "u1", "ENTAILMENT", id="mine") == ["ballot-id"]
+    world.judge(ANNA, "u1", "ENTAILMENT", id="other")
+    assert world.judge(ANNA, "u1", "UNKNOWN", id="mine") == ()
+    assert world.work.of(ANNA)[Item("labels", "u1")].label == "ENTAILMENT"
+
+
+def test_whoever_discussed_a_unit_does_not_label_it() -> None:
+    """Not dealt, and not from a pool: a label after the discussion is not blind."""
+    world = Assessed(ANNA, BEN, CLEO, DORA)
+    world.assign(ANNA, BEN, stage="norming", units=UNITS[:3])
+    world.assign(ANNA, BEN, CLEO, DORA)
+    given = {who: {item.unit for item in world.work.queues["labels", who]} for who in (ANNA, BEN, CLEO, DORA)}
+    assert not (given[ANNA] | given[BEN]) & set(UNITS[:3])
+    assert given[CLEO] & set(UNITS[:3]) == given[DORA] & set(UNITS[:3]) == set(UNITS[:3])
+    other = Assessed(ANNA, BEN, CLEO)
+    other.assign(ANNA, BEN, stage="norming", units=UNITS[:3])
+    other.assign(ANNA, BEN, CLEO, per_unit=1, shared=True)
+    for unit in UNITS[:2]:
+        other.judge(ANNA, Item("norming", unit))
+    other.judge(ANNA, Item("norming", UNITS[2]))
+    seen = set()
+    while (item := next_item(other.campaign, TASK, ANNA)) is not None:
+        seen.add(item.unit)
+        other.judge(ANNA, item)
+    assert seen == set(UNITS[3:])
+
+
+def test_somebody_else_decides() -> None:
+    """An adjudicator is replaced, with a reason; what was decided stays. Adjudication has no units of its own."""
+    world = Assessed(ANNA, BEN, CLEO, DORA)
+    world.assign(ANNA, BEN)
+    for unit in UNITS[:3]:
+        world.judge(ANNA, unit, "ENTAILMENT")
+        world.judge(BEN, unit, "UNKNOWN")
+    with pytest.raises(UsageError, match="name no units"):
+        world.assign(CLEO, stage="adjudication", units=UNITS[:1])
+    world.assign(CLEO, stage="adjudication")
+    world.decide(CLEO, UNITS[0], "UNKNOWN")
+    move = Reassign(task=TASK, stage="adjudication", assessor=CLEO, to=(DORA,), reason="on leave")
+    world.do(move)
+    assert agenda(world.campaign, TASK, CLEO) == []
+    assert {item.unit for item in agenda(world.campaign, TASK, DORA)} == set(UNITS[1:3])
+    assert world.work.outcome(UNITS[0]).label == "UNKNOWN"
+    with pytest.raises(UsageError, match="does not decide"):
+        world.do(move)

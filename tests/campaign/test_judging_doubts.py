@@ -26,7 +26,8 @@ from karat.campaign.events import (
     chained,
 )
 from karat.campaign.judging.doubts import JUDGING, misjudged
-from karat.campaign.replaying import from_files, known_from, misfits
+from karat.campaign.judging.library import Library
+from karat.campaign.replaying import from_files, misfits
 from karat.errors import DataError, UsageError
 from tests.campaign.test_archive import members, summed
 from tests.campaign.whole_worlds import WholeWorld, whole
@@ -36,7 +37,7 @@ from tests.campaign.worlds import AFTER
 @cache
 def world() -> WholeWorld:
     """A campaign in which everything happened."""
-    return whole(14)
+    return whole(3)
 
 
 def forged(change: Callable[[Event], Event]) -> list[Entry]:
@@ -71,12 +72,16 @@ FORGED: dict[str, tuple[Callable[[], Callable[[Event], Event]], str]] = {
     "a label that there is not": (lambda: first(Judged, "labels", values={"label": "MAYBE"}), "MAYBE"),
     "a judgment by a stranger": (lambda: first(Judged, "labels", assessor="nobody"), "nobody"),
     "values cleared that never were": (lambda: first(Judged, "labels", cleared={"x": "1"}), "does not follow"),
+    "less than no time": (lambda: first(Judged, "labels", seconds=-1.0), "does not follow"),
     "guidelines of the future": (lambda: first(Judged, "labels", guidelines=9), "version 9"),
     "undone what never was": (lambda: first(JudgmentUndone, "", assessor="kinkajou"), "nothing to take back"),
     "an example that is none": (lambda: first(Assigned, "qualification", units=("x9",)), "is in no file"),
     "a unit that is none": (lambda: first(Assigned, "norming", units=("p1", "p2", "q9")), "is in no file"),
     "a qualification for some": (lambda: first(Assigned, "qualification", per_unit=1), "a qualification that"),
-    "a run that there is not": (lambda: first(Assigned, "ratings", runs={}), "of runs that the campaign does not"),
+    "a run that there is not": (
+        lambda: first(Assigned, "ratings", runs={}),
+        "runs to judge that the campaign does not",
+    ),
     "a team that judges": (lambda: first(Assigned, "labels", assessors=("wombat",), per_unit=1), "do not judge"),
     "other units taken back": (lambda: first(Unassigned, "", units=("p1",)), "does not follow"),
     "a round of nothing": (lambda: first(RoundSet, "", task="nothing"), "there is no task"),
@@ -90,7 +95,7 @@ def test_what_nobody_can_have_judged(what: str) -> None:
     """It is a difference when the record is verified, and no archive to import."""
     entries, said = forged(FORGED[what][0]()), FORGED[what][1]
     contents = world().contents
-    found = list(misfits(entries, from_files(contents), known_from(contents.__getitem__)))
+    found = list(misfits(entries, from_files(contents), Library(contents.__getitem__)))
     assert said in found[-1], found
     with pytest.raises(DataError, match=r"an entry that cannot be replayed|event"):
         verified(packed_as(entries))

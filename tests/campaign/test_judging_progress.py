@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from karat.campaign.events import Item
 from karat.campaign.judging.agenda import agenda, has_work, last_judged, next_item, waiting_items
 from karat.campaign.judging.commands import SetRound, Undo
@@ -18,8 +16,7 @@ def test_time_is_told_from_the_median_of_enough_judgments() -> None:
     for number, unit in enumerate(UNITS[:FEWEST_TIMES]):
         (told,) = progresses(world.campaign, TASK, ANNA)
         assert (told.done, told.total, told.waiting, told.seconds) == (number, 12, 12 - number, None)
-        spent = timedelta(hours=2) if number == 2 else timedelta(seconds=6)
-        world.judge(ANNA, unit, shown=world.now - spent)
+        world.judge(ANNA, unit, seconds=7200.0 if number == 2 else 6.0)
     told = progress(world.campaign, TASK, ANNA, Item("labels", "u9"))
     assert told.seconds == 6 * (12 - FEWEST_TIMES)
     world.do(SetRound(task=TASK, stage="labels", open=False))
@@ -34,7 +31,7 @@ def test_a_pool_has_no_total() -> None:
     for _ in range(FEWEST_TIMES):
         item = next_item(world.campaign, TASK, ANNA)
         assert item is not None
-        world.judge(ANNA, item, shown=world.now)
+        world.judge(ANNA, item, seconds=1.0)
     (told,) = progresses(world.campaign, TASK, ANNA)
     assert (told.done, told.total, told.seconds) == (5, None, None)
 

@@ -178,7 +178,7 @@ def test_first_judgments_replace_no_key() -> None:
     first = world.campaign
     (asked,) = first.active(task="questions")
     new = {asked.received.id: judged(0.25)}
-    world.do(Rekey(judgments={"questions": digest("v1")}, scores=new, reason="Read twice"), AFTER)
+    world.do(Rekey(judgments={"questions": {"verdicts": digest("v1")}}, scores=new, reason="Read twice"), AFTER)
     found = written(world, "key", first)
     assert list(found) == ["Alder"], "no run of Birch was judged"
     text = found["Alder"].text
@@ -198,10 +198,13 @@ def test_new_judgments() -> None:
         world.accepted("Alder0", content, task="questions", scores={}, run=run)
     world.do(Release(to="teams"), AFTER)
     one, other = (run.received.id for run in world.campaign.active(task="questions"))
-    world.do(Rekey(judgments={"questions": digest("v1")}, scores={one: judged(0.25), other: {}}, reason="A"), AFTER)
+    world.do(
+        Rekey(judgments={"questions": {"verdicts": digest("v1")}}, scores={one: judged(0.25), other: {}}, reason="A"),
+        AFTER,
+    )
     first = world.campaign
     new = {one: judged(0.5), other: judged(0.75)}
-    world.do(Rekey(judgments={"questions": digest("v2")}, scores=new, reason="B"), AFTER)
+    world.do(Rekey(judgments={"questions": {"verdicts": digest("v2")}}, scores=new, reason="B"), AFTER)
     text = written(world, "key", first)["Alder"].text
     assert "have been judged again, on" in text
     assert "The runs of questions were scored again. Your scores:" in text
@@ -210,7 +213,7 @@ def test_new_judgments() -> None:
     assert re.search(r"Alder-2 +by judgments +factoid accuracy +not judged +0\.750\n", text)
     assert "other runs" not in text
     second = world.campaign
-    world.do(Rekey(judgments={"questions": digest("v3")}, scores=new, reason="C"), AFTER)
+    world.do(Rekey(judgments={"questions": {"verdicts": digest("v3")}}, scores=new, reason="C"), AFTER)
     assert "None of your scores has changed:" in written(world, "key", second)["Alder"].text
 
 

@@ -168,25 +168,29 @@ def judged_scores(world: World) -> dict[str, Scores]:
 
 def judged_test() -> Read:
     """The questions with the verdicts on the answers."""
-    return read_test(OTHER, (examples.HERE / "qa" / "questions.xml").read_bytes(), judgments=JUDGMENTS)
+    return read_test(OTHER, (examples.HERE / "qa" / "questions.xml").read_bytes(), judgments={"verdicts": JUDGMENTS})
 
 
 def test_judged_questions_have_words_of_their_own() -> None:
     """Verdicts, measures and the test of answers, apart from those of labels; every number from the results."""
     world, test, judged = played(), read_test(TASK, PAIRS), judged_test()
-    assert judged.verdicts is not None
-    evidence = {"questions": judged.units, "verdicts": judged.verdicts}
+    assert judged.judged.verdicts is not None
+    evidence = {"questions": judged.units, "verdicts": judged.judged.verdicts}
     brief = tuple(name for name in SECTIONS if name not in ("qa", "qa-compare"))
     made = report(None, answers=answers_of(judged.units, ANSWERS), **evidence, title="QA", without=brief)
     world.do(
-        Rekey(judgments={"questions": digest("verdicts")}, scores=judged_scores(world), reason="All were judged."),
+        Rekey(
+            judgments={"questions": {"verdicts": digest("verdicts")}},
+            scores=judged_scores(world),
+            reason="All were judged.",
+        ),
         AFTER,
     )
     state = world.campaign
     seeing, tests = sight(state, "organiser", AFTER), {"three-way": test, "questions": judged}
     text = methods(state, tests, reported(world, test) | {"questions": made}, seeing)
     of_labels, of_answers = (one for one in text.split("\n\n") if one.startswith("The runs of"))
-    compared, codes = made.of("qa-compare"), judged.verdicts.verdict.tolist()
+    compared, codes = made.of("qa-compare"), judged.judged.verdicts.verdict.tolist()
     right = codes.count(CORRECT)
     assert f"{len(codes)} different answers to its questions, each a string with its document, were judged" in text
     assert f"{right} correct ({right / len(codes):.1%})" in text
@@ -213,8 +217,12 @@ def test_judgments_are_not_committed_to(questions: Read) -> None:
     scores = judged_scores(world)
     seeing = sight(world.campaign, "organiser", AFTER)
     assert "no commitment covers them" not in methods(world.campaign, tests, {}, seeing)
-    world.do(Rekey(judgments={"questions": digest("first")}, scores=scores, reason="All were judged."), AFTER)
-    world.do(Rekey(judgments={"questions": digest("second")}, scores=scores, reason="One was misread."), AFTER)
+    world.do(
+        Rekey(judgments={"questions": {"verdicts": digest("first")}}, scores=scores, reason="All were judged."), AFTER
+    )
+    world.do(
+        Rekey(judgments={"questions": {"verdicts": digest("second")}}, scores=scores, reason="One was misread."), AFTER
+    )
     kept = {id: run.scores for id, run in world.campaign.runs.items() if run.received.sent.task == "three-way"}
     world.do(Rekey(files={"pairs.xml": digest("new")}, scores=kept, reason="Pair 3 was wrong."), AFTER)
     text = methods(world.campaign, tests, {}, seeing)

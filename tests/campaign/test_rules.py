@@ -320,7 +320,7 @@ def test_only_teams_submit(world: World) -> None:
     for account, said in (("olga", "only teams"), ("zoe", "no account")):
         with pytest.raises(UsageError, match=said):
             world.submit(account)
-    assert world.refused("alder", task="ratings") == ["no-runs-taken"]
+    assert world.refused("alder", task="parts") == ["no-runs-taken"]
     with pytest.raises(UsageError, match="did you mean 'two-way'"):
         world.submit("alder", task="tow-way")
 
@@ -426,7 +426,7 @@ def test_every_event_is_one_of_two(world: World) -> None:
     assert kinds == [RunReceived, RunRefused]
 
 
-@pytest.mark.parametrize("name", ["team-0a1b2c", "TEAM-0A1B2C"])
+@pytest.mark.parametrize("name", ["team-0a1b2c3d4e", "TEAM-0A1B2C3D4E"])
 def test_no_team_has_the_name_of_an_alias(name: str) -> None:
     """Otherwise one team could be taken for another that is anonymous."""
     world = World()

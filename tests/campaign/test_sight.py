@@ -12,7 +12,7 @@ from msgspec.structs import asdict, replace
 
 from karat.campaign.commands import Release
 from karat.campaign.dates import Dates
-from karat.campaign.sight import ROLES, Sight, alias, seen_as, sight, sights
+from karat.campaign.sight import ALIAS, ROLES, Sight, alias, seen_as, sight, sights
 from tests.campaign.worlds import AFTER, CLOSES, DEFINITION, DURING, OPENS, TASKS, World
 
 LIFTED = AFTER + timedelta(days=100)
@@ -111,3 +111,11 @@ def test_an_alias_hides_the_name() -> None:
     assert alias(state, "alder") != alias(state, "birch")
     assert alias(state, "alder") != alias(replace(state, seed="00" * 16), "alder")
     assert DEFINITION.dates.names is None
+
+
+def test_aliases_of_many_teams_differ() -> None:
+    """Two teams with one alias would share a row of the results, and one of their runs would be hidden."""
+    state = released("public").campaign
+    aliases = {alias(state, f"team {number}") for number in range(20_000)}
+    assert len(aliases) == 20_000
+    assert all(ALIAS.fullmatch(one) for one in aliases)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from karat.campaign.commands import Command, Join
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.agenda import agenda, last_judged
-from karat.campaign.judging.asking import form
 from karat.campaign.judging.commands import (
     Assign,
     Brought,
@@ -22,6 +23,11 @@ from karat.campaign.judging.commands import (
     Undo,
 )
 from karat.errors import KaratError
+from tests.campaign.asks import form
+from tests.campaign.whole_grades import STAGES as GRADED
+from tests.campaign.whole_grades import grade
+from tests.campaign.whole_grades import values_of as graded
+from tests.campaign.whole_nuggets import Nuggets
 from tests.campaign.worlds import AFTER
 
 if TYPE_CHECKING:
@@ -67,7 +73,7 @@ class Assessors:
             return
         item = item or self.dice.choice(items)
         comment = self.said() if self.dice.random() < 0.3 else ""
-        given: dict[str, Any] = {"values": values or self.values(item), "comment": comment}
+        given: dict[str, Any] = {"values": self.values(item) if values is None else values, "comment": comment}
         if self.dice.random() < 0.1:
             given = {"values": {}, "skipped": self.said()}
         command = Judge(
@@ -75,24 +81,26 @@ class Assessors:
             task=task,
             account=who,
             item=item,
-            asks=form(item.stage),
-            shown=self.shown(),
+            asks=form(item.stage, entry=item.entry),
+            seconds=self.seconds(),
             expected=KNOWN.get(item.unit, ""),
             program=self.world.secret('{"model": "numbat-7b"}') if who == ROBOT else "",
             **given,
         )
         self.do(command)
 
-    def shown(self) -> datetime | None:
-        """When a unit was shown, which is not always known."""
-        return self.at - timedelta(seconds=self.dice.randint(0, 90)) if self.dice.random() < 0.9 else None
+    def seconds(self) -> float | None:
+        """How long a unit was in sight, which is not always known."""
+        return float(self.dice.randint(0, 90)) if self.dice.random() < 0.9 else None
 
     def values(self, item: Item) -> dict[str, str]:
         """Answers to what is asked."""
         if item.stage == "ratings":
             first = self.dice.randint(1, 5)
-            more = {"compelling": str(self.dice.randint(1, 5))} if first >= 3 else {}
+            more = {"compelling": str(self.dice.randint(1, 4))} if first >= 3 else {}  # 5 is for right answers alone
             return {"understandable": str(first)} | more
+        if item.stage in GRADED:
+            return graded(self, item)
         told = {"label": self.dice.choice(LABELS)}
         if item.stage == "adjudication":
             told |= {"reason": self.dice.choice(("error", "difference")), "kind": self.said(), "note": self.said()}
@@ -125,13 +133,38 @@ class Assessors:
         """Units are dealt, shared and decided on; justifications are rated."""
         everybody = (*ASSESSORS[:3], ROBOT)
         more: dict[str, Any] = {"repeats": 2, "planted": ("x3",), "examples": ("x1", "x2")}
-        assert self.do(Assign(task=TASK, stage="labels", units=UNITS[:9], assessors=everybody, per_unit=3, **more))
+        assert self.do(Assign(task=TASK, stage="labels", units=UNITS[:9], assessors=everybody, per_unit=2, **more))
         self.do(Assign(task=TASK, stage="labels", units=UNITS[9:], assessors=everybody[:3], per_unit=2, shared=True))
         self.do(Assign(task=TASK, stage="adjudication", assessors=("kinkajou", ASSESSORS[3]), per_unit=1))
         runs = tuple(run.received.id for run in self.world.campaign.active(task=RATED))
         given: dict[str, Any] = {"units": UNITS[:3], "runs": dict.fromkeys(UNITS[:3], runs), "per_unit": 2}
         if runs:
             self.do(Assign(task=RATED, stage="ratings", assessors=ASSESSORS[:2], **given))
+
+    def take_apart(self) -> None:
+        """Two decompose pairs and write questions; parts are changed, taken out and taken back."""
+        units: dict[str, tuple[Stage, tuple[str, ...]]] = {"parts": ("parts", UNITS[:3])}
+        units["questions"] = "development", ("S1", "S2")
+        for task, (stage, names) in units.items():
+            self.do(Assign(task=task, stage=stage, units=names, assessors=ASSESSORS[:2], per_unit=2))
+            for who in ASSESSORS[:2]:
+                for unit in names:
+                    self.write(who, task, Item(stage, unit))
+            work = self.world.campaign.work_of(task)
+            assert any(work.entries(who, Item(stage, unit)) for who in ASSESSORS[:2] for unit in names)
+
+    def write(self, who: str, task: str, item: Item) -> None:
+        """Somebody writes a list, and finishes it."""
+        own = item.stage == "parts"
+        part = {"phenomenon": "lexical:synonymy", "lhs": "Text", "rhs": "Word", "label": self.dice.choice(LABELS)}
+        asked = {"kind": "FACTOID", "text": "Who?", "answers": "Ada | d1", "place": "1"}
+        first, second = (part | {"hypothesis": "A word."}, part | {"hypothesis": "Words."}) if own else (asked, asked)
+        for values in (first, second | {"rhs": "Term"} if own else second | {"kind": "LIST"}):
+            self.judge(who, task, replace(item, entry="a"), values)
+        self.undo(who, task)
+        last = part | {"hypothesis": "Word 2."} if own else {"kind": "OTHER", "place": "2"}
+        self.judge(who, task, replace(item, entry="b"), last)
+        self.judge(who, task, item, {} if own else {"target": "Ada", "definition": "A programmer."})
 
     def step(self) -> None:
         """Something happens."""
@@ -179,13 +212,16 @@ def assess(world: WholeWorld, steps: int = 40) -> None:
     people.join()
     people.norm()
     people.give_out()
+    people.take_apart()
     for who in (*ASSESSORS, ROBOT):
         people.qualify(who)
     for _ in range(steps):
         people.step()
     people.open_all()
+    grade(people, ASSESSORS)
     people.bring()
     for who in (*ASSESSORS, "kinkajou"):
         people.go_through(who)
     for _ in range(steps // 4):
         people.step()
+    Nuggets(people, *ASSESSORS[:2]).play()

@@ -33,6 +33,7 @@ from karat.campaign.definition import Judging, Task
 from karat.campaign.events import Area, RunReceived, Scores, Sent
 from karat.campaign.replaying import from_files
 from karat.errors import KaratError
+from tests.campaign.whole_answers import assess_answers
 from tests.campaign.whole_judging import assess
 from tests.campaign.worlds import AFTER, CLOSES, DEFINITION, DURING, OPENS, World
 
@@ -46,6 +47,7 @@ TASKS = (
     Task(name="questions", kind="questions", test="questions.xml"),
 )
 RATED = Task(name="reasons", kind="justifications", test="pairs.tsv", justifications="required", public_share=0.3)
+DECOMPOSED = Task(name="parts", kind="decomposition", test="pairs.tsv", public_share=0.3)
 EXAMPLES = b"""id\ttext\thypothesis\tlabel
 x1\tAll ran.\tSome ran.\tENTAILMENT
 x2\tNone ran.\tSome ran.\tCONTRADICTION
@@ -73,7 +75,7 @@ class WholeWorld(World):
 
     now = OPENS
     facts: ClassVar[dict[str, Any]] = {
-        "tasks": (*TASKS, RATED),
+        "tasks": (*TASKS, RATED, DECOMPOSED),
         "baselines": (TEAMS[2],),
         "judging": Judging(examples="x.tsv", qualify=0.5),
     }
@@ -191,8 +193,8 @@ class WholeWorld(World):
         """People judge the answers, and one of them is named in the file."""
         head, *rows = JUDGMENTS.splitlines()
         named = [f"{row}\t{self.secret('Isolde Judge')}" for row in rows]
-        judgments = {"questions": self.keep("\n".join([f"{head}\tassessor", *named, ""]).encode())}
-        self.secrets |= {*judgments.values()}
+        judgments = {"questions": {"verdicts": self.keep("\n".join([f"{head}\tassessor", *named, ""]).encode())}}
+        self.secrets |= {*judgments["questions"].values()}
         state = replace(self.campaign, judgments=judgments)
         rescore = from_files(self.contents)
         runs = state.active(task="questions")
@@ -278,9 +280,11 @@ def whole(seed: int = 0, **changes: Any) -> WholeWorld:
     dice, world.dice = world.dice, random.Random(f"{seed}")
     for account in ("quokka-1", "zorilla"):
         world.hand_in(account, RATED.name, OPENS)
+    world.hand_in("zorilla", "questions", OPENS)
     world.dice = dice
     world.live()
     assess(world)
+    assess_answers(world)
     world.secrets |= {*world.campaign.runs, *world.campaign.ballot_ids}
     assert any(isinstance(entry.event, RunReceived) for entry in world.entries)
     return world

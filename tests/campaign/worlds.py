@@ -37,7 +37,7 @@ TASKS = (
     Task(name="two-way", way=2, test="pairs.xml"),
     Task(name="elsewhere", way=2, test="others.xml"),
     Task(name="questions", kind="questions", test="others.xml"),
-    Task(name="ratings", kind="ratings", test="others.xml"),
+    Task(name="parts", kind="decomposition", test="others.xml"),
 )
 DEFINITION = Definition(
     name="rte",

@@ -91,7 +91,9 @@ def test_report_has_all_of_it(folder: Path, said: dict[str, list[str]]) -> None:
     words = html.unescape(re.sub(r"\s+", " ", re.sub(r"<[^>]*>", "", page)))
     for name in [*STUDIES, "report"]:
         for sentence in said[f"karat {name}"]:
-            assert sentence.replace("`", "") in words, sentence  # code is set as such there
+            # Code is set as such there, and a command whose section is on the page is a link to it.
+            said_there = sentence.replace("`karat compare`", "“Which differences").replace("`", "").removesuffix(".")
+            assert said_there in words, sentence
 
 
 def test_where(folder: Path, said: dict[str, list[str]], done: Done) -> None:

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.campaign.judging.asking import check_values, form
+from karat.campaign.judging.asking import check_values
 from karat.client.answers import UnreadableError, from_object, from_text
+from tests.campaign.asks import form
 
 LABEL, RATING, WRONG = form("labels"), form("ratings"), form("ratings", wrong=True)
 

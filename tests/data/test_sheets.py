@@ -54,6 +54,7 @@ def test_values_and_intervals_have_the_same_digits() -> None:
 
 class _Asked:
     percent = "90%"
+    unit = ""
 
 
 @dataclass
@@ -134,3 +135,12 @@ def test_some_rows_of_a_sheet() -> None:
     sheet = Sheet.listed("scores", ("system", "value"), [("a", 1.0), ("b", 2.0), ("a", 3.0)])
     assert [list(column.values) for column in sheet.kept("system", {"a"}).columns] == [["a", "a"], [1.0, 3.0]]
     assert list(sheet.columns[1].values) == [1.0, 2.0, 3.0]
+
+
+def test_rows_of_two_things() -> None:
+    """A row may be a tuple: its fields are described by the class of either."""
+    rows = [("one", _Row(Estimate(0.5, 0.4, 0.6), {"a": 0.5})), ("two", _Row(Estimate(0.7, 0.6, 0.8), {"a": 0.25}))]
+    both = Sheet.of("", rows, Field("run", "0"), "1.worth", Field("a", ("1", "recalls", "a")), result=_Asked())
+    alone = Sheet.of("", [row for _, row in rows], "worth", Field("a", ("recalls", "a")), result=_Asked())
+    assert both.columns == (Column("run", ["one", "two"]), *alone.columns)
+    assert both.columns[2].unit == "%"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -157,3 +158,37 @@ def test_names_that_would_be_read_otherwise(run: str, unit: str, tmp_path: Path)
     """Refused when written, rather than misread."""
     with pytest.raises(UsageError, match="rename it"):
         write_scores(Scores((run,), (unit,), np.ones((1, 1))), tmp_path / "s.csv")
+
+
+@pytest.mark.parametrize(
+    ("rows", "measure"),
+    [
+        ("a,1,0,1\nb,0,,1\n", "accuracy"),
+        ("a,1,0.5,1\nb,0,,1\n", "mean score"),
+        ("a,100,0,100\nb,0,,100\n", "mean score"),
+        ("cluster,x,x,y\na,1,0,1\nb,0,1,1\n", "mean score"),
+    ],
+)
+def test_right_or_wrong_is_accuracy(tmp_path: Path, rows: str, measure: str) -> None:
+    """What is 0 or 1 is right or wrong, and people give it in per cent; what other scores mean is not known."""
+    file = tmp_path / "scores.csv"
+    file.write_text(f"run,1,2,3\n{rows}")
+    assert read_scores(file).measure == measure
+    assert read_scores(file, "recall").measure == "recall"
+
+
+def test_right_or_wrong_in_per_cent(tmp_path: Path) -> None:
+    """Text, tables and figures of every study of such a matrix agree on per cent and points."""
+    random = np.random.default_rng(3)
+    file = tmp_path / "scores.csv"
+    right = (random.random((6, 120)) < np.linspace(0.4, 0.8, 6)[:, None]).astype(int)
+    lines = [f"run{row},{','.join(map(str, values))}" for row, values in enumerate(right.tolist())]
+    file.write_text("\n".join([f"run,{','.join(f'u{unit}' for unit in range(120))}", *lines, ""]))
+    scores = read_scores(file)
+    made = karat.report(scores)
+    assert re.match(r"run5 scores highest \(\d\d\.\d%\), \d+\.\d points ahead", made.opening.views[0].verdict)
+    assert made.opening.grades[0].grade.word == "coarse"
+    for name in ("compare", "size", "swap"):
+        assert made.of(name).in_points == "points", name
+    units = [column.unit for sheet in made.of("swap").sheets() for column in sheet.columns]
+    assert "points" in units

@@ -39,7 +39,17 @@ def test_letters_words_and_the_assessors_own() -> None:
     ("spelled", "code"),
     [
         *[("W", 0), ("u", 1), ("X", 2), ("R", 3), ("Wrong", 0), ("INCORRECT", 0), ("Unsupported", 1), ("inexact", 2)],
-        *[("right", 3), ("Correct", 3), ("1", None), ("yes", None), ("", None), ("RR", None), ("-", None)],
+        *[
+            ("right", 3),
+            ("Correct", 3),
+            ("l", 4),
+            ("Locally correct", 4),
+            ("1", None),
+            ("yes", None),
+            ("", None),
+            ("RR", None),
+            ("-", None),
+        ],
     ],
 )
 def test_spellings_of_verdicts(spelled: str, code: int | None) -> None:
@@ -112,7 +122,7 @@ def verdict_sets(draw: st.DrawFn) -> Verdicts:
         question=np.array([row[0] for row in rows], dtype=np.int32),
         documents=tuple(row[1] for row in rows),
         strings=tuple(row[2] for row in rows),
-        verdict=np.array(draw(st.lists(st.integers(0, 3), min_size=size, max_size=size)), dtype=np.int8),
+        verdict=np.array(draw(st.lists(st.integers(0, 4), min_size=size, max_size=size)), dtype=np.int8),
         groups=tuple(draw(st.lists(st.just("") | strategies.texts, min_size=size, max_size=size))),
     )
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.parameters import generator
-from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums, random_signs
+from karat.kernels.counting import count_extreme, flip_tail, flipped_sums, random_signs
 
 
 def tail_of(differences: list[int]) -> float:

@@ -36,7 +36,7 @@ from karat.measures.agreement import (
     specific_agreement,
     spread_alpha,
 )
-from karat.measures.association import kappa
+from karat.measures.contingency import kappa
 from karat.statistics.spread import ordinal_numbers
 from karat.studies.agree.study import agree
 from tests.ballots import ballots_of, random_rows, reliability

@@ -17,7 +17,7 @@ from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
 from karat.labels import THREE, TWO, WAYS
 from karat.measures import accuracy, measures
-from karat.measures.accuracy import decided_precision_recall
+from karat.measures.contingency import decided_precision_recall
 from karat.statistics.intervals import standard_error
 from karat.statistics.power import connor_units, mcnemar_power, smallest_found
 from karat.statistics.rank_correlation import discordant, largest_move, tau, tau_ap

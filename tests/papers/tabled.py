@@ -15,7 +15,7 @@ from karat.data.parameters import generator
 from karat.data.tables import Table
 from karat.measures import information, kappa, measures
 from karat.measures.agreement import ac1
-from karat.measures.association import entropy_key, entropy_response
+from karat.measures.contingency import entropy_key, entropy_response
 from karat.statistics.bootstrap import bca_interval
 
 STATISTICS: dict[str, Callable[[Table], Any]] = {

@@ -32,6 +32,7 @@ def varierr(real: Path) -> VariErr:
     return read(real)
 
 
+@pytest.mark.nightly
 def test_varierr_judged_again(varierr: VariErr, tmp_path: Path) -> None:
     """Labels, then decisions: the page says what `karat agree` says, and the agreed key is previewed as a new one."""
     with servers(tmp_path) as serve:
@@ -90,7 +91,7 @@ def replay(varierr: VariErr, serve: Callable[..., Any], tmp_path: Path) -> None:
     again = same_as_karat_agree(served, home, tmp_path)
     assert {**again, "signature": None, "warnings": None} == {**agreement, "signature": None, "warnings": None}
 
-    told(home, "ballots", "varierr", "three-way", "--key", "-o", str(tmp_path / "agreed.xml"))
+    told(home, "ballots", "varierr", "three-way", "--file", "key", "-o", str(tmp_path / "agreed.xml"))
     change = [str(tmp_path / "agreed.xml"), "--reason", "the labels that were agreed on"]
     preview = told(home, "rescore", "varierr", *change)
     assert told(home, "board", "varierr")["key_version"] == 1, "a preview changes nothing"

@@ -14,7 +14,7 @@ from karat.data.responses import Responses
 from karat.errors import DataError
 from karat.formats.registry import read_pairs, read_runs
 from karat.labels import THREE, TWO, Way
-from karat.measures.accuracy import accuracy
+from karat.measures.contingency import accuracy
 
 CUT = "MaxEntClassificationEDA_Base+GNPos_DE.txt"
 

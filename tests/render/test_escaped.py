@@ -19,6 +19,15 @@ def test_long_names_break_after_signs() -> None:
     assert prose("see `karat compare` for a_long_name_of_a_run+more.").count("<wbr>") == 6
 
 
+def test_a_command_links_to_its_section() -> None:
+    """A page that has the section leads there; otherwise the command is named."""
+    said = "for significance, see `karat compare`."
+    assert prose(said) == "for significance, see <code>karat compare</code>."
+    sections = {"karat compare": ("qa-compare", "Which differences are significant?")}
+    link = '“<a href="#qa-compare">Which differences are significant?</a>”'
+    assert prose(said, sections) == f"for significance, see {link}."
+
+
 def test_an_ellipsis_stays_with_its_name() -> None:
     """A name that lost its beginning does not leave the ellipsis on a line of its own."""
     assert named("…Base+GNPos+DS+DBPos…") == "…&NoBreak;Base+<wbr>GNPos+<wbr>DS+<wbr>DBPos…"

@@ -106,6 +106,7 @@ from karat.server.serving import prepare
 prepare(sys.argv[1])
 from karat.server import assigning, store
 work = store.state_of(sys.argv[2]).work_of("three-way")
+task = store.state_of(sys.argv[2]).definition.task("three-way")
 found = [
     {"assessor": who, "unit": item.unit, "run": item.run, "values": one.said.values, "program": one.said.program,
      "skipped": one.said.skipped, "id": one.said.id, "guidelines": one.said.guidelines}
@@ -116,9 +117,9 @@ print(json.dumps({
     "ballots": found,
     "judged": [(one.assessor, one.id) for one in events],
     "counts": assigning.counts(sys.argv[2], "three-way"),
-    "people": assigning.judgments(sys.argv[2], "three-way").decode(),
-    "all": assigning.judgments(sys.argv[2], "three-way", programs=True).decode(),
-    "key": assigning.key_file(sys.argv[2], "three-way").decode(),
+    "people": assigning.file_of(sys.argv[2], "three-way").decode(),
+    "all": assigning.file_of(sys.argv[2], "three-way", programs=True).decode(),
+    "key": assigning.file_of(sys.argv[2], "three-way", "key" if "key" in assigning.files(task) else "").decode(),
     "disputed": sorted(work.disputed),
     "verify": store.verify(sys.argv[2]),
 }))

@@ -331,6 +331,8 @@ class World:
             body = body.replace(store.digest_of(token.encode())[:12].encode(), b"FINGERPRINT")
         body = re.sub(rb'\s*<a class="card" href="/c/(?!CAMPAIGN/).*?</a>', b"", body, flags=re.S)
         body = re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"ID", body)  # of a judgment that is not given yet
+        for entry in re.findall(rb'data-entry="([0-9a-f]{12})" data-new', body):
+            body = body.replace(entry, b"ENTRY")
         return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]*"', b"CSRF", body)
 
     def aliases(self) -> dict[str, str]:

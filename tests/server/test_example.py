@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from karat.formats.justification_ratings import read_justifications
+from karat.studies.justify.study import justify
 from tests.server.conftest import karat, surroundings
 
 TWICE = """
@@ -50,6 +52,9 @@ from karat.server.assigning import counts
 from karat.server.store import state_of
 make_example()
 open, over = state_of(NAME), state_of(FINISHED)
+def times(campaign):
+    said = [one.said for of in state_of(campaign).work_of("three-way").ballots.values() for one in of.values()]
+    return {f"{one.assessor} {one.item.stage} {one.item.unit}": one.seconds for one in said}
 print(json.dumps({
     "signed": [name for name, member in open.members.items() if open.has_signed(member)],
     "runs": {
@@ -66,6 +71,8 @@ print(json.dumps({
     "reports": [name for name, team in over.teams.items() if team.report],
     "judging": counts(NAME, "three-way"),
     "judged": counts(FINISHED, "three-way"),
+    "rated": counts(SCORED, "justifications"),
+    "times": [times(name) for name in (NAME, SCORED, FINISHED)],
     "guidelines": [len(one.guidelines) for one in (open, over)],
 }))
 """
@@ -143,6 +150,51 @@ def test_teams_in_every_state(tmp_path: Path) -> None:
     assert found["judged"]["units"] == {"open": 0, "agreed": 4, "disputed": 0, "undecided": 0, "adjudicated": 3}
     assert found["judged"]["closed"] == ["labels"]
     assert found["guidelines"] == [2, 1]
+    rated = {one["assessor"]: (one["judged"], one["units"], one["skipped"]) for one in found["rated"]["assessors"]}
+    assert rated == {"Wren": (24, 24, 0), "Robin": (24, 24, 3), "Finch": (10, 24, 0)}
+    # Judgments of the same pairs take people as long in every campaign, and as long as people take.
+    first, scored, finished = found["times"]
+    assert scored == finished
+    assert len(scored) == 17
+    assert all(2 < seconds < 90 for seconds in (first | scored).values())
+    assert len(set(first.values())) > 20
+
+
+RATED = """
+import json, sys
+from karat.server.serving import prepare
+prepare(sys.argv[1])
+from karat.server import models
+from karat.server.example import make_example
+make_example()
+from tests.server.campaigns import logged_in
+from karat.server.accounts import HOST
+models.Account.objects.create(name=HOST, password="!", is_host=True)
+pages = {}
+for who, page in (("Finch", "judge"), ("Wren", "judge"), (HOST, "judging")):
+    browser = logged_in(models.Account.objects.get(name=who))
+    while "in a moment" in (text := browser.get(f"/c/example-scored/tasks/justifications/{page}/").content.decode()):
+        pass
+    pages[who] = text
+print(json.dumps(pages))
+"""
+
+
+def test_justifications_can_be_rated_at_once(tmp_path: Path) -> None:
+    """One assessor has some left, another one is asked for a summary; the file is what `karat justify` reads."""
+    home, file = tmp_path / "home", tmp_path / "ratings.tsv"
+    command = [sys.executable, "-c", RATED, str(home)]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert done.returncode == 0, done.stderr
+    finch, wren, host = json.loads(done.stdout).values()
+    assert "10 of 24 rated" in finch
+    assert "How easy is the justification to understand?" in finch
+    assert "Say why, in a sentence, and stop." in wren
+    assert "Runs: understandable" in host
+    assert karat(home, "campaign", "ballots", "example-scored", "justifications", "-o", str(file)).returncode == 0
+    rated = justify(read_justifications(file))
+    assert sorted(run.run for run in rated.runs) == ["Alder-1", "Birch-1", "Elm-1"]
+    assert sorted(judge.judge for judge in rated.judges) == ["Finch", "Robin", "Wren"]
 
 
 TAKEN = """

@@ -116,9 +116,7 @@ def test_planted_examples_look_like_any_unit(panels: Any) -> None:
     assert made.play("anna", label) == 3 + 4 + 1
     assert len(shapes) == 1
     (planted,) = held_out(store.state_of(made.name).seed, ("x1", "x2", "x3", "x4"), 1)
-    from karat.server.judging import examples
-
-    pairs = examples(store.state_of(made.name))
+    pairs = store.material(store.state_of(made.name), "three-way").examples
     assert pairs.texts[pairs.index[planted]] in seen
     told = text(made.page("anna", "tasks/three-way/qualification/"))
     assert f"<dd>{pairs.texts[pairs.index[planted]]}</dd>" not in told
@@ -222,3 +220,17 @@ def test_outcomes_are_told_after_the_close(panels: Any) -> None:
     assert there in text(made.page("anna", ""))
     assert "none decided otherwise" in text(made.page("ben", there))
     assert "You labelled nothing" in text(made.page("cleo", there))
+
+
+def test_a_unit_that_one_of_two_skipped_is_not_decided(panels: Any) -> None:
+    """Its outcome says that too few gave a label, not that nobody did."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben")
+    assigning.assign(made.name, "three-way", made.names("anna", "ben"), units=["1"])
+    made.judge("anna", made.next("anna")["unit"], values={"label": "UNKNOWN"})
+    made.judge("ben", made.next("ben")["unit"], skipped="no idea")
+    assigning.set_round(made.name, "three-way", "labels", False)
+    page = made.page("anna", "tasks/three-way/outcomes/").content.decode()
+    assert "too few gave a label" in page
+    assert "nobody gave a label" not in page

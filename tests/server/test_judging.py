@@ -50,10 +50,10 @@ def test_two_judge_everything_and_the_files_say_so(panels: Any, tmp_path: Path) 
     assert told["units"]["agreed"] + told["units"]["disputed"] == 12
     assert 0 < told["units"]["agreed"] < 12
     path = tmp_path / "ballots.tsv"
-    path.write_bytes(assigning.judgments(made.name, "three-way"))
+    path.write_bytes(assigning.file_of(made.name, "three-way"))
     assert karat.agree(karat.read_ballots(path)).units == 12
     key = tmp_path / "key.xml"
-    key.write_bytes(assigning.key_file(made.name, "three-way"))
+    key.write_bytes(assigning.file_of(made.name, "three-way", "key"))
     pairs = karat.read_pairs(key)
     assert int((pairs.labels >= 0).sum()) == told["units"]["agreed"]
 
@@ -149,7 +149,7 @@ def test_justifications_are_rated_without_names(panels: Any) -> None:
     assert [one["text"] for one in seen[::2]] == [one["text"] for one in seen[1::2]]
     state = store.state_of(made.name)
     assert agenda(state, "reasons", people[0]) == agenda(state, "reasons", people[1])
-    table = assigning.judgments(made.name, "reasons").decode().splitlines()
+    table = assigning.file_of(made.name, "reasons").decode().splitlines()
     assert table[0].split("\t")[:5] == ["run", "unit", "judge", "understandable", "compelling"]
     assert len(table) == 9
 

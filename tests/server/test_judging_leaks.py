@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from tests.server.test_noninterference import RENAMED, differences, same_aliases, turned
 
@@ -22,13 +23,14 @@ def benches(sights: Any) -> Any:
 
 def met(bench: Any, role: str = "assessor") -> dict[str, Any]:
     """Every answer that somebody gets, from pages and as a program, with the unit that comes next."""
-    from tests.server.benches import REASONS
+    from tests.server.benches import PARTS, QUIZ, REASONS, SERIES
     from tests.server.crawling import crawl, filled, guesses
     from tests.server.sights import TASK
 
-    here = f"/c/{bench.name}/tasks/{REASONS}/"
-    also = [f"{here}{page}/" for page in ("judge", "qualification", "discussion", "outcomes")]
-    also += [f"/api/campaigns/{bench.name}/tasks/{task}/next" for task in (TASK, REASONS)]
+    pages = ("judge", "qualification", "discussion", "outcomes")
+    also = [f"/c/{bench.name}/tasks/{task}/{page}/" for task in (REASONS, QUIZ) for page in pages]
+    also += [f"/c/{bench.name}/tasks/{task}/judge/" for task in (PARTS, SERIES)]
+    also += [f"/api/campaigns/{bench.name}/tasks/{task}/next" for task in (TASK, REASONS, QUIZ, PARTS, SERIES)]
     return crawl(bench, role, ("/", *filled(bench, guesses(bench, own=True)), *also))
 
 
@@ -73,6 +75,7 @@ def test_what_others_said_is_not_told_before_its_time(benches: Any) -> None:
     for phase in bench.phases():
         told = met(bench)
         comments = found({"as usual says so"}, told)
+        assert found({"as usual wrote this"}, told) == [], phase
         decided = found({"note of as usual", "kind of as usual"}, told)
         assert bool(comments) == (phase in ("revealed", "closed")), phase
         assert bool(decided) == (phase == "closed"), phase
@@ -122,8 +125,14 @@ def test_a_planted_name_is_found(benches: Any, monkeypatch: pytest.MonkeyPatch) 
     phases = bench.phases()
     assert [next(phases) for _ in range(3)][-1] == "half"
     with monkeypatch.context() as patch:
-        true = judging._show
-        patch.setattr(judging, "_show", lambda *given: true(*given) | {"run": given[3].run})
+        true = judging.kind_of  # type: ignore[attr-defined]
+
+        def careless_kind(task: Any, item: Any) -> Any:
+            kind = true(task, item)
+            told = kind.show
+            return replace(kind, show=lambda about, one, who: told(about, one, who) | {"run": one.run})
+
+        patch.setattr(judging, "kind_of", careless_kind)
         patch.setattr(
             judging, "next_item", lambda state, task, who, *_, **__: first_of(state.work_of(task).queues, who)
         )

@@ -73,7 +73,7 @@ def test_a_program_that_took_everything_back_stays_one(panels: Any) -> None:
     unit = made.next("anna")["unit"]
     assert made.judge("anna", unit, values=UNKNOWN, program={"model": "m"}).status_code == 201
     assert made.ask("anna", "undo", {"id": "back", "unit": unit}).status_code == 201
-    assert assigning.judgments(made.name, TASK, programs=True).count(b"\n") == 1
+    assert assigning.file_of(made.name, TASK, programs=True).count(b"\n") == 1
     assert made.judge("anna", unit, values=UNKNOWN).status_code == 422
 
 
@@ -95,7 +95,7 @@ def test_ratings_of_programs_are_marked(panels: Any) -> None:
     for who, more in (("anna", {}), ("ben", {"program": {"model": "m"}})):
         unit = made.next(who, "reasons")["unit"]
         assert made.judge(who, unit, "reasons", values={"understandable": "1"}, **more).status_code == 201
-    rows = [line.split("\t") for line in assigning.judgments(made.name, "reasons", programs=True).decode().splitlines()]
+    rows = [line.split("\t") for line in assigning.file_of(made.name, "reasons", programs=True).decode().splitlines()]
     assert [(row[2][-3:], row[-1]) for row in rows] == [("dge", "program"), ("nna", ""), ("ben", '{"model":"m"}')]
 
 
@@ -110,7 +110,7 @@ def test_a_pair_is_skipped_for_all_runs_or_for_none(panels: Any) -> None:
     assert assigning.counts(made.name, "reasons")["ballots"] == 2
     assert made.judge("anna", unit, "reasons", values={"understandable": "2"}).status_code == 201
     assert assigning.counts(made.name, "reasons")["ballots"] == 1
-    assert b"skip" not in assigning.judgments(made.name, "reasons")
+    assert b"skip" not in assigning.file_of(made.name, "reasons")
     assert made.ask("anna", "undo", {"id": "back", "unit": unit}, "reasons").status_code == 201
     assert assigning.counts(made.name, "reasons")["ballots"] == 0
 
@@ -125,7 +125,7 @@ def test_remarks_with_control_characters(panels: Any, tmp_path: Path) -> None:
         answer = made.judge(who, made.next(who)["unit"], values=UNKNOWN, comment="one\x0btwo\x00three\x1c")
         assert answer.status_code == 201
     path = tmp_path / "ballots.tsv"
-    path.write_bytes(assigning.judgments(made.name, TASK))
+    path.write_bytes(assigning.file_of(made.name, TASK))
     assert karat.read_ballots(path).units == ("1",)
 
 
@@ -239,7 +239,7 @@ def test_ballots_come_back_whatever_a_note_contains(panels: Any) -> None:
         made.play(who, lambda _, label=label: {"label": label})
     said = {"label": "CONTRADICTION", "reason": "error", "kind": "=tense", "note": " two\nlines "}
     assert made.play("carl", lambda _: said) == 1
-    raw = assigning.judgments(made.name, TASK)
+    raw = assigning.file_of(made.name, TASK)
     told = importing.import_ballots(made.name, TASK, "ballots.tsv", raw)
     assert (told["imported"], told["already"]) == (0, 3)
     other = raw.replace(b"two lines", b"three lines")

@@ -91,7 +91,7 @@ def test_units_are_given_out_by_a_form(panels: Any) -> None:
     assert [one["units"] for one in assigning.counts(made.name, TASK)["assessors"]] == [4, 4]
     for wrong, words in (
         ({"units": "none"}, "none"),
-        ({"per_unit": "9"}, "expected 1 to 2"),
+        ({"per_unit": "9"}, "2 named"),
         ({"per_unit": "many"}, "Expected a number"),
         ({"stage": "singing"}, "Expected labels"),
         ({"assessor": []}, "Nobody was named"),
@@ -113,7 +113,7 @@ def test_the_page_says_what_karat_agree_says(panels: Any, tmp_path: Path) -> Non
         made.play(who, differing(by))
     answer = host().get(address(made, "files/ballots/"))
     (tmp_path / "ballots.tsv").write_bytes(answer.content)
-    assert answer.content == assigning.judgments(made.name, TASK)
+    assert answer.content == assigning.file_of(made.name, TASK)
     done = karat("agree", str(tmp_path / "ballots.tsv"), "--format", "html")
     assert done.returncode == 0, done.stderr
     printed, shown = cells(done.stdout), cells(page_of(made))
@@ -153,7 +153,7 @@ def test_self_consistency_and_examples(panels: Any) -> None:
     assert rows[1][1:] == ["–", "100.0% [51.0%, 100.0%] of 4 (few)", "100.0% [34.2%, 100.0%] of 2 (few)"]
 
 
-def test_reassigned_closed_revealed(panels: Any) -> None:
+def test_reassigned_and_closed(panels: Any) -> None:
     """By forms; what cannot be done is said."""
     from karat.server import assigning
 
@@ -168,14 +168,17 @@ def test_reassigned_closed_revealed(panels: Any) -> None:
     assert one.post(address(made, "reassign/"), move | {"move.reason": "on leave"}).status_code == 302
     assert {one["assessor"]: one["units"] for one in assigning.counts(made.name, TASK)["assessors"]}[carla] == 3
     assert one.post(address(made, "round/"), {"stage": "labels"}).status_code == 302
-    assert "labels of pairs closed" in page_of(made)
+    assert "labels closed" in page_of(made)
     assert made.judge("ben", made.next("ben")["unit"] if made.next("ben") else "", values={}).status_code == 403
     assert one.post(address(made, "round/"), {"stage": "labels", "open": "yes"}).status_code == 422
     assert one.post(address(made, "round/"), {"stage": "labels", "open": "yes", "reason": "late"}).status_code == 302
     assert one.post(address(made, "round/"), {"stage": "singing"}).status_code == 404
-    assert "There is no norming round" in one.post(address(made, "reveal/")).content.decode()
+    there = f"/c/{made.name}/tasks/{TASK}/discussion/"
+    assert there not in page_of(made)
+    assert "There is no norming round" in one.post(there, {"do": "reveal"}).content.decode()
     assigning.assign(made.name, TASK, [anna, ben], stage="norming", units=["4"])
-    assert "have not voted" in one.post(address(made, "reveal/")).content.decode()
+    assert there in page_of(made)
+    assert "have not voted" in one.post(there, {"do": "reveal"}).content.decode()
 
 
 def test_judgments_are_brought_in_by_a_form(panels: Any) -> None:
@@ -264,8 +267,8 @@ def test_ratings_have_their_own_agreement(panels: Any) -> None:
     made.play("ben", lambda show: {"understandable": str(len(show["hypothesis"]) % 2 + 1)}, "reasons")
     page = page_of(made, "reasons")
     assert "karat justify" in page
-    raw = one.get(address(made, "files/ballots/", "reasons")).content
-    assert raw == assigning.judgments(made.name, "reasons")
+    raw = one.get(address(made, "files/ratings/", "reasons")).content
+    assert raw == assigning.file_of(made.name, "reasons")
     assert one.get(address(made, "files/summaries/", "reasons")).content.startswith(b"judge\tsummary")
     # Brought back into the same campaign, nothing is new.
     sent = SimpleUploadedFile("ratings.tsv", raw)
@@ -278,7 +281,12 @@ def test_ratings_have_their_own_agreement(panels: Any) -> None:
 def test_files(panels: Any) -> None:
     """Each has its name; others do not exist."""
     made = panels.make("anna")
-    for what, name in (("ballots", "ballots.tsv"), ("with-programs", "with-programs"), ("key", "agreed-key.xml")):
+    for what, name in (
+        ("ballots", "ballots.tsv"),
+        ("ballots-with-programs", "with-programs"),
+        ("all", "judgments.tsv"),
+        ("key", "agreed-key.xml"),
+    ):
         answer = host().get(address(made, f"files/{what}/"))
         assert answer.status_code == 200
         assert name in answer.headers["Content-Disposition"]

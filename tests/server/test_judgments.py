@@ -105,7 +105,7 @@ def test_every_answer_must_be_judged(asked: tuple[Any, str]) -> None:
     from karat.server.store import execute
 
     with pytest.raises(UsageError, match="judgments are for tasks of the kind questions"):
-        execute(name, Rekey(judgments={"three-way": "0" * 64}, scores={}, reason="x"), "organiser")
+        execute(name, Rekey(judgments={"three-way": {"verdicts": "0" * 64}}, scores={}, reason="x"), "organiser")
 
 
 def test_methods_and_letters_tell_of_judgments(asked: tuple[Any, str]) -> None:
@@ -150,7 +150,8 @@ def test_the_results_of_questions(asked: tuple[Any, str]) -> None:
     apply(name)
     tables, waiting = operations.board(name)
     assert waiting == []
-    assert {row.run: row.factoid.accuracy for row in tables["questions"].runs} == pytest.approx(expected())
+    table: Any = tables["questions"]
+    assert {row.run: row.factoid.accuracy for row in table.runs} == pytest.approx(expected())
     page = campaigns.text_of(organiser.get(f"/c/{name}/results/"))
     assert "scores highest" in page
     assert '<div class="board"' in page

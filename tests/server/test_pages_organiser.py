@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from karat.campaign.definition import Task, parse
+from karat.campaign.definition import Task, build, parse
 from karat.campaign.events import Entry, Happened, broken_at
 
 
@@ -104,6 +104,31 @@ def test_settings_saved_unchanged_change_nothing(site: Any) -> None:
     text = organiser.get(f"/c/{campaign}/campaign.toml").content.decode()
     assert parse(text, "campaign.toml") == site.store.state_of(campaign).definition
     assert "A typing error" in site.text_of(organiser.get(f"/c/{campaign}/record/"))
+
+
+def test_the_form_holds_every_value_of_a_campaign() -> None:
+    """Whatever a campaign file can say comes back from the fields: nothing is lost by a change of something else."""
+    from karat.campaign.definition import BESIDE, Judging
+    from karat.server.pages.editing import fields_of, table_of, values_of
+
+    files: dict[str, Any] = {use: f"{use}.tsv" for use in BESIDE}
+    task = Task(name="three-way", title="T", test="p.xml", runs=5, public_share=0.25, link="https://x/{id}", **files)
+    judging = Judging(per_unit=3, examples="x.xml", qualify=0.55, repeats=4, planted=2, lease=7)
+    dates = {"opens": "2030-01-01T00:00", "closes": "2030-02-01T00:00", "reports": "2030-03-01T00:00"}
+    table: dict[str, Any] = {
+        "name": "c",
+        "title": "C",
+        "description": "D",
+        "zone": "Europe/Berlin",
+        "registration": "open",
+    }
+    table |= {"grace": 7, "practice": True, "key_with_results": True, "baselines": ["b"], "dates": dates}
+    made = build({**table, "tasks": [{"name": "t", "test": "p.xml"}]}, "test")
+    made = msgspec.structs.replace(made, tasks=(task,), judging=judging)
+    values = values_of(made, {})
+    shown = {field.name for fields in fields_of(values, 1).values() for field in fields}
+    values = {name: value if value != "True" else "yes" for name, value in values.items() if name in shown}
+    assert build(table_of(values, 1) | {"name": "c"}, "test") == made
 
 
 def test_settings_say_what_is_wrong_beside_the_field(site: Any) -> None:

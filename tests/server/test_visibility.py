@@ -136,7 +136,7 @@ TABLE = {
     "judging-assign": Row(None, ORGANISER),
     "judging-reassign": Row(None, ORGANISER),
     "judging-round": Row(None, ORGANISER, form={"stage": "labels"}),
-    "judging-reveal": Row(None, ORGANISER),
+    "judging-questions": Row(None, ORGANISER),
     "judging-import": Row(None, ORGANISER),
     "judging-file": Row(ORGANISER),
     # Programs

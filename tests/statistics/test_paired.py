@@ -15,7 +15,7 @@ from scipy import stats
 
 from karat.arrays import Floats, Singles
 from karat.data.parameters import generator
-from karat.kernels.signflip import random_signs
+from karat.kernels.counting import random_signs
 from karat.statistics.paired import (
     ENUMERATED_UP_TO,
     Paired,

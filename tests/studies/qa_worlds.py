@@ -32,7 +32,7 @@ class World:
     order: dict[str, list[str]] = field(default_factory=dict)
     """The questions of each run in the order it answers them."""
     verdicts: dict[Key, tuple[str, str]] = field(default_factory=dict)
-    """Verdict (R X U W) and group."""
+    """Verdict (R X U W L) and group."""
     nuggets: dict[tuple[str, str], list[tuple[str, str]]] = field(default_factory=dict)
     """Assessor and question: name and importance of each nugget."""
     held: dict[tuple[str, str, str, str], str] = field(default_factory=dict)
@@ -74,7 +74,7 @@ def random_world(
 
 
 def _add_verdicts(world: World, question: str, chance: random.Random) -> None:
-    letters = "WWWXU" if chance.random() < 0.2 else "RRXUW"  # some have no known answer
+    letters = "WWXUL" if chance.random() < 0.2 else "RRRXUWL"  # some have no known answer
     for at in range(chance.randint(3, 8)):
         group = chance.choice(["", f"g{chance.randint(1, 3)}"])
         world.verdicts[question, f"d{at % 3}", f"Answer {at}"] = chance.choice(letters), group

@@ -94,6 +94,23 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (board_of(entry("b", 0.7, True)), "a scores 80.0% and b 70.0%, a significant difference."),
         (
+            replace(board_of(entry("b", 0.7, True)), baseline=Baseline("always-unknown", 0.75)),
+            "a scores 80.0% and b 70.0%, a significant difference.",
+        ),
+        (
+            replace(board_of(entry("b", 0.7, True)), baseline=Baseline("always-unknown", 0.85)),
+            "a scores 80.0% and b 70.0%, a significant difference; both runs score below the best baseline, "
+            "always-unknown (85.0%).",
+        ),
+        (
+            replace(
+                board_of(entry("b", 0.8, False), entry("c", 0.7, False), leaders=("a", "b")),
+                baseline=Baseline("always-unknown", 0.85),
+            ),
+            "a and b tie for the highest accuracy (80.0%); all 3 runs score below the best baseline, always-unknown "
+            "(85.0%).",
+        ),
+        (
             board_of(entry("b", 0.7, False), entry("c", 0.6, True)),
             "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over 1 of the 2 other runs is "
             "not statistically significant.",
@@ -238,3 +255,13 @@ def test_a_section_that_would_say_nothing() -> None:
     assert [(one.name, one.reason) for one in result.left_out] == [
         ("sensitivity", "no other setting can be tried on these data")
     ]
+
+
+def test_a_lead_in_the_digits_of_the_board() -> None:
+    """The sentence has as many digits as the table below it: 85.02%, 0.11 points."""
+    narrow = [Entry(run, (1, 2), value, (value - 0.005, value + 0.005), value - 0.8502, False)
+              for run, value in (("a", 0.8502), ("b", 0.8491), ("c", 0.84))]  # fmt: skip
+    board = Board("accuracy", "3", 9815, "pair", 0.95, "test", ("a",), tuple(narrow), percent=True)
+    assert board.digits == 2
+    assert verdict(board).startswith("a scores highest (85.02%), 0.11 points ahead of the next run")
+    assert board.text(narrow[1].difference, signed=True) == "−0.11"

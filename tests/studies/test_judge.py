@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -134,6 +136,24 @@ def test_a_good_judge_and_a_poor_one() -> None:
     told = " ".join(result.findings())
     assert "good passes the alternative-annotator test: it may replace 3 of 3 people" in told
     assert "poor fails" in told
+
+
+def test_three_judges_are_one_sentence() -> None:
+    """People's agreement is said once, judges with the same outcome are named together, and so is what is missing."""
+    made = simulated(400, {**PEOPLE, "x": 0.95, "y": 0.95, "z": 0.4})
+    judge_of = np.array(made.assessors)[made.assessor]
+    lacking = ((judge_of == "x") & (made.unit < 7)) | ((judge_of == "z") & (made.unit == 0))
+    kept = replace(made, **{name: getattr(made, name)[~lacking] for name in ("unit", "assessor", "code")})
+    told = judge(kept, automatic=["x", "y", "z"]).findings()
+    (agreed,) = [one for one in told if "agrees with a person" in one]
+    assert re.fullmatch(
+        r"x agrees with a person on [\d.]+% of the units \(95% CI [\d.]+% to [\d.]+%\), y on [\d.]+% \([\d.% to]+\) "
+        r"and z on [\d.]+% \([\d.% to]+\); people agree with each other on [\d.]+%\.",
+        agreed,
+    )
+    assert "x and y pass the alternative-annotator test: each may replace 3 of 3 people (epsilon 0.2)." in told
+    assert sum("alternative-annotator test" in one for one in told) == 2
+    assert "x gave no verdict on 7 units that people judged, z on 1; these units are left out." in told
 
 
 def test_judges_are_no_people() -> None:

@@ -143,11 +143,13 @@ def test_nil(world: World) -> None:
         assert (run.nil.given, run.nil.right) == (len(given), len(right))
         assert same(run.nil.precision, len(right) / len(given) if given else None)
         assert same(run.nil.recall, len(right) / len(nothing) if nothing else None)
-        counts = {"correct": 0, "inexact": 0, "unsupported": 0, "incorrect": 0}
+        counts = dict.fromkeys(("correct", "inexact", "unsupported", "incorrect", "locally correct"), 0)
         for question in world.of_type("FACTOID"):
             document, string, _ = world.said[run.run, question][0]
             letter = world.verdicts[question, document, string][0] if document != "NIL" else ""
-            name = {"R": "correct", "X": "inexact", "U": "unsupported", "W": "incorrect"}.get(letter)
+            name = {"R": "correct", "X": "inexact", "U": "unsupported", "W": "incorrect", "L": "locally correct"}.get(
+                letter
+            )
             counts[name or ("correct" if question in nothing else "incorrect")] += 1
         assert run.factoid.verdicts == counts
 

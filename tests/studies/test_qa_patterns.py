@@ -161,3 +161,21 @@ def test_policy_without_patterns() -> None:
     """There must be patterns to leave answers to."""
     with pytest.raises(UsageError, match="patterns"):
         scored(random_world(1), unjudged="patterns")
+
+
+def test_locally_correct_answers_do_not_count() -> None:
+    """They are counted by themselves where there are any, and are neither right nor lenient."""
+    questions = questions_of()
+    first = questions.questions[0].id
+    answers = answers_of(
+        tabs("run|qid|rank|doc|answer", f"a|{first}|1|D1|x", f"b|{first}|1|D2|x"),
+        questions.without(one.id for one in questions.questions[1:]),
+    )
+    only = questions.without(one.id for one in questions.questions[1:])
+    verdicts = verdicts_of(tabs("qid|doc|answer|verdict|group", f"{first}|D1|x|L|", f"{first}|D2|x|R|"), only)
+    result = qa(only, answers, verdicts=verdicts)
+    assert {run.run: run.factoid.verdicts["locally correct"] for run in result.runs} == {"a": 1, "b": 0}
+    assert {run.run: (run.factoid.accuracy, run.factoid.accepting["lenient"]) for run in result.runs} == {
+        "a": (0.0, 0.0), "b": (1.0, 1.0)
+    }  # fmt: skip
+    assert any("locally correct" in [column.name for column in sheet.columns] for sheet in result.sheets())

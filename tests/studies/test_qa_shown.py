@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from karat.studies.qa.betas import CROSSINGS, BetaCrossing, BetaCurves, beta_chart
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.qa.study import qa
+from karat.studies.unit_means import CROSSINGS, BetaCrossing, BetaCurves, beta_chart
 from tests.studies.qa_scored import patterned, scored
 from tests.studies.qa_worlds import nouns, random_world
 from tests.undefined import all_explained

@@ -8,6 +8,7 @@ import io
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -652,12 +653,19 @@ def test_clusters_of_pairs() -> None:
 @pytest.mark.parametrize(
     ("file", "title"),
     [
-        ("data/mnli_dev-matched.jsonl", "Mnli dev matched"),
-        ("RTE3_test.preprocessed.xml.gz", "RTE3 test.preprocessed"),
-        ("rte3.pairs", "Rte3"),
-        ("mnli/key.tsv", "Evaluation"),
-        ("", "Evaluation"),
-        ("__.tsv", "Evaluation"),
+        ("data/mnli_dev-matched.jsonl", "MNLI dev matched"),
+        ("RTE3_test.preprocessed.xml.gz", "RTE-3 test.preprocessed"),
+        ("rte3.pairs", "RTE-3"),
+        ("RTE3_test.xml", "RTE-3 test set"),
+        ("rte3-german.xml", "RTE-3 German"),
+        ("trec13questions.xml", "TREC 13 questions"),
+        ("rag24_nuggets.jsonl", "RAG 24 nuggets"),
+        ("sick-dev.tsv", "SICK development set"),
+        ("test.xml", "Test"),
+        ("a-letter-to-anna.tsv", "A letter to anna"),
+        ("mnli/key.tsv", "Evaluation of 10 runs"),
+        ("", "Evaluation of 10 runs"),
+        ("__.tsv", "Evaluation of 10 runs"),
     ],
 )
 def test_a_readable_title(file: str, title: str) -> None:
@@ -674,3 +682,31 @@ def test_a_run_s_page_begins_with_the_run(whole: Report) -> None:
         begins = [one.startswith(portrait.run) for one in portrait.findings]
         assert begins == sorted(begins, reverse=True), portrait.run
     assert any(len({one.startswith(portrait.run) for one in portrait.findings}) == 2 for portrait in whole.portraits())
+
+
+def test_a_page_without_runs_opens_with_its_answer() -> None:
+    """Ratings or ballots alone have no leaderboard: the first section's main finding stands where the verdict would."""
+    ratings = karat.read_justifications(examples.RATINGS)
+    for made, facts in (
+        (report(ratings=ratings), (f"{len(ratings):,} ratings of {len(ratings.runs)} runs", "")),
+        (report(ballots=karat.read_ballots(examples.BALLOTS)), ("320 ballots of 2 assessors", "160 units")),
+    ):
+        assert made.opening.views == ()
+        first = made.sections[0].result.headlines()[0]
+        assert made.findings()[0] == first
+        page = made.render("html")
+        (verdict,) = re.findall(r'<p class="verdict">(.+)</p>', page)
+        assert re.sub("<[^>]+>", "", verdict) == escape(first)
+        assert made.render("text").index(first[:40]) < made.render("text").index(made.sections[0].question)
+        assert all(fact in made.opening.facts for fact in facts if fact)
+
+
+def test_pairs_without_a_label_are_counted() -> None:
+    """The mix of labels adds up to the number of pairs."""
+    labels = KEY.labels.copy()
+    labels[:3] = -1
+    runs = Responses.of(replace(KEY, labels=labels), list(RUNS.runs))
+    first = report(runs, without=[name for name in SECTIONS if name != "score"]).opening.facts[0]
+    numbers = [int(one) for one in re.findall(r"(\d+) (?:entailment|unknown|contradiction|without a label)", first)]
+    assert sum(numbers) == len(KEY) == int(first.split()[0])
+    assert "3 without a label" in first

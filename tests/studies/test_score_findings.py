@@ -69,3 +69,24 @@ def test_finding_of_soundness(make: Make) -> None:
         "twice's labels contradict its ranking: no cut-off reproduces them, and even the best one, after 0 pairs, "
         "differs from 2 labels. This also applies to 1 other run: once."
     ]
+
+
+def test_identical_runs_in_one_sentence(make: Make) -> None:
+    """A run that was submitted twice is named with its twin; of several such groups there is one sentence."""
+    labels = "E E U U C C"
+    first, second, third = "EEUUCC", "EEUUUU", "UUUUCC"
+
+    def run(answers: str) -> str:
+        return "".join(f"{place} {label}\n" for place, label in enumerate(answers, start=1))
+
+    one = karat.score(make(labels, a=run(first), b=run(second), c=run(first))[1])
+    (told,) = [said for said in one.findings() if "same answer" in said]
+    assert (told, told.flag, told.runs) == ("a and c give the same answer to every pair.", "identical", ("a", "c"))
+    runs = {"a": first, "b": second, "c": first, "d": second, "e": third}
+    (told,) = [
+        said
+        for said in karat.score(make(labels, **{name: run(text) for name, text in runs.items()})[1]).findings()
+        if said.flag == "identical"
+    ]
+    assert told == "2 groups of runs give identical answers: a and c; b and d."
+    assert told.runs == ("a", "c", "b", "d")

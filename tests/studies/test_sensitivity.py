@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 import karat
 from karat.data.ballots import Ballots, Scale
 from karat.data.tables import Table
-from karat.examples import BALLOTS, RUNS
+from karat.examples import BALLOTS, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE, TWO
 from karat.measures import decided_f, kappa
@@ -170,3 +171,15 @@ def test_few_units_are_told(make: Make) -> None:
     )  # fmt: skip
     told = " ".join(sensitivity(runs, ballots=said).findings())
     assert "key assessor x (on 3 of 4 units)" in told
+
+
+def test_nothing_is_drawn_of_settings_that_change_nothing() -> None:
+    """Two runs that differ in accuracy only by scale under every setting: no grid of equal ranks, no row of ones."""
+    key = karat.read_pairs(PAIRS)
+    two = karat.read_runs([RUNS / "careful.jsonl", RUNS / "always-entailment.txt"], key)
+    same = karat.sensitivity(two, way="2")
+    assert len(same.settings) > 1
+    unchanged = replace(same, settings=[same.settings[0], *(same.settings[0],) * 2])
+    assert unchanged.alternatives == []
+    assert unchanged.charts() == []
+    assert len(unchanged.sheets()) > 0

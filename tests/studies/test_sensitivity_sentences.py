@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -97,8 +98,23 @@ def test_sentences_say_what_the_table_says(make: Callable[[int], Sensitivity], s
         if len(tried) == 1:
             of_them = "but not under the only alternative setting"
         assert told.startswith(f"{who} officially{',' * (not kept)} {of_them}{could}")
-        clauses = re.split(" could change the ranking[.] ", told)[1].split("; ")
-        for place in set(tried) - set(kept):
+        clauses = re.split(" could change the ranking[.] ", told)[1].partition(". ")[0].removesuffix(".").split("; ")
+        changed = sorted(set(tried) - set(kept))
+        if len(changed) > 4:
+            numbers = Counter(tuple(winners[place]) for place in changed)
+            found = [re.fullmatch(r"(.+?) (?:tie for|ranks|rank) first under (\d+) of them", one) for one in clauses]
+            assert all(found)
+            by_name = {one[1]: int(one[2]) for one in found if one}
+            assert sum(by_name.values()) == len(changed)
+            assert len(by_name) == min(len(numbers), 4)
+            others = by_name.pop("others", 0)
+            assert all(numbers[tuple(names.split(", "))] == number for names, number in by_name.items())
+            assert min(by_name.values()) >= max(
+                (n for runs, n in numbers.items() if ", ".join(runs) not in by_name), default=0
+            )
+            assert bool(others) == (len(numbers) > 3)
+            changed = []
+        for place in changed:
             runs = winners[place]
             clause = next(one for one in clauses if one.startswith(f"{', '.join(runs)} "))
             assert ("tie for first under" if len(runs) > 1 else "ranks first under") in clause

@@ -28,6 +28,8 @@ COLUMN_NAMES = {
 ADJUDICATED = ("reason", "kind")
 """Optional columns; rows with a reason are adjudications."""
 
+PROGRAM = "program"
+"""The column of those who are programs, as a campaign writes it."""
 ROW = "row"
 """With `unit=row`, rows are the units, unless a column has this name."""
 
@@ -42,6 +44,8 @@ class BallotCell(NamedTuple):
     label: str
     reason: str = ""
     kind: str = ""
+    program: str = ""
+    """The program that cast it; empty for people."""
 
 
 @dataclass(frozen=True)
@@ -53,13 +57,17 @@ class BallotFile:
     said: Sequence[tuple[Sequence[str], Sequence[str]]]
     reasons: Sequence[tuple[str, str]] = ()
     """Reason and kind of each row, if the file has them."""
+    programs: Sequence[str] = ()
+    """The program that cast the ballot of each row, if the file has a column for that."""
 
     def cells(self, stray: set[int]) -> Iterator[BallotCell]:
         """The ballots, row by row; those of stray rows are empty."""
         for row, (line, unit) in enumerate(zip(self.rows.lines, self.units, strict=True)):
             why = self.reasons[row] if self.reasons and row not in stray else ()
             for assessors, labels in self.said:
-                yield BallotCell(self.rows.file, line, unit, assessors[row], "" if row in stray else labels[row], *why)
+                label, program = "" if row in stray else labels[row], self.programs[row] if self.programs else ""
+                cell = BallotCell(self.rows.file, line, unit, assessors[row], label, *why)
+                yield cell._replace(program=program) if program else cell
 
 
 def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotCell]:
@@ -100,7 +108,8 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
             _check_reasons(rows, label, reasons, problems)
             cast = ["" if reason else one for one, (reason, _) in zip(label, reasons, strict=True)]
             assessor = columns.get("assessor") or _slots(unit, cast)
-            sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons))
+            programs = texts_of(rows, PROGRAM) if PROGRAM in rows.values else ()
+            sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons, programs))
     return sheets
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from karat.align.ballot_cells import BallotCell, cells_of
 from karat.align.ballot_scales import scale_of
 from karat.align.columns import Columns
-from karat.align.pairs import make_pairs
+from karat.align.runs import make_pairs
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.coincidences import table_ballots
 from karat.data.pairs import Pairs
@@ -77,7 +77,10 @@ def ballots_of_rows(
         Adjudication(cell.unit, cell.assessor, codes[cell.label], cast(Reason, cell.reason), cell.kind)
         for cell in decided
     )
-    return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications)
+    programs = tuple(dict.fromkeys(cell.assessor for cell in given if cell.program))
+    if programs:
+        problems.add("programs", f"ballots of {', '.join(programs)}", file=files[0].file)
+    return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications, programs=programs)
 
 
 def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> None:

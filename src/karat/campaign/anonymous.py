@@ -39,8 +39,9 @@ from karat.campaign.events import (
     drawing,
     files_of,
 )
-from karat.campaign.judged import read_verdicts
-from karat.campaign.replaying import from_files, known_from, misfits
+from karat.campaign.judged import plainly, read_judgments
+from karat.campaign.judging.library import Library
+from karat.campaign.replaying import from_files, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, apply
 from karat.data.questions import Questions
@@ -63,7 +64,7 @@ def anonymised(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> tuple
             before = made[-1].hash if made else GENESIS
             made.append(chained(before, len(made) + 1, entry.at, masked.account(entry.actor), event))
     contents = {sha256: masked.contents[sha256] for entry in made for sha256 in files_of(entry.event)}
-    if wrong := next(misfits(made, from_files(contents), known_from(contents.__getitem__)), ""):
+    if wrong := next(misfits(made, from_files(contents), Library(contents.__getitem__)), ""):
         raise UsageError(f"the campaign cannot be written without names: {wrong}")
     return made, contents
 
@@ -109,7 +110,11 @@ class Masked:
 
     def item(self, item: Item) -> Item:
         """What was judged."""
-        return replace(item, run=self.run(item.run)) if item.run else item
+        return replace(item, run=self.shown(item.run)) if item.run else item
+
+    def shown(self, run: str) -> str:
+        """A run that is judged, or two that are compared."""
+        return "+".join(map(self.run, run.split("+")))
 
     def definition(self, given: Definition) -> Definition:
         """A definition, which names no team but baselines."""
@@ -133,17 +138,29 @@ class Masked:
             raise UsageError(f"run {id} cannot be written without its remarks: its scores would change")
         return new
 
-    def judgments(self, name: str, sha256: str) -> str:
-        """Verdicts on answers, without a column that says who judged; groups are numbered."""
+    def judgments(self, task: str, name: str, sha256: str) -> str:
+        """Judgments of answers with the new ids of runs; verdicts say nothing of who judged, and groups are numbered.
+
+        In other files, assessors have had no names from the beginning.
+        """
+        raw = self.contents[sha256]
+        raw = (
+            self._verdicts(task, raw)
+            if name == "verdicts"
+            else plainly(name, raw, {id: self.run(id) for id in self.campaign.runs})
+        )
+        self.contents[new := hashlib.sha256(raw).hexdigest()] = raw
+        return new
+
+    def _verdicts(self, name: str, raw: bytes) -> bytes:
         state = self.campaign
         task = state.definition.task(name)
         questions = self.test(task, state.files[task.test], state.seed).units
-        verdicts = read_verdicts(questions, "judgments", self.contents[sha256])
+        verdicts = read_judgments(questions, {"verdicts": raw}).verdicts
+        assert verdicts is not None
         numbers = {group: f"g{number}" for number, group in enumerate(dict.fromkeys(verdicts.groups)) if group}
         groups = tuple(numbers.get(group, "") for group in verdicts.groups)
-        raw = bytes(verdict_formats["table"].facts["write"](remade(verdicts, groups=groups)))
-        self.contents[new := hashlib.sha256(raw).hexdigest()] = raw
-        return new
+        return bytes(verdict_formats["table"].facts["write"](remade(verdicts, groups=groups)))
 
     def _test(self, task: Task, sha256: str, seed: str) -> checking.TestSet:
         return checking.read_test(task, self.contents[sha256], seed)
@@ -230,7 +247,10 @@ def _(event: PrimaryChosen, masked: Masked) -> Event:
 @without_names.register
 def _(event: Rekeyed, masked: Masked) -> Event:
     scores = {masked.run(id): of for id, of in event.scores.items()}
-    judgments = {task: masked.judgments(task, sha256) for task, sha256 in event.judgments.items()}
+    judgments = {
+        task: {name: masked.judgments(task, name, sha256) for name, sha256 in files.items()}
+        for task, files in event.judgments.items()
+    }
     return replace(event, reason=WITHHELD, scores=scores, judgments=judgments)
 
 
@@ -242,7 +262,7 @@ def _(event: Released | Revealed, masked: Masked) -> Event:
 
 @without_names.register
 def _(event: Assigned, masked: Masked) -> Event:
-    runs = {unit: tuple(map(masked.run, of)) for unit, of in event.runs.items()}
+    runs = {unit: tuple(map(masked.shown, of)) for unit, of in event.runs.items()}
     return replace(event, assessors=tuple(map(masked.account, event.assessors)), runs=runs)
 
 
@@ -253,7 +273,9 @@ def _(event: Unassigned, masked: Masked) -> Event:
 
 @without_names.register
 def _(event: Judged, masked: Masked) -> Event:
-    values = {name: WITHHELD if name in ("kind", "note") and said else said for name, said in event.values.items()}
+    # What is written about others' labels is a remark; what stands in a list, such as a question, is data.
+    remarks = ("kind", "note") if event.item.stage == "adjudication" else ()
+    values = {name: WITHHELD if name in remarks and said else said for name, said in event.values.items()}
     return replace(
         event,
         id=masked.ballot(event.id),

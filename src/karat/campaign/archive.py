@@ -14,11 +14,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from karat.campaign.definition import parse, written
+from karat.campaign.definition import parse
 from karat.campaign.doubts import doubts
 from karat.campaign.events import Entry, broken_at, files_of
-from karat.campaign.replaying import from_files, known_from, misfits
+from karat.campaign.judging.library import Library
+from karat.campaign.replaying import from_files, misfits
 from karat.campaign.state import Campaign, apply, replay
+from karat.campaign.writing import written
 from karat.errors import KaratError, Problems, UsageError
 
 README, DEFINITION, RECORD, SUMS, FILES = "README.txt", "campaign.toml", "record.jsonl", "SHA256SUMS", "files/"
@@ -128,7 +130,7 @@ def verified(raw: bytes, file: str = "archive.zip") -> Verified:
     state = replay(entries)
     read_files(state.definition, lambda name: contents[state.files[name]], file)
     problems = Problems()
-    for found in misfits(entries, from_files(contents), known_from(contents.__getitem__)):
+    for found in misfits(entries, from_files(contents), Library(contents.__getitem__)):
         _add(problems, file, found, "what its files give")
     problems.raise_errors()
     return Verified(entries, contents)

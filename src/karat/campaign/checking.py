@@ -14,26 +14,26 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from karat.arrays import Bools
+from karat.campaign.beside import read_beside
 from karat.campaign.definition import MOST_BYTES as MOST_BYTES
 from karat.campaign.definition import MOST_UNPACKED, Definition, Read, Task
 from karat.campaign.events import Checked, Scores, Sent, drawing
-from karat.campaign.judged import read_verdicts, scores_of
+from karat.campaign.judged import Judgments, read_judgments, scores_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading, Source
 from karat.data.questions import Questions
 from karat.data.responses import Responses
-from karat.data.verdicts import Verdicts
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.question_table import parse_questions
-from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats
+from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats, read_columns
 from karat.labels import THREE, TWO, WAYS, fold
 from karat.studies.score.study import scorers
 from karat.studies.scorer import Scorer
 
 WAY: dict[int, Literal["2", "3"]] = {2: "2", 3: "3"}
-MOST_LINES = {"questions": 100, "nuggets": 100}
+MOST_LINES = {"questions": 100, "nuggets": 100, "ratings": 100}
 """The lines of a run for each unit of its test set, 10 unless said here: a list question has many answers."""
 FREE_LINES = 1000
 MOST_CELLS = 200
@@ -60,8 +60,8 @@ class TestSet(NamedTuple):
     """What teams get."""
     blind_name: str
     warnings: tuple[Problem, ...]
-    verdicts: Verdicts | None = None
-    """On the answers to questions, once people have judged them."""
+    judged: Judgments = Judgments()
+    """Of the answers to questions, once people have judged them."""
 
 
 def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes]:
@@ -84,11 +84,19 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
                 found = f"judging.planted: {planted} of {len(pairs.ids)} examples"
                 what = "fewer than there are, since assessors qualify by the others"
                 problems.add("campaign-value", found, file=file, what=what)
+            if (
+                pairs is not None
+                and pairs.way is TWO
+                and any(t.kind == "entailment" and t.way == 3 for t in definition.tasks)
+            ):
+                found, what = f"judging.examples: two labels in {name!r}", "three, since a task asks for three"
+                problems.add("campaign-value", found, file=file, what=what)
     everything, tests = [*problems], list[TestSet]()
     for task in definition.tasks:
         if task.test in contents:
             try:
                 tests.append(read_test(task, contents[task.test]))
+                everything += _beside(tests[-1], contents)
             except DataError as error:
                 everything += error.problems
     _check_shares(tests, file, shares := Problems())
@@ -98,12 +106,24 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
     return contents
 
 
+def _beside(test: TestSet, contents: Mapping[str, bytes]) -> list[Problem]:
+    """What is wrong with the files beside a test set."""
+    problems = Problems()
+    for use, name in test.task.beside().items():
+        if name in contents:
+            read_beside(use, name, contents[name], test.units, problems)
+    return [one for one in problems if one.severity == "error"]
+
+
 def read_examples(name: str, raw: bytes, problems: Problems) -> Pairs | None:
     """Pairs with known labels, by which assessors qualify."""
     document = document_of(name, raw, problems, MOST_UNPACKED)
     pairs = None if document is None else parse_pairs(document, Reading(), problems)
     if pairs is not None and (pairs.labels < 0).any():
         found, what = f"examples: {name!r}: pairs without a label", "a label for every example"
+        problems.add("campaign-file", found, file=name, what=what)
+    if pairs is not None and not pairs.has_texts:
+        found, what = f"examples: {name!r}: pairs without texts", "a text and a hypothesis for every example"
         problems.add("campaign-file", found, file=name, what=what)
     return pairs
 
@@ -117,15 +137,18 @@ def _check_shares(tests: list[TestSet], file: str, problems: Problems) -> None:
             problems.add("campaign-value", found, file=file, what="the same share for tasks with the same texts")
 
 
-def read_test(task: Task, raw: bytes, seed: str = "", judgments: bytes | None = None) -> TestSet:
-    """The test set of a task from its file; a `DataError` if it has errors. The seed draws the live board's units."""
+def read_test(task: Task, raw: bytes, seed: str = "", judgments: Mapping[str, bytes] = {}) -> TestSet:
+    """The test set of a task from its file; a `DataError` if it has errors. The seed draws the live board's units.
+
+    With the files of judgments, if answers have been judged.
+    """
     problems = Problems()
     document = document_of(task.test, raw, problems, MOST_UNPACKED * 4)
     made = None if document is None else _READERS.get(task.kind, _pairs)(task, document, problems)
     problems.raise_errors()
     assert made is not None
-    if judgments is not None:
-        made = made._replace(verdicts=read_verdicts(made.units, f"{task.name} judgments", judgments))
+    if judgments:
+        made = made._replace(judged=read_judgments(made.units, judgments, {"verdicts": f"{task.name} judgments"}))
     return _split(made._replace(warnings=problems.warnings), seed)
 
 
@@ -224,19 +247,38 @@ def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
 
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
-    questions = parse_questions(document, None, problems)
-    if questions is None:
+    questions = _unwritten(task, document, problems)
+    if questions is None and (questions := parse_questions(document, None, problems)) is None:
         return None
     # Written anew, so that columns and comments that are no part of a question stay behind.
     written = bytes(question_formats["table"].facts["write"](questions))
     return TestSet(task, questions, questions, None, written, f"{task.name}.tsv", ())
 
 
-_READERS = {"questions": _questions, "nuggets": _questions}
+def _unwritten(task: Task, document: Document, problems: Problems) -> Questions | None:
+    """No questions, if the file is a table with a heading alone: assessors will write them. Otherwise None."""
+    from karat.campaign.judging.kinds import kinds_of  # here: these read test sets
+
+    if "development" not in kinds_of(task) or len(document.data.strip().splitlines()) != 1:
+        return None
+    tried = Problems()
+    columns = read_columns(question_formats, document, tried)
+    if columns is None or len(columns) or any(one.severity == "error" for one in tried):
+        return None
+    problems.add("no-questions", "a table with a heading alone", file=document.name)
+    return Questions((), (), columns.source)
 
 
-def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, justifications: bool = False) -> Checked:
-    """Check a run whole and score it; everything wrong is in the result."""
+_READERS = {"questions": _questions, "nuggets": _questions, "ratings": _questions}
+
+
+def check_run(
+    test: TestSet, name: str, raw: bytes, *, ranked: bool = False, justifications: bool = False, id: str = ""
+) -> Checked:
+    """Check a run whole and score it; everything wrong is in the result.
+
+    Judgments know a run by its id, which a new one does not have.
+    """
     problems = Problems()
     if len(raw) > MOST_BYTES:
         problems.add("too-large", f"{len(raw):,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
@@ -256,14 +298,15 @@ def check_run(test: TestSet, name: str, raw: bytes, *, ranked: bool = False, jus
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
         failed = not parts or any(problem.severity == "error" for problem in problems)
-        scores = {} if failed else scores_of(test.units, parts[0], test.verdicts)
+        one = None if failed else replace(parts[0], runs=(id,))
+        scores = {} if one is None else scores_of(test.task.kind, test.units, one, test.judged)
         return Checked(problems=tuple(problems), scores=scores)
     return Checked(problems=tuple(problems))
 
 
-def rescored(test: TestSet, sent: Sent, raw: bytes) -> Scores:
+def rescored(test: TestSet, id: str, sent: Sent, raw: bytes) -> Scores:
     """The scores of an accepted run, computed again."""
-    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications).scores
+    return check_run(test, sent.file, raw, ranked=sent.ranked, justifications=sent.justifications, id=id).scores
 
 
 def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool:

@@ -128,8 +128,8 @@ class Rekey(Command, frozen=True, kw_only=True):
 
     files: dict[str, str] = {}
     """The new content of the test sets that change, by the name of their file."""
-    judgments: dict[str, str] = {}
-    """The verdicts on the answers of all runs, by the name of their task."""
+    judgments: dict[str, dict[str, str]] = {}
+    """New files of judgments of the answers of all runs, such as verdicts or matches, by task."""
     scores: dict[str, Scores]
     """The new scores of every scored run of their tasks, by its id."""
     reason: str

@@ -6,7 +6,7 @@ import posixpath
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -35,6 +35,9 @@ WITHOUT_SECONDS = re.compile(
 SETTINGS = ("task", "length")
 """The attributes of RTE pairs, which say nothing about the label."""
 
+BESIDE = ("documents", "patterns", "nuggets", "phenomena")
+"""The files of a task that are for assessors alone."""
+
 Read = Callable[[str], bytes]
 """The content of a file that a campaign names; raises `OSError` if there is none."""
 
@@ -55,11 +58,31 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     justifications: Literal["none", "optional", "required"] = "none"
     attributes: tuple[str, ...] = SETTINGS
     """The attributes of pairs that the blind set keeps."""
+    documents: str | None = None
+    """A table of documents (id, text), so that assessors see what an answer comes from."""
+    link: str | None = None
+    """The address of a document, with `{id}` in the place of its id, where the documents themselves are not here."""
+    patterns: str | None = None
+    """Regular expressions that accept answers; what they say is suggested to assessors."""
+    nuggets: str | None = None
+    """Lists of nuggets from which assessors start."""
+    phenomena: str | None = None
+    """A table of phenomena (category, phenomenon) into which pairs are decomposed, if not the usual ones."""
 
     @property
     def takes_runs(self) -> bool:
-        """Whether teams submit to it; other tasks are for assessors alone."""
-        return self.kind not in ("ratings", "decomposition")
+        """Whether teams submit to it; decomposition is for assessors alone."""
+        return self.kind != "decomposition"
+
+    @property
+    def asks(self) -> bool:
+        """Whether its units are questions; otherwise they are pairs."""
+        return self.kind in ("questions", "nuggets", "ratings")
+
+    def beside(self) -> dict[str, str]:
+        """The files that help assessors, each with its use."""
+        named = {use: getattr(self, use) for use in BESIDE}
+        return {use: name for use, name in named.items() if name is not None}
 
     @property
     def needs_people(self) -> bool:
@@ -122,6 +145,7 @@ class Definition(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def files(self) -> dict[str, str]:
         """The files that it names, each with its use."""
         named = {self.agreement: "agreement", self.guidelines: "guidelines", self.judging.examples: "examples"}
+        named |= {name: use for one in self.tasks for use, name in one.beside().items()}
         named |= {one.test: "test" for one in self.tasks}
         return {name: use for name, use in named.items() if name is not None}
 
@@ -187,9 +211,10 @@ def _check_files(table: dict[str, Any], read: Read, report: Report) -> None:
     named: list[tuple[tuple[str | int, ...], Any]] = [((use,), table.get(use)) for use in ("agreement", "guidelines")]
     named += [(("judging", "examples"), judging.get("examples"))] if isinstance(judging, dict) else []
     named += [
-        (("tasks", place, "test"), task.get("test"))
+        (("tasks", place, use), task.get(use))
         for place, task in enumerate(tasks if isinstance(tasks, list) else ())
         if isinstance(task, dict)
+        for use in ("test", *BESIDE)
     ]
     for path, name in named:
         try:
@@ -314,11 +339,14 @@ def _check_names(tasks: list[Any], report: Report) -> None:
 def _check_uses(made: Definition, report: Report) -> None:
     """Report a text that is also something else: teams read the agreement, and must not read a key there."""
     taken = {posixpath.normpath(task.test): spelled(("tasks", place, "test")) for place, task in enumerate(made.tasks)}
-    for path, name in (
+    named: list[tuple[tuple[str | int, ...], str | None]] = [
         (("agreement",), made.agreement),
         (("guidelines",), made.guidelines),
         (("judging", "examples"), made.judging.examples),
-    ):
+    ]
+    for path, name in named + [
+        (("tasks", place, use), name) for place, task in enumerate(made.tasks) for use, name in task.beside().items()
+    ]:
         if name is not None:
             place = posixpath.normpath(name)
             if place in taken:
@@ -348,43 +376,3 @@ def _places(text: str) -> Iterator[tuple[tuple[str | int, ...], int]]:
             yield table, number
         elif key := re.match(r"\s*([\w-]+)\s*=", line):
             yield (*table, key[1]), number
-
-
-def written(definition: Definition) -> str:
-    """The definition as a campaign file, with local times; reading it gives the same definition."""
-    lines = [f"{name} = {_toml(value)}" for name, value in _plain(definition, definition.clock)]
-    lines += ["", "[dates]", *(f"{k} = {_toml(v)}" for k, v in _plain(definition.dates, definition.clock))]
-    for task in definition.tasks:
-        lines += ["", "[[tasks]]", *(f"{k} = {_toml(v)}" for k, v in _plain(task, definition.clock))]
-    lines += ["", "[judging]", *(f"{k} = {_toml(v)}" for k, v in _plain(definition.judging, definition.clock))]
-    return "\n".join(lines) + "\n"
-
-
-def _plain(struct: msgspec.Struct, zone: ZoneInfo) -> Iterator[tuple[str, object]]:
-    """The values of a struct that differ from their defaults or have none."""
-    for field in msgspec.structs.fields(struct):
-        value = getattr(struct, field.name)
-        if (
-            isinstance(value, msgspec.Struct)
-            or field.name == "tasks"
-            or (not field.required and value == field.default)
-        ):
-            continue
-        yield field.name, _local(value, zone) if isinstance(value, datetime) else value
-
-
-def _local(moment: datetime, zone: ZoneInfo) -> datetime:
-    """A moment without an offset, unless the local time comes twice."""
-    there = local(moment, zone)
-    try:
-        bare = there.replace(tzinfo=None, fold=0)
-        return bare if moment_of(bare, zone) == moment.astimezone(UTC) else there
-    except MomentError:
-        return there
-
-
-def _toml(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    # Strings, numbers, booleans and lists are written alike, but for one character that TOML wants escaped.
-    return msgspec.json.encode(value).decode().replace("\x7f", "\\u007f")

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from karat.campaign.commands import Extend
 from karat.campaign.dates import YEARS, exact
-from karat.campaign.definition import Definition, check_name, parse, written
+from karat.campaign.definition import Definition, check_name, parse
 from karat.campaign.editing import check_edit, check_files
 from karat.campaign.entering import check_entry, in_slot, number_of
 from karat.campaign.events import (
@@ -31,7 +31,8 @@ from karat.campaign.events import (
 from karat.campaign.judging.doubts import misjudged
 from karat.campaign.releasing import hindrances
 from karat.campaign.rules import check_account, check_team, events_of, scored_anew
-from karat.campaign.state import Campaign
+from karat.campaign.state import SCORED_BY, Campaign
+from karat.campaign.writing import written
 from karat.errors import KaratError, Problems
 
 RUN_ID = re.compile(r"[0-9a-f]{16}")
@@ -159,7 +160,8 @@ def _of_key(state: Campaign, event: Rekeyed, at: datetime) -> Iterator[str]:
     """What is wrong with a new key."""
     tasks = state.definition.tasks
     strange = event.files.keys() - {task.test for task in tasks}
-    strange |= event.judgments.keys() - {task.name for task in tasks if task.kind == "questions"}
+    known = {(task.name, name) for task in tasks for name in SCORED_BY.get(task.kind, ())}
+    strange |= {task for task, files in event.judgments.items() for name in files if (task, name) not in known}
     if strange or event.scores.keys() - state.runs:
         yield "a key for a test set, or scores for a run, that the campaign does not have"
         return

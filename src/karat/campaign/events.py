@@ -10,6 +10,18 @@ from typing import Literal
 import msgspec
 
 from karat.campaign.definition import Definition
+from karat.campaign.judging_events import Assigned as Assigned
+from karat.campaign.judging_events import BallotsImported as BallotsImported
+from karat.campaign.judging_events import Event as Event
+from karat.campaign.judging_events import Item as Item
+from karat.campaign.judging_events import Judged as Judged
+from karat.campaign.judging_events import JudgmentUndone as JudgmentUndone
+from karat.campaign.judging_events import Remarked as Remarked
+from karat.campaign.judging_events import Revealed as Revealed
+from karat.campaign.judging_events import RoundSet as RoundSet
+from karat.campaign.judging_events import Stage as Stage
+from karat.campaign.judging_events import Summarised as Summarised
+from karat.campaign.judging_events import Unassigned as Unassigned
 from karat.campaign.promises import commitment_to as commitment_to
 from karat.campaign.promises import drawing as drawing
 from karat.campaign.promises import promise as promise
@@ -24,17 +36,16 @@ Role = Literal["organiser", "team", "assessor"]
 RunState = Literal["scored", "awaiting judgment"]
 Audience = Literal["teams", "public"]
 """Who gets results: each team its own, or everybody all of them."""
-Stage = Literal["qualification", "norming", "labels", "planted", "ratings", "adjudication"]
-"""What a judgment is for: labels of examples before one begins, votes that are discussed, labels of pairs, labels of
-examples among them, ratings of justifications, or the decision where labels differ."""
-SCORED = {"3": "three-way", "2": "two-way", "questions": "by judgments"}
+SCORED = {
+    "3": "three-way",
+    "2": "two-way",
+    "questions": "by judgments",
+    "nuggets": "by nuggets",
+    "ratings": "by grades",
+}
 """The ways in which runs are scored, in words."""
 GENESIS = "0" * 64
 """Stands for the hash of the entry before the first."""
-
-
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
-    """Something that has happened."""
 
 
 class Created(Event, frozen=True, kw_only=True, tag="created"):
@@ -176,10 +187,10 @@ class ReportReceived(Event, frozen=True, kw_only=True, tag="report received"):
 class Rekeyed(Event, frozen=True, kw_only=True, tag="rekeyed"):
     """Some test sets have a new key, or some tasks new judgments, by which every run was scored again."""
 
-    files: dict[str, str] = {}
+    files: dict[str, str] = msgspec.field(default_factory=dict)
     """The new content of these test sets, by the name of their file."""
-    judgments: dict[str, str] = {}
-    """The verdicts on the answers of all runs, by the name of their task."""
+    judgments: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    """New files of judgments of the answers of all runs, such as verdicts or matches, by task."""
     commitment: str
     reason: str
     scores: dict[str, Scores]
@@ -197,124 +208,6 @@ class Mailed(Event, frozen=True, kw_only=True, tag="mailed"):
 
     subject: str
     teams: tuple[str, ...]
-
-
-class Assigned(Event, frozen=True, kw_only=True, tag="assigned"):
-    """Units were given to assessors to judge; who gets which follows from the campaign's seed."""
-
-    task: str
-    stage: Stage
-    units: tuple[str, ...]
-    """Empty for adjudication, which is about the units whose labels differ."""
-    assessors: tuple[str, ...]
-    per_unit: int
-    """How many of the assessors judge each unit."""
-    shared: bool = False
-    """Whether units wait for whoever comes first, instead of being dealt out."""
-    runs: dict[str, tuple[str, ...]] = {}
-    """The runs whose justifications are rated, by unit."""
-    repeats: int = 0
-    """How many of their units assessors judge twice, to see whether they agree with themselves."""
-    planted: tuple[str, ...] = ()
-    """Examples with known labels that everybody gets among the units."""
-
-
-class Unassigned(Event, frozen=True, kw_only=True, tag="unassigned"):
-    """Units that an assessor had not judged were taken back."""
-
-    task: str
-    stage: Stage
-    assessor: str
-    units: tuple[str, ...]
-    reason: str
-
-
-class Item(msgspec.Struct, frozen=True, order=True, cache_hash=True):
-    """One thing to judge."""
-
-    stage: Stage
-    unit: str
-    run: str = ""
-    """The run whose justification is rated."""
-    copy: int = 1
-    """2 for a repeated unit, and for a vote after the discussion; the number of the attempt to qualify."""
-
-
-class Judged(Event, frozen=True, kw_only=True, tag="judged"):
-    """An assessor judged something, or changed the judgment."""
-
-    id: str
-    """Made by the assessor's browser or program: what is sent twice is stored once."""
-    task: str
-    item: Item
-    assessor: str
-    values: dict[str, str]
-    """Empty if it was skipped."""
-    skipped: str = ""
-    """Why it was skipped."""
-    comment: str = ""
-    guidelines: int = 0
-    """The version of the guidelines that the assessor had."""
-    seconds: float | None = None
-    """From when it was shown until it was judged."""
-    expected: str = ""
-    """The known label of an example."""
-    cleared: dict[str, str] = {}
-    """Values of the judgment before that are no longer asked for."""
-    program: str = ""
-    """The program that judged, with its model, prompt and parameters; empty for people."""
-    imported: str = ""
-    """The SHA-256 of the file that it came in, if it was not given here: nobody knows when it was."""
-
-
-class BallotsImported(Event, frozen=True, kw_only=True, tag="ballots imported"):
-    """Judgments that were given elsewhere were brought in; they follow in the record, one by one."""
-
-    task: str
-    file: str
-    sha256: str
-    count: int
-
-
-class JudgmentUndone(Event, frozen=True, kw_only=True, tag="judgment undone"):
-    """An assessor took a judgment back; the one before it holds again, if there was one."""
-
-    id: str
-    task: str
-    item: Item
-    assessor: str
-
-
-class RoundSet(Event, frozen=True, kw_only=True, tag="round set"):
-    """A round of judging was closed, or opened again."""
-
-    task: str
-    stage: Stage
-    open: bool
-    reason: str
-
-
-class Revealed(Event, frozen=True, kw_only=True, tag="revealed"):
-    """The votes of a norming round were shown to those who voted; they can no longer be changed."""
-
-    task: str
-
-
-class Remarked(Event, frozen=True, kw_only=True, tag="remarked"):
-    """Somebody said something about a unit of a norming round."""
-
-    task: str
-    unit: str
-    account: str
-    text: str
-
-
-class Summarised(Event, frozen=True, kw_only=True, tag="summarised"):
-    """An assessor wrote a closing summary."""
-
-    task: str
-    assessor: str
-    text: str
 
 
 Happened = (
@@ -353,7 +246,7 @@ def files_of(event: Event) -> Iterable[str]:
         case Created() | Edited():
             return event.files.values()
         case Rekeyed():
-            return (*event.files.values(), *event.judgments.values())
+            return (*event.files.values(), *(one for files in event.judgments.values() for one in files.values()))
         case RunReceived() | RunRefused():
             return (event.sent.sha256,)
         case ReportReceived() | BallotsImported():

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple, get_args
 from karat.campaign.dates import plain
 from karat.campaign.events import SCORED, Scores
 from karat.campaign.sight import Sight, sight
-from karat.campaign.state import Campaign, Run
+from karat.campaign.state import SCORED_BY, Campaign, Run
 from karat.errors import UsageError
 
 About = Literal["results", "key", "public"]
@@ -156,7 +156,7 @@ def _both_scores(runs: Iterable[Run], former: Mapping[str, Scores], version: int
 
 def _former(scores: Scores, way: str, measure: str) -> str:
     """A score by the former version; answers without one had not been judged."""
-    return UNJUDGED if way == "questions" and way not in scores else _said(measure, scores.get(way, {}).get(measure))
+    return UNJUDGED if way in SCORED_BY and way not in scores else _said(measure, scores.get(way, {}).get(measure))
 
 
 def _public(state: Campaign, team: str, seeing: Sight, place: str, before: Campaign) -> Iterator[str]:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 from karat import __version__
 from karat.campaign.dates import plain
 from karat.campaign.definition import Task
+from karat.campaign.judged import Judgments
 from karat.campaign.scoring_methods import scoring, were
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, KeyVersion, Run
+from karat.data.nuggets import OKAY, VITAL
 from karat.data.verdicts import NAMES
 from karat.studies.wording import counted, listed
 
@@ -80,7 +82,7 @@ def _data(state: Campaign, tests: Mapping[str, TestSet], opened: Mapping[str, Te
     """The tasks, their units and labels, and how the keys were made."""
     yield f"{state.definition.title} had {counted(len(state.definition.tasks), 'task')}."
     for task in state.definition.tasks:
-        yield from _task(task, tests[task.name])
+        yield from _task(state, task, tests[task.name])
     kept = dict[str, list[str]]()
     for task in state.definition.tasks:
         if not task.needs_people:
@@ -95,15 +97,15 @@ def _data(state: Campaign, tests: Mapping[str, TestSet], opened: Mapping[str, Te
             yield from _annotation(of_what, now)
 
 
-def _task(task: Task, test: TestSet) -> Iterator[str]:
-    asks = task.kind in ("questions", "nuggets")
+def _task(state: Campaign, task: Task, test: TestSet) -> Iterator[str]:
+    asks = task.asks
     units, what = test.units, "question" if asks else "pair"
     said = f"The {task.kind} task {_title(task)} had {counted(len(units), what)}"
-    if asks:
+    if asks and len(units):
         said += f": {_types(units)}"
     if task.needs_people:
         yield f"{said}."
-        yield from _judgments(task, test)
+        yield from _judgments(state, task, test)
         return
     counts = _labels(task, units)
     total = sum(counts.values())
@@ -126,14 +128,17 @@ def _types(questions: Questions) -> str:
     return types + f", {which}in {len(questions.series):,} series" * bool(inside)
 
 
-def _judgments(task: Task, test: TestSet) -> Iterator[str]:
+def _judgments(state: Campaign, task: Task, test: TestSet) -> Iterator[str]:
     """How the runs of a task were judged that people have to judge."""
     if not task.takes_runs:
         yield f"Teams sent no runs to {task.name}."
-    elif test.verdicts is None:
+        return
+    if test.judged == Judgments():
         yield f"The runs of {task.name} have not been judged, and have no scores."
-    else:
-        codes, total = Counter(test.verdicts.verdict.tolist()), len(test.verdicts)
+        return
+    verdicts, matches, quality = test.judged
+    if verdicts is not None:
+        codes, total = Counter(verdicts.verdict.tolist()), len(verdicts)
         found = [
             f"{codes[code]:,} {name} ({codes[code] / total:.1%})" for code, name in enumerate(NAMES) if codes[code]
         ]
@@ -141,6 +146,19 @@ def _judgments(task: Task, test: TestSet) -> Iterator[str]:
             f"{counted(total, 'different answer')} to its questions, each a string with its document, "
             f"{were(total)} judged: {listed(found[::-1])}."
         )
+    if matches is not None:
+        kinds = Counter(matches.nuggets.importance.tolist())
+        yield (
+            f"Lists of {counted(len(matches.nuggets), 'nugget')} ({kinds[VITAL]:,} vital, {kinds[OKAY]:,} okay) were "
+            f"made for {counted(len(matches.nuggets.units), 'question')}, and looked for in every response."
+        )
+    if quality is not None:
+        yield f"{counted(len(quality), 'grade')} of content and organisation, from 0 to 10, were given to responses."
+    judges = [who for who, of in state.work_of(task.name).ballots.items() if of]
+    people = [who for who in judges if who not in state.work_of(task.name).programs]
+    if people:
+        yield f"{counted(len(people), 'assessor')} judged on the pages of the campaign; the record has every judgment."
+    else:
         yield "Who judged them, how many judged each, and with what agreement, is not recorded here."
 
 
@@ -232,7 +250,7 @@ def _checks(state: Campaign) -> str:
     rules: dict[str, list[str]] = {}
     for task in state.definition.tasks:
         if task.takes_runs:
-            rules.setdefault(OF_ANSWERS if task.kind in ("questions", "nuggets") else OF_LABELS, []).append(task.name)
+            rules.setdefault(OF_ANSWERS if task.asks else OF_LABELS, []).append(task.name)
     if len(rules) == 1:
         return next(iter(rules))
     return "; ".join(f"in {listed(tasks)}, {rule}" for rule, tasks in rules.items())

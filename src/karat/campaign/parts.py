@@ -58,6 +58,14 @@ class Run(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.received.team}-{self.received.number}"
 
 
+SCORED_BY = {
+    "questions": ("verdicts", "nuggets", "matches"),
+    "nuggets": ("nuggets", "matches"),
+    "ratings": ("quality",),
+}
+"""The files of judgments by which the answers of runs are scored, by the kind of the task."""
+
+
 class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     """A key that the campaign has had."""
 
@@ -67,9 +75,9 @@ class KeyVersion(msgspec.Struct, frozen=True, kw_only=True):
     """Why it replaced the one before; empty for the first."""
     tests: dict[str, str]
     """The SHA-256 of the test set of each task, key included."""
-    judgments: dict[str, str] = {}
-    """The SHA-256 of the judgments of each task that has some."""
+    judgments: dict[str, dict[str, str]] = {}
+    """The SHA-256 of each file of judgments, by task."""
 
     def judged_since(self, former: KeyVersion) -> list[str]:
         """The tasks whose judgments are other ones than those of a former version, or their first."""
-        return [task for task, digest in self.judgments.items() if former.judgments.get(task) != digest]
+        return [task for task, files in self.judgments.items() if former.judgments.get(task) != files]

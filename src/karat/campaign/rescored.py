@@ -23,6 +23,7 @@ WAYS = {
     "series": "series of questions",
     "factoid": "factoid questions",
     "list": "list questions",
+    "other": "other questions",
 }
 CAUTION = (
     "a changed verdict is not a test of the change; close to the significance level, a few labels can tip it either way"

@@ -14,8 +14,7 @@ from karat import __version__
 from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.campaign.checking import TestSet, together
 from karat.campaign.events import Scores
-from karat.campaign.judged import WAY as QA
-from karat.campaign.judged import answers_of
+from karat.campaign.judged import Judgments, answers_of
 from karat.campaign.rescored import (
     NO_LABEL,
     ChangedLabel,
@@ -27,6 +26,7 @@ from karat.campaign.rescored import (
 )
 from karat.data.answers import Answers
 from karat.data.fields import explain
+from karat.data.nuggets import DEGREES
 from karat.data.pairs import Pairs
 from karat.data.provenance import Source
 from karat.data.responses import Responses
@@ -40,7 +40,8 @@ from karat.studies.compare.study import compare
 from karat.studies.qa.study import qa
 
 Pair = tuple[str, str]
-ACCURACY = "accuracy"
+ACCURACY, QA = "accuracy", "questions"
+"""The measure by which labels are ranked, and the way in which answers are scored."""
 
 
 class Rescored(NamedTuple):
@@ -79,13 +80,15 @@ def preview(version: int, tasks: Sequence[Rescored]) -> Rescoring:
 
 def _sources(test: TestSet) -> tuple[Source, ...]:
     own = (test.units.source,) if isinstance(test.units, Pairs) else test.units.sources
-    return own if test.verdicts is None else (*own, *test.verdicts.sources)
+    verdicts, matches = test.judged.verdicts, test.judged.matches
+    judged = () if verdicts is None else verdicts.sources
+    return (*own, *judged) if matches is None else (*own, *judged, matches.nuggets.source, *matches.sources)
 
 
 def same_key(old: TestSet, new: TestSet) -> bool:
     """Whether two versions of a test set have the same labels, or the same verdicts."""
     if not isinstance(old.units, Pairs):
-        return _verdict_names(old) == _verdict_names(new)
+        return _marks(old) == _marks(new)
     return old.units.way is new.units.way and bool(np.array_equal(old.units.labels, new.units.labels))
 
 
@@ -200,7 +203,7 @@ def _of_answers(one: Rescored) -> Iterator[_View]:
             continue
         before, after = (_compared(test, answers, unit) for test in (one.old, one.new))
         old, new = (
-            {key: name for key, name in _verdict_names(test).items() if unit in ("series", kinds[key[0]])}
+            {key: name for key, name in _marks(test).items() if unit in ("series", kinds[key[0]])}
             for test in (one.old, one.new)
         )
         was, becomes = (_stored(given, QA, measure) for given in sides)
@@ -208,28 +211,34 @@ def _of_answers(one: Rescored) -> Iterator[_View]:
         yield _View(one.old.task.name, unit, measure, (old, new), units, 0, was, becomes, before, after)
 
 
-UNITS: dict[str, Literal["series", "factoid", "list"]] = {
-    "series": "series",
-    "factoid_accuracy": "factoid",
-    "list_f": "list",
-}
+Unit = Literal["series", "factoid", "list", "other"]
+UNITS: dict[str, Unit] = {"series": "series", "factoid_accuracy": "factoid", "list_f": "list", "nugget_f": "other"}
 """The stored measures of answers, and the units whose mean each is."""
 
 
-def _compared(test: TestSet, answers: Answers | None, unit: Literal["series", "factoid", "list"]) -> Comparison | None:
-    if answers is None or test.verdicts is None or not 2 <= len(answers.runs) <= MOST_RUNS:
+def _compared(test: TestSet, answers: Answers | None, unit: Unit) -> Comparison | None:
+    judged = test.judged
+    if answers is None or judged == Judgments() or not 2 <= len(answers.runs) <= MOST_RUNS:
         return None
     try:
-        return compare(qa(test.units, answers, verdicts=test.verdicts).scores(unit))
+        return compare(qa(test.units, answers, verdicts=judged.verdicts, matches=judged.matches).scores(unit))
     except KaratError:
         return None  # no unit is scored, or an answer is not judged
 
 
-def _verdict_names(test: TestSet) -> dict[Any, str]:
-    """The verdict on every judged answer."""
-    if test.verdicts is None:
-        return {}
-    return {key: NAMES[test.verdicts.verdict[row]] for key, row in test.verdicts.index.items()}
+def _marks(test: TestSet) -> dict[Any, str]:
+    """The verdict on every judged answer, and the degree of every nugget in a response; the question comes first."""
+    verdicts, matches = test.judged.verdicts, test.judged.matches
+    found: dict[Any, str] = {}
+    if verdicts is not None:
+        found |= {key: NAMES[verdicts.verdict[row]] for key, row in verdicts.index.items()}
+    if matches is None:
+        return found
+    for (who, topic, nugget), place in matches.nuggets.index.items():
+        for run, code in zip(matches.runs, matches.degree[:, place].tolist(), strict=True):
+            if topic in test.units.index:
+                found[test.units.index[topic], who, nugget, run] = DEGREES[code] if code >= 0 else "unknown"
+    return found
 
 
 def _stored(given: Mapping[str, Scores], way: str, measure: str) -> dict[str, float]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from functools import singledispatch
@@ -57,13 +56,13 @@ from karat.campaign.judging import rules as judging
 from karat.campaign.judging.commands import JudgingCommand
 from karat.campaign.refusing import StaleError, need_reason, need_text, refuse
 from karat.campaign.releasing import hindrances
-from karat.campaign.state import WHOLE_SECOND, Campaign
+from karat.campaign.sight import ALIAS
+from karat.campaign.state import SCORED_BY, WHOLE_SECOND, Campaign
 from karat.errors import Problems, UsageError
 
 Random = Callable[[int], bytes]
 """Gives that many random bytes."""
 INVITATION = timedelta(days=14)
-ALIAS = re.compile("team-[0-9a-f]{6}")
 PROBLEMS_KEPT = 100
 """The problems of a refused file that the record keeps; the team was shown all of them."""
 
@@ -293,14 +292,20 @@ def _(command: Rekey, state: Campaign, now: datetime, random: Random) -> tuple[E
     tests = {task.test for task in state.definition.tasks}
     if strange := set(command.files) - tests:
         raise UsageError.unknown(f"test set of {state.definition.name}", min(strange), tests)
-    for name in command.judgments:
-        if state.definition.task(name).kind != "questions":
+    for name, files in command.judgments.items():
+        if (known := SCORED_BY.get(state.definition.task(name).kind)) is None:
             raise UsageError(f"{name!r} has no answers to questions: judgments are for tasks of the kind questions")
+        if strange := set(files) - set(known):
+            raise UsageError.unknown(f"file of judgments of {name}", min(strange), known)
     need_reason(command.reason)
     if now < state.definition.dates.opens:
         raise UsageError("submissions have not opened: replace the test set in the settings")
     changed = {name: digest for name, digest in command.files.items() if state.files[name] != digest}
-    judged = {name: digest for name, digest in command.judgments.items() if state.judgments.get(name) != digest}
+    judged = {
+        task: new
+        for task, files in command.judgments.items()
+        if (new := {name: one for name, one in files.items() if dict(state.judged_by(task)).get(name) != one})
+    }
     if not changed and not judged:
         return ()
     files = state.files | changed

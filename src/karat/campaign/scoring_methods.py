@@ -17,6 +17,7 @@ from karat.studies.wording import TEST_NAMES, counted, listed
 
 if TYPE_CHECKING:
     from karat.studies.compare.result import Comparison
+    from karat.studies.nuggets.result import NuggetScores
     from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
 
@@ -40,11 +41,12 @@ def scoring(state: Campaign, reports: Mapping[str, Report]) -> Iterator[Iterator
     if not reports:
         yield iter(["No run has been scored yet."])
         return
-    for analysis, section in ((_labels, "score"), (_answers, "qa")):
+    for analysis, section in ((_labels, "score"), (_answers, "qa"), (_nuggets, "nuggets"), (_grades, "justify")):
         made = {task: report for task, report in reports.items() if report.of(section) is not None}
         if made:
             yield _of_tasks(made, analysis)
-    compared = [one for one in reports.values() if one.of("compare") or one.of("qa-compare")]
+    sections = ("compare", "qa-compare", "nuggets-compare")
+    compared = [one for one in reports.values() if any(one.of(section) for section in sections)]
     if closing := [*_across(len(compared)), *_marked(state)]:
         yield iter(closing)
 
@@ -130,6 +132,27 @@ def _answers(report: Report) -> Iterator[str]:
     level = found.signature.parameters["interval"]
     yield f"{level:.0%} intervals: Student's, over series, or over questions that are in none."
     yield from _comparison(report.of("qa-compare"), "question")
+
+
+def _nuggets(report: Report) -> Iterator[str]:
+    """How responses were scored by nuggets and compared."""
+    found: NuggetScores = report.of("nuggets")
+    asked, over = found.signature.parameters, counted(found.runs[0].topics, "question")
+    yield (
+        f"The support of vital, weighted and all nuggets [{question_measures['vital_support'].facts['source']}], and F "
+        f"with beta {asked['beta']:g} and an allowance of {asked['allowance']:g} characters for each nugget "
+        f"[{question_measures['nugget_f'].facts['source']}], are means over {over}."
+    )
+    if found.unscored:
+        yield f"Not scored: {counted(len(found.unscored), 'question')}."
+    yield from _comparison(report.of("nuggets-compare"), "question")
+
+
+def _grades(report: Report) -> Iterator[str]:
+    """How responses were scored by grades and compared."""
+    yield "Content counts three times as much as organisation; the grade of a response is the mean over its assessors."
+    yield "A run that says nothing where others were graded has the grade 0 there."
+    yield from _comparison(report.of("compare"), "question")
 
 
 def _source(kind: str) -> str:

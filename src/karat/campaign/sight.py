@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 from datetime import datetime
 from typing import Literal
 
@@ -18,6 +19,10 @@ from karat.campaign.state import WHOLE_SECOND, Campaign, Member, Run
 WITH_DATA = ("data", "open", "grace", "closed")
 """The phases in which teams can get the blind test set."""
 TAKING_RUNS = ("open", "grace")
+ALIAS_DIGITS = 10
+"""Of each alias: so many that no two of 1,000 teams share one (a chance of one in two million)."""
+ALIAS = re.compile(f"team-[0-9a-f]{{{ALIAS_DIGITS}}}")
+"""What no team can be called."""
 Eyes = Role | Literal["public"]
 ROLES: tuple[Eyes, ...] = ("organiser", "team", "assessor", "public")
 
@@ -103,7 +108,7 @@ def shares(state: Campaign) -> bool:
 
 def alias(state: Campaign, team: str) -> str:
     """What a team is called while it is anonymous; nobody can find its name from this without the seed."""
-    return "team-" + hmac.new(bytes.fromhex(state.seed), team.encode(), hashlib.sha256).hexdigest()[:6]
+    return "team-" + hmac.new(bytes.fromhex(state.seed), team.encode(), hashlib.sha256).hexdigest()[:ALIAS_DIGITS]
 
 
 def seen_as(state: Campaign, team: str, seeing: Sight, own: str | None = None) -> str:

@@ -45,6 +45,7 @@ from karat.campaign.events import (
 )
 from karat.campaign.guidelines import GuidelinesVersion, with_newest
 from karat.campaign.judging.work import Work, assigned, judged, settled, unassigned, undone
+from karat.campaign.parts import SCORED_BY as SCORED_BY
 from karat.campaign.parts import KeyVersion as KeyVersion
 from karat.campaign.parts import Member as Member
 from karat.campaign.parts import Run as Run
@@ -65,8 +66,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     seed: str
     keys: tuple[KeyVersion, ...]
     example: bool
-    judgments: dict[str, str] = {}
-    """The verdicts by which the answers to questions are scored, by task."""
+    judgments: dict[str, dict[str, str]] = {}
+    """The files of judgments by which answers are scored, by task."""
     released: dict[Audience, datetime] = {}
     """When results were shown to whom."""
     members: dict[str, Member] = {}
@@ -103,6 +104,10 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
         if name not in self.teams:
             raise UsageError.unknown(f"team of {self.definition.name}", name, self.teams)
         return self.teams[name]
+
+    def judged_by(self, task: str) -> tuple[tuple[str, str], ...]:
+        """The files of judgments by which the runs of a task are scored, with their SHA-256; none before that."""
+        return tuple(sorted(self.judgments.get(task, {}).items()))
 
     def work_of(self, task: str) -> Work:
         """The judging of a task."""
@@ -203,7 +208,8 @@ def _(event: Edited, state: Campaign, entry: Entry) -> Campaign:
 
 @after.register
 def _(event: Rekeyed, state: Campaign, entry: Entry) -> Campaign:
-    files, judgments = state.files | event.files, state.judgments | event.judgments
+    files = state.files | event.files
+    judgments = state.judgments | {task: dict(state.judged_by(task)) | new for task, new in event.judgments.items()}
     runs = dict(state.runs)
     for id, scores in event.scores.items():
         judged = runs[id].received.sent.task in event.judgments
@@ -306,7 +312,10 @@ def _(event: Unassigned, state: Campaign, _: Entry) -> Campaign:
 
 @after.register
 def _(event: Judged, state: Campaign, entry: Entry) -> Campaign:
-    state = _worked(state, event.task, judged(state.work_of(event.task), event, entry.at, entry.sequence))
+    work = state.work_of(event.task)
+    if event.imported:
+        work = replace(work, brought=state.definition.judging.per_unit)
+    state = _worked(state, event.task, judged(work, event, entry.at, entry.sequence))
     return replace(state, ballot_ids=state.ballot_ids.set(event.id, (event.task, event.assessor, event.item, "judged")))
 
 

@@ -51,14 +51,14 @@ def command(server: str, token: str, campaign: str, task: str, form: str, **give
     sender, asking = _sender(Sender, given), _sender(Sender, given)
     judge = _judge(given, asking)
     at = JudgingClient(server, _checked(server, token), campaign, task, sender)
-    tally, done = AssessCounts(), False
+    tally, done, finished = AssessCounts(), False, False
 
     def told(unit: Any, so_far: AssessCounts) -> None:
         if so_far.judged and so_far.judged % PROGRESS == 0:
             tell(f"{unit.done} of {unit.total} judged")
 
     try:
-        assess(at, judge, tally, tries=given["tries"], limit=given["limit"], told=told)
+        finished = assess(at, judge, tally, tries=given["tries"], limit=given["limit"], told=told)
         done = True
     finally:
         judge.close()
@@ -68,7 +68,7 @@ def command(server: str, token: str, campaign: str, task: str, form: str, **give
             "left": tally.left,
             "sent_again": sender.repeated + asking.repeated,
             "cost": tally.cost(given["price_in"], given["price_out"]),
-            "finished": done,
+            "finished": finished,
         }
         if done or tally.judged:
             print_answer(facts, form, _lines(facts))

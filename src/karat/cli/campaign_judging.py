@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from karat.campaign.events import Stage
 
 TASK = click.argument("task")
-STAGES = ("labels", "ratings", "adjudication", "norming")
-STAGE = click.option(
-    "--stage", type=click.Choice(STAGES), help="what is judged [default: labels, or ratings of justifications]"
-)
+STAGE = click.option("--stage", metavar="STAGE", help="what is judged [default: the usual thing, such as labels]")
 ASSESSORS = click.option("--assessor", "assessors", multiple=True, required=True, metavar="NAME", help="who judges")
 PER_UNIT = click.option(
     "--per-unit", type=click.IntRange(1), help="assessors for each unit [default: as in the campaign file]"
@@ -30,7 +27,10 @@ UNITS = click.option(
     help="the units: one id per line, or a table with a column unit, such as a sheet of `karat sample`",
 )
 SAMPLE = click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="draw so many pairs for ratings, as `karat sample` does"
+    "--sample",
+    type=click.IntRange(1),
+    metavar="N",
+    help="draw so many pairs for ratings, as `karat sample` does; for preferences, at most so many for each question",
 )
 POOL = click.option("--pool", is_flag=True, help="units wait for whoever comes first, instead of being dealt out")
 REPEATS = click.option(
@@ -80,8 +80,13 @@ def _counted(told: dict[str, Any]) -> list[str]:
 
 OUTPUT = click.option("-o", "--output", metavar="FILE", help="write the file instead of printing it")
 PROGRAMS = click.option("--programs", is_flag=True, help="with the judgments of programs, marked in a column")
-KEY = click.option("--key", is_flag=True, help="instead: the test set with the labels that people agreed on")
-SUMMARIES = click.option("--summaries", is_flag=True, help="instead: the closing summaries of the judges")
+FILE = click.option(
+    "--file",
+    "file",
+    metavar="NAME",
+    default="",
+    help="another file than the usual one, such as key (the agreed labels), summaries, nuggets or matches",
+)
 IMPORT = click.option(
     "--import",
     "brought",
@@ -90,40 +95,37 @@ IMPORT = click.option(
 )
 
 
-@listed("ballots", NAME, TASK, OUTPUT, PROGRAMS, KEY, SUMMARIES, IMPORT)
+@listed("ballots", NAME, TASK, OUTPUT, PROGRAMS, FILE, IMPORT)
 def ballots(
     name: str,
     task: str,
     output: str | None,
     programs: bool,
-    key: bool,
-    summaries: bool,
+    file: str,
     brought: str | None,
     home: str | None,
     form: str,
 ) -> None:
-    """Write the judgments so far, as `karat agree`, `karat keys` and `karat justify` read them; or bring some in.
+    """Write the judgments so far, as the other commands of karat read them; or bring some in.
 
     The judgments of people only, without second judgments of the same unit and without examples.
     """
-    if sum((key, summaries, brought is not None)) > 1:
-        raise UsageError("give one of --key, --summaries and --import")
+    if file and brought is not None:
+        raise UsageError("give one of --file and --import")
     open_home(home)
     if brought is not None:
         _bring(name, task, Path(brought), form)
         return
     from karat.server import assigning
 
-    what = "key" if key else "summaries" if summaries else "judgments"
-    if key:
-        raw = assigning.key_file(name, task)
-    else:
-        raw = assigning.summaries(name, task) if summaries else assigning.judgments(name, task, programs=programs)
+    raw = assigning.file_of(name, task, file, programs=programs)
+    if lacks := assigning.lacking(name, task, file):
+        tell(f"Not in it: {lacks}")
     if output is not None:
         write_whole(output, raw)
         tell(f"Written: {output}")
     if form == "json":
-        told: dict[str, object] = {"what": what, "written": output, "content": raw.decode()}
+        told: dict[str, object] = {"what": file, "written": output, "content": raw.decode()}
         print_answer(assigning.counts(name, task) | told, form, [])
     elif output is None:
         write_out(raw)
@@ -183,7 +185,28 @@ def set_round(
     from karat.server import assigning
 
     told = assigning.set_round(name, task, stage, opened, reason)
-    print_answer(told, form, _counted(told))
+    print_answer(told, form, [*_counted(told), *([told["scores"]] if told["scores"] else [])])
+
+
+APPLY = click.option("--apply", is_flag=True, help="make the test set; otherwise nothing is changed")
+
+
+@listed("questions", NAME, TASK, APPLY)
+def questions(name: str, task: str, apply: bool, home: str | None, form: str) -> None:
+    """List the series of questions that assessors have written, or make the test set from those that are finished.
+
+    This ends the round of new questions. It is possible until submissions open.
+    """
+    open_home(home)
+    from karat.server import developing
+
+    told = developing.make_test_set(name, task) if apply else developing.told_of(name, task)
+    lines = [f"{one['id']}: {one['target']}, {one['questions']} questions" for one in told["series"]]
+    lines += [f"not finished: {', '.join(told['unfinished'])}"] if told["unfinished"] else []
+    lines.append(
+        "the test set is made from these series" if apply else "nothing was changed; --apply makes the test set"
+    )
+    print_answer(told, form, [spelled_out(line) for line in lines])
 
 
 @listed("reveal", NAME, TASK)

@@ -8,6 +8,7 @@ import click
 
 from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.decomposition import by_attribute
+from karat.data.parameters import parameters
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.formats.decomposed import read_leading_decomposition
@@ -29,7 +30,7 @@ def run(given: dict[str, Any]) -> Diagnosis:
         key, paths = read_pairs(files[0], **reading), files[1:]
         decomposition = by_attribute(key, given["by"], given["separator"])
     else:
-        decomposition, paths = read_leading_decomposition(files, **reading)
+        decomposition, paths = read_leading_decomposition(files, parameters(Reading, reading))
     if not paths:
         raise UsageError("no run was given: karat diagnose ORIGINALS MONO RUN…, or KEY RUN… --by ATTRIBUTE")
     runs = read_runs(paths, decomposition.pairs, **reading)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from karat.cli.command import StudyCommand, file_option, options_of, pick, runs_of
+from karat.data.parameters import parameters
 from karat.data.provenance import RatingReading, Reading
 from karat.errors import UsageError
 from karat.files import is_file
@@ -28,7 +29,7 @@ FILES = [
 def run(given: dict[str, Any]) -> Justified:
     """Read the ratings and, if given, the key and runs."""
     asked = pick(RatingReading, given)
-    _refuse_swapped(given, asked)
+    _refuse_swapped(given, parameters(RatingReading, asked))
     if given["key"] and not given["runs"]:
         raise UsageError("a key without runs is of no use here: give the runs too, RATINGS KEY RUN...")
     nouns: dict[str, Any] = {}
@@ -40,12 +41,12 @@ def run(given: dict[str, Any]) -> Justified:
     return justify(ratings, **pick(JustifyParameters, given), **nouns)
 
 
-def _refuse_swapped(given: dict[str, Any], asked: dict[str, Any]) -> None:
+def _refuse_swapped(given: dict[str, Any], reading: RatingReading) -> None:
     """Say so if a key or run is given in place of the ratings, instead of listing its problems as ratings."""
     others = [name for name in (given["key"], *given["runs"]) if name and is_file(name)]
-    if not others or holds_ratings(given["ratings"], **asked):
+    if not others or holds_ratings(given["ratings"], reading):
         return
-    found = next((name for name in others if holds_ratings(name, **asked)), None)
+    found = next((name for name in others if holds_ratings(name, reading)), None)
     if found is not None:
         raise UsageError(
             f"the files are swapped: {found} contains ratings, and {given['ratings']}, given in their place, does "

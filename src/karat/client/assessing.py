@@ -61,13 +61,16 @@ def assess(
     tries: int = 3,
     limit: int | None = None,
     told: Callable[[Unit, AssessCounts], None] = lambda *_: None,
-) -> None:
-    """Judge what there is; a unit whose answers cannot be used is left unjudged. `tally` is kept up to date."""
+) -> bool:
+    """Judge what there is; a unit whose answers cannot be used is left unjudged. `tally` is kept up to date.
+
+    Whether nothing is waiting any more but what was left unjudged.
+    """
     after, failed, row = "", set[str](), 0
     while limit is None or tally.judged + tally.left < limit:
         unit = server.next(after)
         if unit is None or unit.unit in failed:  # all others have been judged
-            return
+            return True
         told(unit, tally)
         after = unit.unit
         if _one(server, judge, unit, tally, tries):
@@ -76,7 +79,8 @@ def assess(
         failed.add(unit.unit)
         row += 1
         if row >= IN_A_ROW:
-            return
+            return False
+    return server.next(after) is None
 
 
 def _one(server: JudgingClient, judge: Assessor, unit: Unit, tally: AssessCounts, tries: int) -> bool:

@@ -103,6 +103,8 @@ class Ballots:
     warnings: tuple[Problem, ...] = ()
     adjudications: tuple[Adjudication, ...] = ()
     """At most one per unit, in no particular order."""
+    programs: tuple[str, ...] = ()
+    """The assessors that are programs, where the file says so."""
 
     def __len__(self) -> int:
         return len(self.code)
@@ -145,6 +147,7 @@ class Ballots:
         return replace(
             self,
             assessors=tuple(assessors),
+            programs=tuple(name for name in self.programs if name in assessors),
             unit=self.unit[kept],
             assessor=place[self.assessor[kept]],
             code=self.code[kept],

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple, Self, TypeVar
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
 
 from karat.arrays import NAN
 
@@ -58,17 +58,6 @@ class Chart:
     unit: str = ""
     """`%`, or `points` for a difference of percentages: the numbers are drawn times 100, and their axis says so."""
 
-    def as_drawn(self) -> Self:
-        """With its numbers in their unit."""
-        return replace(self, unit="", **self._in_unit()) if self.unit else self
-
-    def _in_unit(self) -> dict[str, Any]:
-        """The parts that hold numbers, in the unit."""
-        raise NotImplementedError
-
-    def _named_axis(self, axis: str) -> str:
-        return f"{axis} ({self.unit})"
-
 
 Figures = tuple[Callable[[Any], Iterable[Chart]], ...]
 """Functions of a result that yield charts if there is something to draw."""
@@ -93,14 +82,6 @@ class Dots(Chart):
     rule: float | None = None
     """A reference value drawn through all rows; always in sight."""
 
-    def _in_unit(self) -> dict[str, Any]:
-        return {
-            "series": tuple(Series(one.name, [100 * value for value in one.values]) for one in self.series),
-            "intervals": tuple(Interval(100 * one.low, 100 * one.high) for one in self.intervals),
-            "axis": self._named_axis(self.axis),
-            **{name: _times(getattr(self, name)) for name in ("low", "high", "rule")},
-        }
-
 
 @dataclass(frozen=True, kw_only=True)
 class Panels(Chart):
@@ -108,10 +89,6 @@ class Panels(Chart):
 
     panels: tuple[Dots, ...]
     """The title of each is the name above it."""
-
-    def as_drawn(self) -> Self:
-        """With the numbers of each panel in their unit."""
-        return replace(self, panels=tuple(one.as_drawn() for one in self.panels))
 
 
 class Box(NamedTuple):
@@ -192,13 +169,6 @@ class Points(Chart):
     low: float | None = None
     high: float | None = None
 
-    def _in_unit(self) -> dict[str, Any]:
-        return {
-            "points": tuple(one._replace(y=100 * one.y) for one in self.points),
-            "axes": (self.axes[0], self._named_axis(self.axes[1])),
-            **{name: _times(getattr(self, name)) for name in ("low", "high")},
-        }
-
     @property
     def kinds(self) -> list[str]:
         """The kinds of points, in order of appearance."""
@@ -210,7 +180,6 @@ class Points(Chart):
         return [point for point in self.points if point.x == point.x and point.y == point.y]
 
 
-T = TypeVar("T", bound="Trace")
 Look = Literal["line", "both", "marks", "reference"]
 """A line; a line with marked points; points alone; a reference for the others that looks different from all."""
 
@@ -287,19 +256,6 @@ class Lines(Chart):
     x_unit: str = ""
     """The same as `unit` for x, in a chart that has both."""
 
-    def _in_unit(self) -> dict[str, Any]:
-        across, (x, y) = 100 if self.x_unit else 1, self.axes
-
-        def scaled(trace: T) -> T:
-            return replace(trace, x=[across * one for one in trace.x], y=[100 * one for one in trace.y])
-
-        return {
-            "lines": tuple(replace(scaled(line), variants=tuple(map(scaled, line.variants))) for line in self.lines),
-            "axes": (f"{x} ({self.x_unit})" if self.x_unit else x, self._named_axis(y)),
-            "x_unit": "",
-            **{name: _times(getattr(self, name)) for name in ("low", "high", "rule")},
-        }
-
     @property
     def told(self) -> list[tuple[str, Trace]]:
         """Every line and variant, with its name."""
@@ -321,10 +277,6 @@ class Lines(Chart):
         """The smallest and the largest x of any point; never equal."""
         at = [x for _, trace in self.told for x, _ in trace.points] or [0.0, 1.0]
         return min(at), max(at) if max(at) > min(at) else min(at) + 1
-
-
-def _times(value: float | None) -> float | None:
-    return None if value is None else 100 * value
 
 
 def field(value: float, digits: int | None = None) -> str:

@@ -64,6 +64,10 @@ JUSTIFICATIONS = (UNDERSTANDABLE, COMPELLING)
 """The criteria for justifications unless others are declared."""
 
 
+QUALITY = (Criterion("content", 0, 10), Criterion("organisation", 0, 10))
+"""The criteria for whole answers in one's own words."""
+
+
 def declared(spelled: Sequence[str]) -> tuple[Criterion, ...]:
     """Criteria from their spellings, each once and after the one it depends on; those for justifications by default."""
     made = tuple(Criterion.parse(one) for one in spelled) or JUSTIFICATIONS

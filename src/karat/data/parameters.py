@@ -71,6 +71,7 @@ def generator(seed: int, *purpose: str | int) -> np.random.Generator:
 
 F = TypeVar("F", bound=Callable[..., Any])
 C = TypeVar("C", bound=type)
+R = TypeVar("R")
 
 READ = frozenset(
     "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Scores Verdicts".split()
@@ -101,6 +102,42 @@ def checked(function: F) -> F:
         return function(*positional, **named)
 
     return call  # type: ignore[return-value]
+
+
+def takes(kind: type[P]) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Decorator: callers give the fields of a function's struct as keywords, and see them; arguments are checked."""
+
+    def decorate(function: Callable[..., R]) -> Callable[..., R]:
+        public, struct = without_struct(function, kind)
+
+        @functools.wraps(function)
+        def call(*positional: Any, **options: Any) -> R:
+            named = {name: options.pop(name) for name in public.parameters if name in options}
+            given = check_arguments(function, public, positional, named)
+            return function(**given, **{struct: parameters(kind, options)})
+
+        call.__signature__ = flat(public, kind)  # type: ignore[attr-defined]
+        return call
+
+    return decorate
+
+
+def without_struct(function: Callable[..., Any], kind: type[Struct]) -> tuple[inspect.Signature, str]:
+    """The signature of a function without its struct, and the name of the struct."""
+    taken = inspect.signature(function)
+    kept = [one for one in taken.parameters.values() if one.annotation not in (kind, kind.__name__)]
+    (struct,) = taken.parameters.keys() - {one.name for one in kept}
+    return taken.replace(parameters=kept), struct
+
+
+def flat(public: inspect.Signature, kind: type[Struct]) -> inspect.Signature:
+    """The signature that callers see: the subjects, then every field of the struct as a keyword."""
+    hints, usual = typing.get_type_hints(kind), msgspec.structs.asdict(kind())
+    fields = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
+        for name, default in usual.items()
+    ]
+    return public.replace(parameters=[*public.parameters.values(), *fields])
 
 
 def checked_noun(noun: C) -> C:

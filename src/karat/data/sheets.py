@@ -173,6 +173,8 @@ class Field:
 def _described(rows: Sequence[Any], steps: Sequence[str]) -> Described:
     """How the last field on a path is described; elements of lists, tuples and dictionaries have the unit of it."""
     said = Described(kind=type(rows[0]) if rows else None)
+    if said.kind is tuple:
+        said, steps = Described(kind=type(rows[0][int(steps[0])])), steps[1:]
     for step in steps:
         inside = described(said.kind, step)
         said = replace(inside, shown=inside.shown.over(Shown(unit=said.shown.unit)))
@@ -253,7 +255,10 @@ class Sheet:
         notes: Sequence[str] = (),
         sorted_by: str = "",
     ) -> Sheet:
-        """One row per dataclass. Columns are names of fields, several in one string, or `Field`s, or made already."""
+        """One row per dataclass. Columns are names of fields, several in one string, or `Field`s, or made already.
+
+        A row may be a tuple, of a run and one of its scores, say: `0.run` and `1.value` are then fields of either.
+        """
         made: list[Column] = []
         for one in columns:
             if isinstance(one, Column):

@@ -14,10 +14,11 @@ from karat.data.parameters import checked_noun
 from karat.data.provenance import Source
 from karat.errors import Problem
 
-INCORRECT, UNSUPPORTED, INEXACT, CORRECT = range(4)
-LETTERS = "WUXR"
-"""How the four verdicts are written, by their codes."""
-NAMES = ("incorrect", "unsupported", "inexact", "correct")
+INCORRECT, UNSUPPORTED, INEXACT, CORRECT, LOCALLY_CORRECT = range(5)
+LETTERS = "WUXRL"
+"""How the verdicts are written, by their codes. Locally correct (TREC 2006): correct by its document, but another one
+contradicts it; it does not count as correct."""
+NAMES = ("incorrect", "unsupported", "inexact", "correct", "locally correct")
 UNJUDGED = -1
 SINGLE_STRING = "\0"
 """The first character of the name of a group of one string, and of no other."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from karat.align.ballots import ballots_of_counts, ballots_of_key, ballots_of_rows
 from karat.align.columns import Columns
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.data.parameters import checked, parameters
+from karat.data.parameters import takes
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, listed, read_document
@@ -28,13 +27,13 @@ from karat.formats.registry import (
 from karat.formats.rows import read_rows
 
 
-@checked
-def read_ballots(paths: FilePaths, key: Pairs | None = None, **options: Any) -> Ballots:
+@takes(BallotReading)
+def read_ballots(paths: FilePaths, reading: BallotReading, key: Pairs | None = None) -> Ballots:
     """Ballots from one file, or from several whose assessors judged the same units.
 
-    Options are those of `BallotReading`. With a key, units and labels are those of the key, else those in the files.
+    With a key, units and labels are those of the key, else those in the files.
     """
-    problems, reading = Problems(), parameters(BallotReading, options)
+    problems = Problems()
     documents = [read_document(path, problems) for path in listed(paths)]
     whole = [document for document in documents if document is not None]
     ballots = parse_ballots(whole, key, reading, problems) if whole else None

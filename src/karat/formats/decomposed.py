@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from karat.align.columns import Columns
 from karat.align.decomposition import PairPlace, align_decomposition
-from karat.align.pairs import make_pairs
+from karat.align.runs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
-from karat.data.parameters import checked, parameters
-from karat.data.provenance import Reading
+from karat.data.parameters import takes
+from karat.data.provenance import AS_IS, Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
@@ -23,18 +22,20 @@ from karat.labels import THREE
 ORIGINAL = "original"
 
 
-@checked
-def read_decomposition(originals: FilePath, mono: FilePath | None = None, **options: Any) -> Decomposition:
-    """Originals and their monothematic pairs, in two files or in one; options are those of `Reading`."""
-    return read_leading_decomposition([originals] if mono is None else [originals, mono], **options)[0]
+@takes(Reading)
+def read_decomposition(originals: FilePath, reading: Reading, mono: FilePath | None = None) -> Decomposition:
+    """Originals and their monothematic pairs, in two files or in one."""
+    return read_leading_decomposition([originals] if mono is None else [originals, mono], reading)[0]
 
 
-def read_leading_decomposition(paths: Sequence[FilePath], **options: Any) -> tuple[Decomposition, list[FilePath]]:
+def read_leading_decomposition(
+    paths: Sequence[FilePath], reading: Reading = AS_IS
+) -> tuple[Decomposition, list[FilePath]]:
     """The decomposition in the first file or the first two files, and the remaining paths, which are runs.
 
     A file that names originals contains both kinds of pairs; otherwise the next file contains the monothematic pairs.
     """
-    problems, reading = Problems(), parameters(Reading, options)
+    problems = Problems()
     read: list[tuple[Columns, Pairs]] = []
     for path in paths[:2]:
         if read and any(_originals(read[0][0])):

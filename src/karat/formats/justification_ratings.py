@@ -10,7 +10,7 @@ from karat.align.columns import Columns, find_column, texts_of
 from karat.align.justifications import RatedRows
 from karat.align.ratings import check_names, check_skips
 from karat.data.criteria import declared
-from karat.data.parameters import checked, parameters
+from karat.data.parameters import takes
 from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
 from karat.errors import SIMILARITY, Problems
@@ -20,16 +20,16 @@ from karat.formats.registry import anything, justification_formats, read_columns
 from karat.formats.rows import read_rows
 
 
-@checked
-def read_justifications(paths: FilePaths, **options: Any) -> Ratings:
-    """Ratings on declared criteria, from one file or several; options are those of `RatingReading`.
+@takes(RatingReading)
+def read_justifications(paths: FilePaths, reading: RatingReading) -> Ratings:
+    """Ratings on declared criteria, from one file or several.
 
     Columns that are not criteria are ignored. Without a column of assessors, they are exchangeable, which is reported;
     without a column of runs, a file is one run with its name.
     """
     problems = Problems()
     documents = [read_document(path, problems) for path in listed(paths)]
-    return parse_justifications(documents, parameters(RatingReading, options), problems)
+    return parse_justifications(documents, reading, problems)
 
 
 def parse_justifications(documents: Sequence[Document | None], reading: RatingReading, problems: Problems) -> Ratings:
@@ -86,9 +86,9 @@ def _report_near(rows: Columns, role: str, reading: RatingReading, problems: Pro
             problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option="--rating-column")
 
 
-def holds_ratings(path: FilePath, **options: Any) -> bool:
+def holds_ratings(path: FilePath, reading: RatingReading) -> bool:
     """Whether a file has the columns of ratings: the units and the first criterion."""
-    problems, reading = Problems(), parameters(RatingReading, options)
+    problems = Problems()
     document = read_document(path, problems)
     rows = None if document is None else read_rows(document, problems)
     if rows is None:

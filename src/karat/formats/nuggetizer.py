@@ -1,12 +1,14 @@
 """JSON lines written by the nuggetizer of TREC RAG: one line per topic with its nuggets or their assignments.
 
-Nuggets have a text and an importance; in an assignment file each also has an assignment to the answer of one run. Other
-keys (`mapped_sub_narrative`, `source`, `response_length` …) are ignored.
+Nuggets have a text and an importance; in an assignment file each also has an assignment to the answer of one run. A
+line with the key `assessor` is the list of that assessor. Other keys (`mapped_sub_narrative`, `source`,
+`response_length` …) are ignored.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from karat.align.columns import Columns, cell_text, seen_before, text_of
@@ -24,17 +26,28 @@ ASSIGNED = ("answer_text", "run_id", "assignment")
 @nugget_formats.register("nuggetizer", sniff=has_keys(*NUGGETS), what="TREC RAG nuggets, JSON lines")
 def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
     """Read the nuggets of every topic, numbered from 1."""
-    met: dict[str, int | None] = {}
-    rows: list[tuple[int | None, str, str, str, str]] = []
+    met: dict[tuple[str, str], int | None] = {}
+    rows: list[tuple[int | None, str, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
-        qid = cell_text(record.get("qid"))
-        if (first := seen_before(met, qid, line)) is not None:
+        qid, who = cell_text(record.get("qid")), cell_text(record.get("assessor"))
+        if (first := seen_before(met, (qid, who), line)) is not None:
             problems.add("duplicate-id", f"topic {qid!r} again{first}", file=document.name, line=line)
         for number, one in enumerate(nuggets, 1):
-            rows.append((line, qid, str(number), cell_text(one.get("text")), cell_text(one.get("importance"))))
+            rows.append((line, qid, str(number), who, cell_text(one.get("text")), cell_text(one.get("importance"))))
     if problems.failed(document.name):
         return None
-    return Columns.of_rows(document.source, ("topic", "name", "text", "importance"), rows, topics=list(met))
+    columns, topics = ("topic", "name", "assessor", "text", "importance"), list(dict.fromkeys(qid for qid, _ in met))
+    return Columns.of_rows(document.source, columns, rows, topics=topics)
+
+
+def write_lists(lists: Iterable[tuple[str, str, str, Iterable[tuple[str, str]]]]) -> bytes:
+    """JSON lines from lists of nuggets: topic, its question, the assessor, and the text and importance of each."""
+    lines = []
+    for qid, query, who, nuggets in lists:
+        listed = [{"text": text, "importance": importance} for text, importance in nuggets]
+        record = {"query": query, "qid": qid, "nuggets": listed} | ({"assessor": who} if who else {})
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return "".join(lines).encode()
 
 
 @match_formats.register(

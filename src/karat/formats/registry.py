@@ -16,10 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from karat.align.columns import Columns, report_same_runs
-from karat.align.pairs import make_pairs
-from karat.align.runs import align
+from karat.align.runs import align, make_pairs
 from karat.data.pairs import Pairs
-from karat.data.parameters import checked, parameters
+from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses, Run
 from karat.errors import Problems, UsageError
@@ -249,10 +248,10 @@ def write_file(entry: Registered, path: FilePath, *subject: object) -> None:
         write_whole(path, data)
 
 
-@checked
-def read_pairs(path: FilePath, **options: Any) -> Pairs:
-    """A test set from a file of any pair format; options are those of `Reading`."""
-    problems, reading = Problems(), parameters(Reading, options)
+@takes(Reading)
+def read_pairs(path: FilePath, reading: Reading) -> Pairs:
+    """A test set from a file of any pair format."""
+    problems = Problems()
     document = read_document(path, problems)
     return without_errors(None if document is None else parse_pairs(document, reading, problems), problems)
 
@@ -283,10 +282,10 @@ def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None
     write_file(pair_formats[writer or ("rte" if Path(path).suffix == ".xml" else "table")], path, pairs)
 
 
-@checked
-def read_runs(paths: FilePaths, key: Pairs, **options: Any) -> Responses:
+@takes(Reading)
+def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
-    problems, reading = Problems(), parameters(Reading, options)
+    problems = Problems()
     return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
 
 

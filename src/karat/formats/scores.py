@@ -14,7 +14,7 @@ import numpy as np
 
 from karat.align.columns import Columns, as_numbers, cell_text, text_of
 from karat.arrays import Floats
-from karat.data.parameters import checked, parameters
+from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
@@ -43,13 +43,13 @@ MOST_COMPARED = 1000
 """With more runs, a study that compares each with every other would not finish."""
 
 
-@checked
-def read_scores(path: FilePath, measure: str = "mean score", **options: Any) -> Scores:
+@takes(ScoreReading)
+def read_scores(path: FilePath, reading: ScoreReading, measure: str = "") -> Scores:
     """One row per run, named in the first column, and one column per unit; empty cells are not scored.
 
-    Options are those of `ScoreReading`.
+    The measure is what the mean over units is called: by default accuracy if every score is 0 or 1, as of answers that
+    are right or wrong, else mean score.
     """
-    reading = parameters(ScoreReading, options)
     return read_one(score_formats, path, partial(_scores, measure, reading), reading)
 
 
@@ -119,6 +119,9 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
     if not reading.transpose and (called in UNIT_HEADINGS or long):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
+    # What scores other than right and wrong are, nobody knows; nor those of clusters, which are means.
+    right_or_wrong = clusters is None and bool(np.isin(values[~np.isnan(values)], (0, 1)).all())
+    measure = measure or ("accuracy" if right_or_wrong else "mean score")
     return Scores(names, tuple(units), values, measure, clusters, (rows.source,), reading=reading)
 
 

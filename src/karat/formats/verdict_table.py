@@ -1,8 +1,8 @@
 """Judged answers as rows: TSV, CSV, JSON lines or Parquet with columns qid, doc, answer, verdict, group.
 
-A verdict is R, X, U or W, or the word (correct, inexact, unsupported, incorrect; right, wrong), in any case. An answer
-that no run gave is the assessor's own, with or without a document. Rows of one group are the same answer in other
-words. A column `assessor` may name the assessor, if there is only one.
+A verdict is R, L, X, U or W, or the words (correct, locally correct, inexact, unsupported, incorrect; right, wrong), in
+any case. An answer that no run gave is the assessor's own, with or without a document. Rows of one group are the same
+answer in other words. A column `assessor` may name the assessor, if there is only one.
 """
 
 from __future__ import annotations

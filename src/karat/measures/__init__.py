@@ -1,22 +1,20 @@
 """Measures: formulas over tables, orders and counts of questions. Leading axes broadcast; undefined is NaN."""
 
-from karat.measures.accuracy import (
+from karat.measures.contingency import (
     accuracy,
-    decided_f,
-    mean_recall,
-    precision,
-    recall,
-    rescaled_accuracy,
-    shifted_accuracy,
-)
-from karat.measures.association import (
     conditional_entropy,
+    decided_f,
     entropy_key,
     entropy_response,
     information,
     information_corrected,
     kappa,
+    mean_recall,
     normalized_information,
+    precision,
+    recall,
+    rescaled_accuracy,
+    shifted_accuracy,
 )
 from karat.measures.facts import measure, measures, question_measure, question_measures
 from karat.measures.nuggets import (

@@ -18,7 +18,7 @@ from karat.data.coincidences import Coincidence
 from karat.data.tables import Table
 from karat.kernels.coincidence import middle_ranks
 from karat.kernels.counting import divide
-from karat.measures.association import kappa
+from karat.measures.contingency import kappa
 from karat.registry import Registry
 
 coefficients = Registry("coefficient", "of", "range", "interval", "singles", "undefined", "source")

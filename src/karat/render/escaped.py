@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from html import escape
 
 from karat.errors import spelled_out
@@ -12,6 +13,11 @@ LONG = 16
 BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
 WHOLE = re.compile(r"\d{1,3}% CI|\b\w{1,4}(?:-\w{1,4}){1,3}\b")
 """What is read as one word in a heading: 95% CI, tau-b, mid-p."""
+
+
+Sections = Mapping[str, tuple[str, str]]
+"""The anchors and headings of sections, by the command that makes one: `karat compare`."""
+NO_SECTIONS: Sections = {}
 
 
 def heading(text: str) -> str:
@@ -35,6 +41,13 @@ def _breakable(word: str) -> str:
     return "<wbr>".join(map(escape, BREAK.split(word))).replace("…", "…&NoBreak;", int(word.startswith("…")))
 
 
-def prose(sentence: str) -> str:
-    """A sentence as HTML, with text between backticks as code."""
-    return re.sub("`([^`]+)`", r"<code>\1</code>", named(spelled_out(sentence)))
+def prose(sentence: str, sections: Sections = NO_SECTIONS) -> str:
+    """A sentence as HTML, with text between backticks as code; a command with a section on the page links to it."""
+    return re.sub("`([^`]+)`", lambda found: _command(found[1], sections), named(spelled_out(sentence)))
+
+
+def _command(text: str, sections: Sections) -> str:
+    if section := sections.get(text):
+        anchor, title = section
+        return f'“<a href="#{anchor}">{escape(title)}</a>”'
+    return f"<code>{text}</code>"

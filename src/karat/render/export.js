@@ -38,8 +38,8 @@ function rowsOf(table) {
 
 function citationsOf(table) {
   const { entries, sections } = JSON.parse(document.getElementById("bibliography").textContent);
-  const section = table.closest("section, header");
-  return (sections[section.id] ?? []).map((key) => entries[key]).join("\n\n");
+  const section = table.closest("section, header"); // a page of a single result has none
+  return (sections[section?.id ?? "result"] ?? []).map((key) => entries[key]).join("\n\n");
 }
 
 const dialog = element("dialog", { id: "export" });

@@ -8,9 +8,9 @@ from html import escape
 from math import isfinite
 
 from karat.data.charts import Chart
-from karat.data.result import Cell, Column, IntervalCell, Result, Sheet, Signature, run_of
+from karat.data.result import Cell, Column, Finding, IntervalCell, Result, Sheet, Signature, run_of
 from karat.errors import summary
-from karat.render.escaped import heading, named, prose
+from karat.render.escaped import NO_SECTIONS, Sections, heading, named, prose
 from karat.render.figures import svg_pair
 from karat.render.leaderboard import leaderboard
 from karat.render.scale import shortened
@@ -43,15 +43,17 @@ def piece(
     board_on_top: bool = False,
     open_beside_board: bool = False,
     runs: tuple[str, ...] = (),
+    sections: Sections = NO_SECTIONS,
 ) -> str:
     """The result as part of a page: findings, then the leaderboard or the main table, figures, tables, the signature.
 
     Headings have this level; the anchor makes ids unique on the page; links lead to the sections of runs; if brief,
     only what matters most is open: a leaderboard, or else the first figure and table, or all three. A leaderboard that
     is on the first screen already is not repeated. `runs` are those of the page by rank, which have the same colours in
-    all its figures.
+    all its figures; `sections` are its other sections on the same runs, by command.
     """
-    sentences, shown = [f"<li>{prose(said)}</li>" for said in result.findings()], FINDINGS_SHOWN if brief else None
+    sentences = [sentence(said, sections) for said in result.findings()]
+    shown = FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
         parts.append(folded(f"{len(sentences) - shown:,} more findings", _listed(sentences[shown:])))
@@ -80,6 +82,11 @@ def piece(
     if not brief:
         parts.append(signature(result.signature, anchor))
     return "".join(parts)
+
+
+def sentence(said: Finding, sections: Sections = NO_SECTIONS) -> str:
+    """A finding as an item of a list; one that holds in one way of scoring is shown with that way only."""
+    return f"<li{_way(said.way)}>{prose(said, sections)}</li>"
 
 
 def _first_charts(charts: list[Chart]) -> int:

@@ -6,7 +6,7 @@ A page of several results has a menu, a first screen, one section per result, ev
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from itertools import groupby
@@ -20,9 +20,9 @@ from karat.data.explored import Explored
 from karat.data.result import Result
 from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
-from karat.render.escaped import named, prose
+from karat.render.escaped import Sections, named, prose
 from karat.render.figures.palette import DARK, LIGHT, variables
-from karat.render.html import folded, fragment, piece, signature, table, warned
+from karat.render.html import folded, fragment, piece, sentence, signature, table, warned
 from karat.render.leaderboard import leaderboard, standing
 
 HERE = Path(__file__).parent
@@ -32,7 +32,10 @@ def _joined(*names: str) -> str:
     return "\n".join((HERE / name).read_text("utf-8") for name in names)
 
 
-SCRIPT = _joined("page.js", "export.js", "explored.js", "explorer.js")
+TABLES = _joined("page.js", "export.js")
+"""The script of a page of tables, …"""
+SCRIPT = "\n".join([TABLES, _joined("explored.js", "explorer.js")])
+"""… and of one with units to explore."""
 STYLE = (
     f":root {{ color-scheme: light dark; {variables(LIGHT)} }}\n"
     f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(DARK)} }} }}\n"
@@ -53,7 +56,8 @@ def page(result: Result, date: str = "") -> str:
     facts = [f"karat {signed.study}", f"version {signed.version}", date, f"signature {signed.short.split()[-1]}"]
     line = " · ".join(escape(fact) for fact in facts if fact)
     head = f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
-    return _whole(result.heading, f"<main>\n{head}{fragment(result)}</main>\n")
+    whole = f"<main>\n{head}{fragment(result)}{_bibliography(result)}</main>\n"
+    return _whole(result.heading, whole, TABLES)
 
 
 def policy(script: str) -> str:
@@ -61,20 +65,19 @@ def policy(script: str) -> str:
 
     Figures have style attributes, which cannot be allowed by a hash; but anything they could load is forbidden.
     """
-    allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" if script else "'none'"
+    allowed = f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'"
     return (
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
         "form-action 'none'"
     )
 
 
-def _whole(title: str, body: str, script: str = "") -> str:
-    run = f"<script>{script}</script>" if script else ""
+def _whole(title: str, body: str, script: str) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy(script)}">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}{run}</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}<script>{script}</script></body>\n</html>\n"
     )
 
 
@@ -86,6 +89,10 @@ def body(result: Result, date: str = "") -> str:
     portraits = sorted(portraits, key=lambda one: (list(links).index(one.about), runs[one.about].index(one.run)))
     for number, portrait in enumerate(portraits, start=1):
         links[portrait.about][portrait.run] = f"run-{number}"
+    sections = {
+        about: {f"karat {one.result.study}": (one.anchor, one.heading) for one in chapters if one.about == about}
+        for about in links
+    }
     opening = result.first_screen() or Opening((), (), ())
     headings = {one.anchor: one.heading for one in chapters}
     on_top = {view.board.measure for view in opening.views}
@@ -99,11 +106,12 @@ def body(result: Result, date: str = "") -> str:
             brief=True,
             board_on_top=_on_top(one.result, on_top),
             runs=runs[one.about],
+            sections=sections[one.about],
         )
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
-        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, pairs, opening.views)
+        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, pairs, opening.views, sections)
     if pairs:
         headings["pairs"], inside["pairs"] = f"Errors: all {len(pairs.ids):,} pairs", explorer(pairs)
     headings["appendix"] = "Methods and signatures"
@@ -162,12 +170,19 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
             f'<p class="resolution">{prose(view.resolution)}</p></div>\n'
             for view in views
         )
+        + "".join(_instead(result.findings()) if not views else ())
         + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
         + shown
         + _rules(opening.grades)
-        + (f'<ul class="found">{"".join(f"<li>{prose(one)}</li>" for one in beside)}</ul>\n' if beside else "")
+        + (f'<ul class="found">{"".join(map(sentence, beside))}</ul>\n' if beside else "")
         + warned(result)
     )
+
+
+def _instead(findings: Sequence[str]) -> Iterator[str]:
+    """The first findings, where there is no ranking to open with."""
+    for kind, said in zip(("verdict", "resolution"), findings, strict=False):
+        yield f'<p class="{kind}">{prose(said)}</p>\n'
 
 
 def _way_class(view: View, several: bool) -> str:
@@ -213,7 +228,13 @@ def _section(anchor: str, heading: str, inside: str) -> str:
     return f'<section id="{anchor}" aria-labelledby="{anchor}-heading">\n{title}\n{inside}</section>\n'
 
 
-def _runs(portraits: list[Portrait], links: Links, pairs: Explored | None, views: Sequence[View]) -> str:
+def _runs(
+    portraits: list[Portrait],
+    links: Links,
+    pairs: Explored | None,
+    views: Sequence[View],
+    sections: Mapping[str, Sections],
+) -> str:
     """The runs, grouped by what they answer."""
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
@@ -223,6 +244,8 @@ def _runs(portraits: list[Portrait], links: Links, pairs: Explored | None, views
             listed = pairs is not None and about == portraits[0].about and portrait.run in pairs.answers
             stands = _stands(views, portrait.run) if about == portraits[0].about else ""
             level = 4 if len(links) > 1 else 3
+            said = "".join(sentence(one, sections[about]) for one in portrait.findings)
+            stands += f"<ul>{said}</ul>" if said else ""
             made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
     return "".join(made)
 
@@ -233,14 +256,13 @@ def _stands(views: Sequence[View], run: str) -> str:
     return "".join(f"<p{_way_class(view, len(views) > 1)}>{escape(line)}</p>\n" for view, line in lines if line)
 
 
-def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, stands: str) -> str:
-    """One run, folded; a link to its content opens it."""
-    said = "".join(f"<li>{prose(sentence)}</li>" for sentence in portrait.findings)
+def _portrait(portrait: Portrait, anchor: str, others: Mapping[str, str], listed: bool, level: int, said: str) -> str:
+    """One run, folded, with what is said about it; a link to its content opens it."""
     wrong = f'<p><a href="{escape(wrong_by(portrait.run))}">The pairs it got wrong</a></p>\n' if listed else ""
     sheets = "".join(table(sheet, level, links=others) for sheet in portrait.sheets)
     return (
         f'<details class="run"><summary>{named(portrait.run)}</summary>\n<div id="{anchor}">\n'
-        f'{stands}{f"<ul>{said}</ul>" if said else ""}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
+        f'{said}{wrong}<div class="tiles">{sheets}</div></div></details>\n'
     )
 
 

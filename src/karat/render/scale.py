@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import count
 from math import ceil, floor, isfinite, log10
+from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Bars, Boxes, Dots, Heat, Lines, Panels, Points, Series
+from karat.data.charts import Bars, Boxes, Chart, Dots, Heat, Interval, Line, Lines, Panels, Points, Series, Trace
 from karat.errors import spelled_out
 
 MOST_TICKS = 5
@@ -33,8 +35,42 @@ KEPT_AROUND = 3, 7
 """How many characters are kept before and after the place where two long names begin to differ."""
 MOST_COLUMNS = 16
 """The most lines side by side; more would not help anybody."""
+C = TypeVar("C", bound=Chart)
+T = TypeVar("T", bound=Trace)
 Joined = list[tuple[int, list[int]]]
 """A column, and the rows that the line in it joins, from the top."""
+
+
+def in_unit(chart: C) -> C:
+    """The chart with its numbers in their unit, which its axis names."""
+    if isinstance(chart, Panels):
+        return replace(chart, panels=tuple(map(in_unit, chart.panels)))
+    if not chart.unit:
+        return chart
+    times = (name for name in ("low", "high", "rule") if getattr(chart, name, None) is not None)
+    made: dict[str, Any] = {"unit": "", **{name: 100 * getattr(chart, name) for name in times}}
+    if isinstance(chart, Dots):
+        made["series"] = tuple(Series(one.name, [100 * value for value in one.values]) for one in chart.series)
+        made["intervals"] = tuple(Interval(100 * one.low, 100 * one.high) for one in chart.intervals)
+        made["axis"] = f"{chart.axis} ({chart.unit})"
+    elif isinstance(chart, Points):
+        made["points"] = tuple(one._replace(y=100 * one.y) for one in chart.points)
+        made["axes"] = (chart.axes[0], f"{chart.axes[1]} ({chart.unit})")
+    elif isinstance(chart, Lines):
+        x, y = chart.axes
+        made["lines"] = tuple(_line_in_unit(line, 100 if chart.x_unit else 1) for line in chart.lines)
+        made["axes"] = (f"{x} ({chart.x_unit})" if chart.x_unit else x, f"{y} ({chart.unit})")
+        made["x_unit"] = ""
+    else:
+        raise TypeError(f"no unit for {type(chart).__name__}")
+    return replace(chart, **made)
+
+
+def _line_in_unit(line: Line, across: int) -> Line:
+    def scaled(trace: T) -> T:
+        return replace(trace, x=[across * one for one in trace.x], y=[100 * one for one in trace.y])
+
+    return replace(scaled(line), variants=tuple(map(scaled, line.variants)))
 
 
 def step_of(low: float, high: float, whole: bool = False) -> float:

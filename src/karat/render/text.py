@@ -16,6 +16,7 @@ from karat.data.sheets import pieces as fitting
 from karat.errors import spelled_out
 from karat.render.characters import LONGEST_NARROW_NAME, PAGE_WIDTH, Terminal, draw
 from karat.render.escaped import BREAK
+from karat.render.scale import in_unit
 
 WRAPPED_FROM = 48
 """Longer texts wrap."""
@@ -115,7 +116,7 @@ def _show_body(result: Result, console: Terminal, said: set[str]) -> None:
         for sheet in result.sheets():
             _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
-        draw(chart.as_drawn(), console)
+        draw(in_unit(chart), console)
     _find(result, console, said)
     _explain(result, result.sheets(), console)
 

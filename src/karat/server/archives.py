@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from karat.campaign.archive import Verified, named, packed
 from karat.campaign.commands import Create
 from karat.campaign.dates import Dates, faces, local
-from karat.campaign.definition import Definition, check_name, parse, written
+from karat.campaign.definition import Definition, check_name, parse
 from karat.campaign.events import broken_at
 from karat.campaign.state import Campaign
+from karat.campaign.writing import written
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST, beyond_reach

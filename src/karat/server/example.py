@@ -17,7 +17,7 @@ from karat.campaign.events import Audience
 from karat.errors import UsageError
 from karat.server import models
 from karat.server.accounts import HOST
-from karat.server.example_judging import ASSESSORS, EXAMPLES, PLANTED, finish, work
+from karat.server.example_judging import ASSESSORS, EXAMPLES, PLANTED, RATED, finish, rate, work
 from karat.server.store import digest_of, execute, names, now, state_of
 from karat.server.submitting import Declared, submit
 
@@ -34,6 +34,13 @@ Read the text, then the hypothesis. Decide by what the text says, together with 
 - **ENTAILMENT**: a person who reads the text would say that the hypothesis is most likely true.
 - **CONTRADICTION**: a person who reads the text would say that the hypothesis is most likely false.
 - **UNKNOWN**: the text decides neither.
+"""
+RATING_GUIDELINES = """
+# Justifications
+
+First ask whether somebody who has never seen a system would understand the justification; then whether it is correct
+and to the point. A justification for a wrong answer is never perfectly compelling. If you disagree with the key, skip
+the pair.
 """
 TEAMS = {
     "Alder": "has replaced a run and chosen its primary one",
@@ -67,6 +74,8 @@ FINISHED_RUNS = (
     ("Elm", "terse.jsonl", "three-way", 1),
     ("Fir", "cautious.txt", "three-way", 1),
 )
+JUSTIFIED_RUNS = (("Alder", "careful.jsonl"), ("Birch", "chatty.jsonl"), ("Elm", "terse.jsonl"))
+"""Whose justifications are rated in the campaign that has been scored."""
 PAST: dict[str, tuple[Audience, ...]] = {SCORED: ("teams",), FINISHED: ("teams", "public")}
 """The campaigns that have closed, and to whom their results were released."""
 LATE = "Fir"
@@ -114,7 +123,8 @@ def _check_free() -> None:
 def _create(definition: Definition) -> None:
     from karat.server.operations import create  # here: it loads scipy
 
-    own = {"agreement.md": AGREEMENT.encode(), "guidelines.md": GUIDELINES.encode()}
+    guidelines = GUIDELINES + RATING_GUIDELINES * any(task.name == RATED for task in definition.tasks)
+    own = {"agreement.md": AGREEMENT.encode(), "guidelines.md": guidelines.encode()}
     create(definition, lambda name: own.get(name) or (examples.HERE / name).read_bytes(), "example", example=True)
 
 
@@ -147,6 +157,10 @@ def _finish(name: str) -> None:
     for team, file, task, number in FINISHED_RUNS:
         received = dates.closes + timedelta(minutes=10) if team == LATE else dates.closes - DAY
         _send(name, team, file, task, number, received)
+    if name == SCORED:
+        for team, file in JUSTIFIED_RUNS:
+            _send(name, team, file, RATED, 1, dates.closes - DAY)
+        rate(name, partial(_join, name))
     for team in ("Alder", "Birch"):
         text = f"How team {team} answered\n\nThis is where the paper about the system would be.\n".encode()
         sent = SendReport(
@@ -195,10 +209,14 @@ def _over(name: str) -> Definition:
     if name == FINISHED:
         about = "A campaign of last season with invented teams: closed, scored again by a new key, and public."
         return _definition(name, "Recognising textual entailment: a finished example", about, dates, grace=60)
-    about = "Closed, with a live board. Each team has its own results and the key; teams are anonymous."
+    about = (
+        "Closed, with a live board. Each team has its own results and the key; teams are anonymous. Assessors rate "
+        "justifications."
+    )
     later = replace(dates, public=midnight + 30 * DAY, names=midnight + 60 * DAY, reports=midnight + 20 * DAY)
     made = _definition(name, "Recognising textual entailment: an example with results", about, later, grace=60)
-    tasks = tuple(replace(task, public_share=0.3 * (task.kind == "entailment")) for task in made.tasks)
+    rated = Task(name=RATED, title="Justifications", kind="justifications", test="pairs.xml", justifications="required")
+    tasks = tuple(replace(task, public_share=0.3 * (task.kind != "questions")) for task in (*made.tasks, rated))
     return replace(made, tasks=tasks, key_with_results=True)
 
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from karat.align.columns import find_column, texts_of
 from karat.campaign.judging import importing
 from karat.campaign.judging.commands import ImportBallots
+from karat.campaign.judging.files import CONTROL
+from karat.campaign.judging.kinds import kinds_of
 from karat.errors import DataError, Problems
 from karat.formats.documents import document_of
 from karat.formats.rows import read_rows
 from karat.server.accounts import HOST
 from karat.server.assigning import counts
 from karat.server.judging import asked
-from karat.server.store import digest_of, execute, state_of, test_set
+from karat.server.store import digest_of, execute, material, state_of
 
 UNIT_COLUMNS = ("unit", "id", "pair", "pair_id", "qid", "pairID")
 
@@ -25,14 +29,18 @@ def import_ballots(campaign: str, task: str, name: str, raw: bytes, actor: str =
     """
     state, problems = state_of(campaign), Problems()
     wanted = state.definition.task(task)
+    about = material(state, wanted)
     runs = {run.name: run.received.id for run in state.active(task=task)}
     ballots = importing.read(name, raw, runs, problems)
-    index = test_set(state, wanted).units.index
+    # In a table, the parts of a unit stand with a blank between them.
+    index = {CONTROL.sub(" ", unit): unit for kind in kinds_of(wanted).values() for unit in kind.units(about)}
     for one in ballots:
         if one.item.unit not in index:
             problems.add("unknown-id", f"unit {one.item.unit!r}", file=name, line=one.line)
-    known = [one for one in ballots if one.item.unit in index and (one.item.run or one.item.stage != "ratings")]
-    importing.check_answers(name, known, lambda item: asked(state, wanted, item), problems)
+    ballots = [replace(one, item=replace(one.item, unit=index.get(one.item.unit, one.item.unit))) for one in ballots]
+    units = set(index.values())
+    known = [one for one in ballots if one.item.unit in units and (one.item.run or one.item.stage != "ratings")]
+    importing.check_answers(name, known, lambda item: asked(state, wanted, item, ""), problems)
     importing.new_ones(task, name, ballots, state, state.work_of(task), problems)
     problems.raise_errors()
     command = ImportBallots(task=task, file=name, sha256=digest_of(raw), ballots=tuple(ballots))

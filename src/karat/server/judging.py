@@ -6,23 +6,22 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Leased, agenda, can_change, next_item
-from karat.campaign.judging.asking import Ask, form, unasked
+from karat.campaign.judging.asking import Ask, unasked
 from karat.campaign.judging.commands import Judge, Undo
-from karat.campaign.judging.progress import kind_of
-from karat.campaign.judging.told import discussed
-from karat.campaign.judging.work import Ballot, by_token, drawn, token
+from karat.campaign.judging.kinds import kind_of
+from karat.campaign.judging.progress import counted_as
+from karat.campaign.judging.work import by_token, token
 from karat.campaign.refusing import refuse
-from karat.campaign.state import Campaign, Run
-from karat.errors import Problems
-from karat.server.store import content, execute, now, state_of, test_set
+from karat.campaign.state import Campaign
+from karat.server.store import execute, material, now, state_of
 
 MOST_SHOWN = 100_000
 """The units for which it is remembered when they were shown; the oldest are forgotten first."""
@@ -46,6 +45,12 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     show: dict[str, Any]
     """What is judged: texts by name, and lists of labels or remarks of others where they are shown."""
     ask: tuple[Ask, ...]
+    entry: tuple[Ask, ...] | None
+    """What is asked about each entry, if a list is asked for."""
+    entries: dict[str, dict[str, str]]
+    """The list so far, by the names of its entries."""
+    suggested: str
+    """What is suggested, and where that comes from; a judgment that follows is stored with it."""
     guidelines: int
     lease: datetime | None
     """Until when nobody else gets this unit, in a pool."""
@@ -69,6 +74,8 @@ class Sheet(NamedTuple):
     skipped: str = ""
     comment: str = ""
     program: str = ""
+    suggested: str = ""
+    """What the assessor saw as a suggestion when they judged."""
     seconds: float | None = None
     """How long it was in sight, if a page says so: one that fetches units ahead shows them later."""
 
@@ -107,6 +114,9 @@ def note_shown(state: Campaign, account: str, task: str, item: Item) -> None:
 def find(state: Campaign, account: str, task: str, unit: str) -> Item:
     """An item by the name that its assessor knows; refused if it was not given to them."""
     work, seed = state.work_of(task), state.seed
+    whole, _, entry = unit.partition("/")
+    if entry:
+        return replace(find(state, account, task, whole), entry=entry)
     given = [items for (_, who), items in work.queues.items() if who == account]
     given += [pool.items for pool in work.pools if account in pool.assessors]
     for items in given:
@@ -165,8 +175,8 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     work = state.work_of(task)
     mine, wanted = work.of(account), state.definition.task(task)
     items = agenda(state, task, account) if items is None else items
-    kind = kind_of(item)
-    counted = [one for one in items if kind_of(one) == kind]
+    kind, about = kind_of(wanted, item), material(state, wanted)
+    counted = [one for one in items if counted_as(one) == counted_as(item)]
     pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
     said = mine[item].said if item in mine else None
     at = _shown_at(state, task, account, item)
@@ -174,8 +184,11 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     return Shown(
         unit=token(state.seed, task, item),
         stage="labels" if item.stage == "planted" else item.stage,
-        show=_show(state, wanted, account, item, items),
-        ask=asked(state, wanted, item),
+        show=kind.show(about, item, account),
+        ask=tuple(kind.ask(about, item, account)),
+        entry=None if kind.entry is None else tuple(kind.entry(about, item, account)),
+        entries=kind.entries(about, item, account),
+        suggested=kind.suggest(about, item, account),
         guidelines=len(state.guidelines),
         lease=at + lease if pooled and at is not None and said is None else None,
         done=sum(one in mine for one in counted),
@@ -187,98 +200,9 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     )
 
 
-def asked(state: Campaign, task: Task, item: Item) -> tuple[Ask, ...]:
+def asked(state: Campaign, task: Task, item: Item, account: str) -> tuple[Ask, ...]:
     """What is asked about an item."""
-    wrong = item.stage == "ratings" and _decision(state, task, item)[1] != _key_label(state, task, item.unit)
-    return form(item.stage, task.way, wrong)
-
-
-def _show(state: Campaign, task: Task, account: str, item: Item, items: Sequence[Item]) -> dict[str, Any]:
-    work = state.work_of(task.name)
-    pairs = examples(state) if item.stage in ("qualification", "planted") else test_set(state, task).units
-    place = pairs.index[item.unit]
-    told: dict[str, Any] = {"id": item.unit}
-    if pairs.has_texts:
-        told = {"text": pairs.texts[place], "hypothesis": pairs.hypotheses[place]}
-    if item.stage == "ratings":
-        reason, decision = _decision(state, task, item)
-        others = [one for one in items if one.stage == "ratings" and one.unit == item.unit]
-        told["key"], told["decision"], told["justification"] = _key_label(state, task, item.unit), decision, reason
-        told["place"] = f"{others.index(item) + 1} of {len(others)}"
-    if item.stage == "adjudication":
-        given = work.labels[item.unit]
-        people = [who for who in given if who not in work.programs]
-        # In an order of their own for each unit, so that nobody learns who is who.
-        people.sort(key=lambda who: drawn(state.seed, "who", task.name, item.unit, who))
-        told["labels"] = [_said(given[who]) for who in people]
-    if item.stage == "norming" and item.copy == 2:
-        one = discussed(state, task.name, item.unit, account)
-        told["labels"] = [_said(vote.ballot) for vote in one.votes]
-        told["remarks"] = [said.text for said in one.remarks]
-    return told
-
-
-def _said(ballot: Ballot) -> dict[str, str]:
-    """What somebody said about a unit, without their name."""
-    return {"label": ballot.label or f"skipped: {ballot.said.skipped}", "comment": ballot.said.comment}
-
-
-def examples(state: Campaign) -> Any:
-    """The pairs with known labels by which assessors qualify."""
-    name = state.definition.judging.examples
-    assert name is not None
-    return _examples(name, state.files[name])
-
-
-@lru_cache(maxsize=16)
-def _examples(name: str, sha256: str) -> Any:
-    from karat.campaign.checking import read_examples  # here: it loads scipy, and the server answers before that
-
-    problems = Problems()
-    pairs = read_examples(name, content(sha256), problems)
-    problems.raise_errors()
-    return pairs
-
-
-def _expected(state: Campaign, task: Task, item: Item) -> str:
-    """The known label of an example; empty for anything else."""
-    if item.stage not in ("qualification", "planted"):
-        return ""
-    from karat.labels import TWO, fold
-
-    pairs = examples(state)
-    code = pairs.labels[pairs.index[item.unit]]
-    return str(TWO.labels[fold(code, TWO)] if task.way == 2 else pairs.way.labels[code])
-
-
-def _key_label(state: Campaign, task: Task, unit: str) -> str:
-    pairs = test_set(state, task).units
-    code = int(pairs.labels[pairs.index[unit]])
-    return str(pairs.way.labels[code]) if code >= 0 else ""
-
-
-def _decision(state: Campaign, task: Task, item: Item) -> tuple[str, str]:
-    """The justification of a run for a pair, and its answer."""
-    justifications, labels = answers(state, task, state.runs[item.run])
-    place = test_set(state, task).units.index[item.unit]
-    return justifications[place], labels[place]
-
-
-def answers(state: Campaign, task: Task, run: Run) -> tuple[list[str], list[str]]:
-    """The justifications and the labels of a run, in the order of the test set."""
-    sent = run.received.sent
-    return _answers(task, state.files[task.test], state.seed, sent.file, sent.sha256)
-
-
-@lru_cache(maxsize=256)
-def _answers(task: Task, key: str, seed: str, file: str, sha256: str) -> tuple[list[str], list[str]]:
-    from karat.campaign.checking import together  # here: it loads scipy
-    from karat.server.store import keyed
-
-    made = together(keyed(task, key, seed), {"run": (file, content(sha256))})
-    run = made.runs[0]
-    labels = run.info.way.labels
-    return [one or "" for one in run.justifications or [""] * len(made.key)], [labels[code] for code in run.codes]
+    return tuple(kind_of(task, item).asked(material(state, task), item, account))
 
 
 def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = False) -> dict[str, Any]:
@@ -288,10 +212,12 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     """
     state = state_of(campaign)
     wanted = state.definition.task(task)
+    about = material(state, wanted)
     item = _named(state, account, task, sheet.id, sheet.unit)
-    asks = asked(state, wanted, item)
+    asks = asked(state, wanted, item, account)
     gone = unasked(asks, sheet.values) if drop else set()
     values = {name: value for name, value in sheet.values.items() if name not in gone}
+    values = kind_of(wanted, item).complete(about, item, values)
     command = Judge(
         task=task,
         id=sheet.id,
@@ -302,8 +228,9 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         skipped=sheet.skipped,
         comment=sheet.comment,
         guidelines=sheet.guidelines,
-        shown=_seen_since(_shown_at(state, task, account, item), sheet.seconds),
-        expected=_expected(state, wanted, item),
+        seconds=_in_sight(_shown_at(state, task, account, item), sheet.seconds),
+        expected=about.known_label(item.unit) if item.stage in ("qualification", "planted") else "",
+        suggested=sheet.suggested,
         program=sheet.program,
     )
     execute(campaign, command, account)
@@ -319,12 +246,12 @@ def _named(state: Campaign, account: str, task: str, id: str, unit: str) -> Item
     return find(state, account, task, unit)
 
 
-def _seen_since(given: datetime | None, seconds: float | None) -> datetime | None:
-    """Since when an assessor has seen a unit: as long as their page says, but not from before they were given it."""
+def _in_sight(given: datetime | None, seconds: float | None) -> float | None:
+    """How long an assessor has seen a unit: as long as their page says, but not from before they were given it."""
+    most = None if given is None else (now() - given).total_seconds()
     if seconds is None or not 0 <= seconds < DAY:
-        return given
-    since = now() - timedelta(seconds=seconds)
-    return since if given is None else max(since, given)
+        return most
+    return seconds if most is None else min(seconds, most)
 
 
 def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:
@@ -344,6 +271,7 @@ class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     guidelines: int = 0
     skipped: str = ""
     comment: str = ""
+    suggested: str = ""
     program: dict[str, Any] = msgspec.field(default_factory=dict)
     """The model, prompt and parameters of a program that judged."""
 
@@ -351,7 +279,7 @@ class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """As it is stored: numbers as people write them."""
         program = msgspec.json.encode(self.program, order="deterministic").decode() if self.program else ""
         values = {name: str(value) for name, value in self.values.items()}
-        return Sheet(self.id, self.unit, values, self.guidelines, self.skipped, self.comment, program)
+        return Sheet(self.id, self.unit, values, self.guidelines, self.skipped, self.comment, program, self.suggested)
 
 
 class TakenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from karat.campaign.definition import Task
 from karat.campaign.judging.files import given
+from karat.campaign.judging.kinds import labels_of
 from karat.campaign.state import Campaign
 
 FEW_UNITS = 30
@@ -47,13 +48,12 @@ def _ballots(rows: list[tuple[str, str, str]], task: Task) -> Any:
     import numpy as np
 
     from karat.data.ballots import Ballots, Scale
-    from karat.labels import THREE, TWO
 
-    way = THREE if task.way == 3 else TWO
+    labels = labels_of(task)
     units, people = (tuple(dict.fromkeys(row[place] for row in rows)) for place in (0, 1))
-    columns = [(units.index(unit), people.index(who), way.code(label)) for unit, who, label in rows]
+    columns = [(units.index(unit), people.index(who), labels.index(label)) for unit, who, label in rows]
     unit, assessor, code = (np.array(column, dtype=np.int32) for column in zip(*columns, strict=True))
-    return Ballots(units=units, assessors=people, scale=Scale(way.labels), unit=unit, assessor=assessor, code=code)
+    return Ballots(units=units, assessors=people, scale=Scale(labels), unit=unit, assessor=assessor, code=code)
 
 
 def _written(one: Any) -> str:
@@ -61,4 +61,4 @@ def _written(one: Any) -> str:
     if one.value != one.value:
         return f"undefined: {getattr(one.value, 'why', 'it cannot be computed')}"
     between = f" (95% CI {one.low:.2f} to {one.high:.2f})" if one.low == one.low else ", without an interval"
-    return f"{one.value:.2f}{between}"
+    return f"{one.value:.2f}{between}".replace("-", "−")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from karat import __version__
+from karat.campaign.events import Stage
 
 Json = dict[str, object]
 
@@ -150,12 +153,20 @@ ASK = _object(
     asked_if=TEXT | {"description": "asked only if this question was answered with `at_least` or more"},
     at_least=NUMBER,
     required=FLAG,
+    long=FLAG,
+    most=NUMBER | {"description": "the characters of an answer in words"},
+    within=TEXT | {"description": "a text of which the answer is a part"},
+    key=TEXT,
+    help=TEXT,
 )
 UNIT = _object(
     unit=TEXT | {"description": "the name under which it is judged; it says nothing about the unit"},
-    stage={"type": "string", "enum": ["qualification", "norming", "labels", "ratings", "adjudication"]},
+    stage={"type": "string", "enum": [stage for stage in get_args(Stage) if stage != "planted"]},
     show={"type": "object", "description": "what is judged: texts by name; labels and remarks where they are shown"},
     ask=_list(ASK),
+    entry=_list(ASK) | {"type": ["array", "null"], "description": "asked about each entry of a list; null without one"},
+    entries={"type": "object", "description": "the list so far: what was answered, by the name of the entry"},
+    suggested=TEXT | {"description": "what is suggested, and where that comes from"},
     guidelines=NUMBER | {"description": "the newest version of the guidelines, 0 if there are none"},
     lease=_null("string") | {"description": "until when nobody else gets this unit; null if it is yours alone"},
     done=NUMBER,
@@ -174,6 +185,7 @@ BALLOT = _object(
     guidelines=NUMBER | {"description": "the version of the guidelines that you had"},
     skipped=TEXT | {"description": "why nothing is judged"},
     comment=TEXT,
+    suggested=TEXT | {"description": "the suggestion that was shown, if there was one"},
     program={"type": "object", "description": "of a program: kind, model, prompt, parameters; never of a person"},
 ) | {"additionalProperties": False}
 BACK = _object(id=CLIENT_ID, unit=TEXT) | {"additionalProperties": False}

@@ -19,8 +19,7 @@ from karat.errors import Problem, UsageError
 from karat.server import mail, models
 from karat.server.accounts import HOST, HOST_RESET, is_reset, make_link
 from karat.server.store import Outcome, digest_of, execute, names, now, state_of, test_set
-from karat.studies.qa.result import QuestionAnswering
-from karat.studies.score.result import Evaluation
+from karat.studies.base import StudyResult
 
 Shown = dict[str, Any]
 
@@ -161,7 +160,7 @@ def listed() -> list[Shown]:
     return [shown(name) for name in names()]
 
 
-def board(campaign: str, task: str | None = None) -> tuple[dict[str, Evaluation | QuestionAnswering], list[Run]]:
+def board(campaign: str, task: str | None = None) -> tuple[dict[str, StudyResult], list[Run]]:
     """The official runs scored again from their files, by task; and the runs that people have yet to judge."""
     from karat.server.results import official, scored
 

@@ -12,13 +12,14 @@ from karat.campaign.commands import NoteMail, Release
 from karat.campaign.dates import exact, plain
 from karat.campaign.events import Audience
 from karat.campaign.letters import About, Letter, letters, sent_before
-from karat.campaign.releasing import after_release, checklist, earliest, hindrances
+from karat.campaign.releasing import Check, after_release, checklist, earliest, hindrances
 from karat.campaign.sight import Eyes, Sight, sights
 from karat.campaign.state import Campaign
 from karat.campaign.state import apply as followed
 from karat.errors import UsageError
 from karat.server import mail
 from karat.server.accounts import HOST
+from karat.server.developing import unwritten
 from karat.server.store import execute, keyed, now, record_of, state_of, test_set
 
 LETTER: dict[Audience, About] = {"teams": "results", "public": "public"}
@@ -67,7 +68,7 @@ def release(
     hindered = [] if to in state.released else hindrances(state, to, moment)
     done, told = apply and not hindered, dict[str, list[Told]]()
     before = changes(state, to, moment)
-    checks = [one._asdict() for one in checklist(state, to, moment)]
+    checks = [one._asdict() for one in checks_of(state, to, moment)]
     if done:
         state = execute(campaign, Release(to=to), actor).state
     shown = mailing(after_release(state, to, moment), LETTER[to], moment, address) if mailed else Mailing([], {})
@@ -95,6 +96,14 @@ def release(
             for one in shown.letters
         ],
     }
+
+
+def checks_of(state: Campaign, to: Audience, moment: datetime) -> list[Check]:
+    """Everything to look at before a release, with what only the files tell."""
+    empty = [
+        Check("caution", f"{task.name} has no questions, so that it has no runs either.") for task in unwritten(state)
+    ]
+    return [*checklist(state, to, moment), *empty]
 
 
 def changes(state: Campaign, to: Audience, moment: datetime) -> dict[Eyes, tuple[Sight, Sight]]:

@@ -14,7 +14,7 @@ from karat.campaign.checking import TestSet, rescored
 from karat.campaign.commands import Rekey
 from karat.campaign.definition import Task
 from karat.campaign.events import Scores
-from karat.campaign.judged import answers_of, read_verdicts
+from karat.campaign.judged import answers_of, read_judgments
 from karat.campaign.new_key import ids_in, new_key, rekeyed
 from karat.campaign.refusing import StaleError
 from karat.campaign.rescored import Rescoring
@@ -28,7 +28,7 @@ from karat.server.store import Outcome, content, digest_of, execute, now, state_
 from karat.studies.qa.study import qa
 
 MOST_TRIES = 5
-_scoring = threading.Lock()
+scoring = threading.Lock()
 """Scoring every run takes all of a core: one key at a time."""
 
 
@@ -90,7 +90,7 @@ def rescore(
     """
     for _ in range(MOST_TRIES):
         state = state_of(campaign)
-        with _scoring:
+        with scoring:
             made = _previewed(state, file, raw, reason, task)
         if not apply or (seen is not None and seen != made.digest):
             decide(state, made.command, now(), bytes)  # what would be refused is refused now
@@ -135,12 +135,14 @@ def _previewed(state: Campaign, file: str, raw: bytes, reason: str, task: str | 
 def _judged(state: Campaign, task: Task, file: str, raw: bytes, reason: str) -> Rescore:
     """New judgments of the answers to questions; they have to cover every answer of every run that counts."""
     old = test_set(state, task)
-    new = old._replace(verdicts=read_verdicts(old.units, file, raw))
-    judgments = {} if same_key(old, new) else {task.name: digest_of(raw)}
+    verdicts = read_judgments(old.units, {"verdicts": raw}, {"verdicts": file}).verdicts
+    new = old._replace(judged=old.judged._replace(verdicts=verdicts))
+    judgments = {} if same_key(old, new) else {task.name: {"verdicts": digest_of(raw)}}
     scores = _scored_anew(state, [new], (), judgments)
     compared = _compared(state, old, new, scores)
-    if compared.files:
-        qa(new.units, answers_of(new.units, compared.files), verdicts=new.verdicts)  # names what is not judged
+    if compared.files:  # this names what is not judged
+        judged = compared.new.judged
+        qa(new.units, answers_of(new.units, compared.files), verdicts=verdicts, matches=judged.matches)
     return _made(state, [compared], Rekey(judgments=judgments, scores=scores, reason=reason), [raw] * len(judgments))
 
 
@@ -150,7 +152,12 @@ def _scored_anew(
     """The scores of every run that new files or judgments change, also of those that do not count, by its id."""
     by_task = {test.task.name: test for test in tests}
     sent = {id: state.runs[id].received.sent for id in sorted(scored_anew(state, files, judged))}
-    return {id: rescored(by_task[one.task], one, content(one.sha256)) for id, one in sent.items()}
+    return {id: rescored(by_task[one.task], id, one, content(one.sha256)) for id, one in sent.items()}
+
+
+def scored_anew_by(state: Campaign, test: TestSet) -> dict[str, Scores]:
+    """The scores of every run of a task by new judgments, by its id."""
+    return _scored_anew(state, [test], (), (test.task.name,))
 
 
 def _made(state: Campaign, tasks: list[Rescored], command: Rekey, contents: Iterable[bytes]) -> Rescore:
@@ -189,6 +196,8 @@ def _compared(state: Campaign, old: TestSet, new: TestSet, scores: dict[str, Sco
     files = {name: (one.file, content(one.sha256)) for name, one in sent.items()}
     before = {name: run.scores for name, run in runs.items()}
     after = {name: scores.get(run.received.id, run.scores) for name, run in runs.items()}
+    names = {run.received.id: name for name, run in runs.items()}
+    old, new = (test._replace(judged=test.judged.of_runs(names)) for test in (old, new))
     return Rescored(old, new, files, before, after)
 
 

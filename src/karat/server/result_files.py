@@ -152,12 +152,13 @@ def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str,
             yield f"live-board-{view.board.way}-way.csv", _csv(made, view.board.sheet())
     if seeing.key:
         yield f"key{results.ending(task.test)}", content(state.files[task.test])
-        former = [key.tests[task.name] for key in state.keys[:-1] if task.name in key.tests]
-        for number, digest in enumerate(former, 1):
-            if digest not in (*former[number:], state.files[task.test]):
+        # By the number of the key, also for a task that was added later; a file that stayed the same is there once.
+        versions = {key.tests[task.name]: at for at, key in enumerate(state.keys[:-1], 1) if task.name in key.tests}
+        for digest, number in versions.items():
+            if digest != state.files[task.test]:
                 yield f"former-keys/version-{number}{results.ending(task.test)}", content(digest)
         if task.name in state.judgments:
-            yield "judgments.tsv", content(state.judgments[task.name])
+            yield from results.judgments(state, task, seeing, reader.own).items()
         if test.scored is not test.units:
             yield "key-official.xml", as_xml(test.scored)
     if seeing.data:

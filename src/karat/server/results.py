@@ -15,7 +15,7 @@ from karat.server.store import content, keyed, test_set
 
 if TYPE_CHECKING:
     from karat.data.responses import Responses
-    from karat.studies.qa.result import QuestionAnswering
+    from karat.studies.base import StudyResult
     from karat.studies.report.result import Report
     from karat.studies.score.result import Evaluation
     from karat.studies.score.spread import Spread
@@ -26,7 +26,9 @@ them sees pages of its own."""
 FEWEST_TEAMS = 5
 """With fewer teams, the lowest and the highest score would be those of somebody in particular."""
 ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}(?:\.gz)?\Z")
-OF_BRIEF = ("score", "compare", "qa", "qa-compare")
+OF_BRIEF = ("score", "compare", "qa", "qa-compare", "nuggets", "nuggets-compare", "justify")
+OF_KIND = {"questions": "qa", "nuggets": "nuggets", "ratings": "justify"}
+"""The study that scores the runs of a task, if it is not `score`."""
 
 
 class Asked(NamedTuple):
@@ -34,12 +36,12 @@ class Asked(NamedTuple):
 
     task: Task
     key: str
-    judgments: str | None
-    """The SHA-256 of the verdicts on answers, if people have judged them."""
+    judged: tuple[tuple[str, str], ...]
+    """The files of judgments with their SHA-256, if people have judged the answers."""
     seed: str
     title: str
-    runs: tuple[tuple[str, str, str, bool, tuple[str, ...]], ...]
-    """The name of each run, its file under that name, the SHA-256 of that, whether it is manual, and its flags."""
+    runs: tuple[tuple[str, str, str, bool, tuple[str, ...], str], ...]
+    """The name of each run, its file under that name, the SHA-256 of that, whether it is manual, its flags, its id."""
     live: bool
 
 
@@ -61,6 +63,17 @@ def counting(
     # By the name that is seen: the order of their own names would tell which anonymous team is which.
     found.sort(key=lambda one: (one[0], one[1].received.number))
     return {f"{name}-{run.received.number}": run for name, run in found}
+
+
+def judgments(state: Campaign, task: Task, seeing: Sight, own: str | None = None) -> dict[str, bytes]:
+    """The files of judgments by which the runs of a task are scored, with the names under which somebody sees runs."""
+    from karat.campaign.judged import plainly  # here: it loads scipy
+
+    names = {run.received.id: name for name, run in counting(state, task, seeing, own).items()}
+    return {
+        "judgments.tsv" if name == "verdicts" else f"{name}.tsv": plainly(name, content(digest), names)
+        for name, digest in reversed(state.judged_by(task.name))  # verdicts come first
+    }
 
 
 def file_of(name: str, run: Run) -> str:
@@ -112,10 +125,9 @@ def report(state: Campaign, task: Task, runs: Mapping[str, Run], *, live: bool =
     return awaited(brief.of(asked, lambda: _report(asked, whole=False)))
 
 
-def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> Evaluation | QuestionAnswering:
-    """Runs of a task as `karat score` gives them, or `karat qa`."""
-    made = report(state, task, runs)
-    found: Evaluation | QuestionAnswering = made.of("qa" if task.kind == "questions" else "score")
+def scored(state: Campaign, task: Task, runs: Mapping[str, Run]) -> StudyResult:
+    """Runs of a task as `karat score` gives them, or `karat qa`, `karat nuggets` or `karat justify`."""
+    found: StudyResult = report(state, task, runs).of(OF_KIND.get(task.kind, "score"))
     return found
 
 
@@ -134,12 +146,13 @@ def page(state: Campaign, task: Task, runs: Mapping[str, Run]) -> bytes:
 def asked_of(state: Campaign, task: Task, runs: Mapping[str, Run], live: bool = False) -> Asked:
     """What a study of runs is made from."""
     given = tuple(
-        (name, file_of(name, run), run.received.sent.sha256, run.received.sent.manual, tuple(_flags(state, run)))
+        (name, file_of(name, run), one.sha256, one.manual, tuple(_flags(state, run)), run.received.id)
         for name, run in runs.items()
+        for one in (run.received.sent,)
     )
     # Also as a file by itself, a report says by which key its numbers are.
     title = f"{state.definition.title}: {task.title or task.name} (key version {len(state.keys)})"
-    return Asked(task, state.files[task.test], state.judgments.get(task.name), state.seed, title, given, live)
+    return Asked(task, state.files[task.test], state.judged_by(task.name), state.seed, title, given, live)
 
 
 def _flags(state: Campaign, run: Run) -> list[str]:
@@ -152,7 +165,7 @@ def responses_of(asked: Asked) -> Responses:
     from karat.campaign.checking import together
 
     test = keyed(asked.task, asked.key, asked.seed)
-    made = together(test, _contents(asked), {name for name, _, _, manual, _ in asked.runs if manual})
+    made = together(test, _contents(asked), {name for name, _, _, manual, _, _ in asked.runs if manual})
     if test.live is None:
         return made
     # Without the pairs of the other part, which have no label here: they are no part of what is reported.
@@ -161,18 +174,24 @@ def responses_of(asked: Asked) -> Responses:
 
 
 def _contents(asked: Asked) -> dict[str, tuple[str, bytes]]:
-    return {name: (file, content(digest)) for name, file, digest, _, _ in asked.runs}
+    return {name: (file, content(digest)) for name, file, digest, _, _, _ in asked.runs}
 
 
 def _evidence(asked: Asked) -> dict[str, Any]:
-    """What a report is made from: labels, or answers with the verdicts on them."""
-    if asked.task.kind != "questions":
+    """What a report is made from: labels, or answers with what people said of them."""
+    if not asked.task.asks:
         return {"runs": responses_of(asked)}
-    from karat.campaign.judged import answers_of
+    from karat.campaign.judged import answers_of, grades
 
-    test = keyed(asked.task, asked.key, asked.seed, asked.judgments)
+    test = keyed(asked.task, asked.key, asked.seed, asked.judged)
     answers = answers_of(test.units, _contents(asked))
-    return {"runs": None, "questions": test.units, "answers": answers, "verdicts": test.verdicts}
+    judged = test.judged.of_runs({id: name for name, *_, id in asked.runs})
+    if asked.task.kind == "nuggets" and judged.matches is not None:
+        return {"runs": None, "generated": judged.matches.with_texts(answers)}
+    if asked.task.kind == "ratings" and judged.quality is not None:
+        return {"runs": grades(answers, judged.quality), "ratings": judged.quality}
+    found = {"verdicts": judged.verdicts, "matches": judged.matches}
+    return {"runs": None, "questions": test.units, "answers": answers, **found}
 
 
 def _report(asked: Asked, whole: bool) -> Report:
@@ -181,7 +200,7 @@ def _report(asked: Asked, whole: bool) -> Report:
 
     left_out = () if whole else tuple(name for name in SECTIONS if name not in OF_BRIEF)
     made, views = make(**_evidence(asked), title=asked.title, without=left_out), []
-    flags = {name: marks for name, _, _, _, marks in asked.runs}
+    flags = {name: marks for name, _, _, _, marks, _ in asked.runs}
     for view in made.opening.views:
         marked = {one.run: (*one.flags, *flags[one.run]) for one in view.board.entries}
         views.append(replace(view, board=view.board.flagged(marked)))

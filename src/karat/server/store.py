@@ -7,7 +7,6 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,7 +25,8 @@ from karat.campaign.events import (
     chained,
     files_of,
 )
-from karat.campaign.replaying import known_from, misfits
+from karat.campaign.judging.library import Library, Material
+from karat.campaign.replaying import misfits
 from karat.campaign.rules import decide
 from karat.campaign.state import Campaign, apply, replay
 from karat.errors import UsageError
@@ -176,15 +176,21 @@ def content(sha256: str) -> bytes:
 
 def test_set(state: Campaign, task: Task) -> TestSet:
     """The test set of a task, read once."""
-    return keyed(task, state.files[task.test], state.seed, state.judgments.get(task.name))
+    return keyed(task, state.files[task.test], state.seed, state.judged_by(task.name))
 
 
-@lru_cache(maxsize=64)
-def keyed(task: Task, sha256: str, seed: str, judgments: str | None = None) -> TestSet:
-    """The test set of a task with one of its keys, read once."""
-    from karat.campaign.checking import read_test  # here: scoring loads scipy, and the server answers before that
+LIBRARY = Library(content)
+"""The files of all campaigns, each read once."""
 
-    return read_test(task, content(sha256), seed, None if judgments is None else content(judgments))
+
+def keyed(task: Task, sha256: str, seed: str, judged: tuple[tuple[str, str], ...] = ()) -> TestSet:
+    """The test set of a task with one of its keys, or with judgments."""
+    return LIBRARY.test(task, sha256, seed, judged)
+
+
+def material(state: Campaign, task: Task | str) -> Material:
+    """What the judging of a task is about."""
+    return LIBRARY.material(state, task)
 
 
 def verify(name: str) -> dict[str, object]:
@@ -227,7 +233,7 @@ def _differences(entries: list[Entry]) -> Iterator[str]:
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
     if damaged:
         return
-    yield from misfits(entries, lambda state, run: rescored(state, run), known_from(content))
+    yield from misfits(entries, lambda state, run: rescored(state, run), Library(content))
 
 
 def _guarded() -> bool:
@@ -248,4 +254,4 @@ def rescored(state: Campaign, run: RunReceived) -> Scores:
     from karat.campaign import checking
 
     test = test_set(state, state.definition.task(run.sent.task))
-    return checking.rescored(test, run.sent, content(run.sent.sha256))
+    return checking.rescored(test, run.id, run.sent, content(run.sent.sha256))

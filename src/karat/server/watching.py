@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from karat.campaign.definition import Task
+from karat.campaign.judging.answer_rankings import rank
 from karat.campaign.judging.files import agreed_labels, ballots_file, given, ratings_file
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
@@ -13,7 +14,7 @@ from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of
 from karat.server import results
 from karat.server.making import Kept, Line, NotYet, awaited
-from karat.server.store import digest_of
+from karat.server.store import digest_of, material
 
 if TYPE_CHECKING:
     from karat.campaign.judging.quality import Quality
@@ -52,15 +53,20 @@ def watched(state: Campaign, task: Task) -> Watched:
     return awaited(_kept.of(_version(state, task, work), lambda: _watch(state, work)))
 
 
-def ranked(state: Campaign, task: Task) -> list[tuple[str, ScoredKey]] | None:
-    """The ranking of the runs under the official key, that of each assessor and the agreed one; None without runs.
+def ranked(state: Campaign, task: Task) -> list[tuple[str, ScoredKey]]:
+    """The ranking of the runs under the official key, that of each assessor and the agreed one, by their names.
 
-    By the names of the keys.
+    Nothing if there are no runs with labels to rank, or no labels by assessors.
     """
     work = state.work_of(task.name)
+    if task.kind == "questions":
+        if not work.labels or not state.active(task=task.name):
+            return []
+        version = (*_version(state, task, work), tuple(run.received.id for run in state.active(task=task.name)))
+        return awaited(_rankings.of(version, lambda: rank(material(state, task))))
     runs = results.official(state, task)
     if task.kind != "entailment" or not runs or not any(True for _ in given(work, "labels")):
-        return None
+        return []
     asked = results.asked_of(state, task, runs)
     return awaited(_rankings.of((asked, _version(state, task, work)), lambda: _rank(asked, work)))
 

@@ -20,8 +20,7 @@ from functools import cached_property
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, Singles
-from karat.kernels.counting import as_lattice, divide, squared_distances, wins
-from karat.kernels.signflip import count_extreme, flip_tail, flipped_sums
+from karat.kernels.counting import as_lattice, count_extreme, divide, flip_tail, flipped_sums, squared_distances, wins
 from karat.statistics.intervals import quantile, student
 
 EXACT_WORK = 5e7

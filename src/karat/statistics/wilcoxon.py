@@ -7,9 +7,8 @@ import math
 import numpy as np
 
 from karat.arrays import Floats
-from karat.kernels.counting import divide
+from karat.kernels.counting import divide, flip_tail
 from karat.kernels.ranking import mean_rank_weights, near_groups
-from karat.kernels.signflip import flip_tail
 from karat.statistics.paired import Paired
 
 EXACT_UP_TO = 50

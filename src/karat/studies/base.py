@@ -16,7 +16,7 @@ from karat import __version__
 from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.fields import explain
-from karat.data.parameters import check_arguments, parameters
+from karat.data.parameters import check_arguments, flat, parameters, without_struct
 from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
@@ -65,11 +65,7 @@ def study(
     def register(function: Callable[..., R]) -> Callable[..., R]:
         if nouns is not None:
             function = _unbundled(function, nouns)
-        taken = inspect.signature(function)
-        # The caller passes everything but the struct, which is made from keywords.
-        public = taken.replace(
-            parameters=[one for one in taken.parameters.values() if one.annotation not in (kind, kind.__name__)]
-        )
+        public, struct = without_struct(function, kind)
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
@@ -89,8 +85,7 @@ def study(
             signature = _sign(name, subjects, asked, result)
             return explain(replace(_bared(result), study=name, signature=signature, warnings=warnings))
 
-        (struct,) = taken.parameters.keys() - public.parameters.keys()
-        call.__signature__ = _flat(public, kind)  # type: ignore[attr-defined]
+        call.__signature__ = flat(public, kind)  # type: ignore[attr-defined]
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return register
@@ -109,16 +104,6 @@ def _unbundled(function: Callable[..., R], bundle: type) -> Callable[..., R]:
     call.__annotations__ = hints
     call.__signature__ = inspect.Signature(taken, return_annotation=hints["return"])  # type: ignore[attr-defined]
     return call
-
-
-def _flat(public: inspect.Signature, kind: type[msgspec.Struct]) -> inspect.Signature:
-    """The signature that callers see: the subjects, then every field of the struct as a keyword."""
-    hints, usual = get_type_hints(kind), msgspec.structs.asdict(kind())
-    fields = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[name])
-        for name, default in usual.items()
-    ]
-    return public.replace(parameters=[*public.parameters.values(), *fields])
 
 
 def _bared(result: R) -> R:
@@ -286,9 +271,14 @@ class StudyResult(Result):
         return f"{100 * self.interval_level:g}%"
 
     @property
+    def right_or_wrong(self) -> bool:
+        """Whether every unit is right or wrong: labels are; what scores are given in is not known unless told."""
+        return bool(self.signature.way)
+
+    @property
     def in_percent(self) -> str:
-        """The unit of the measure of runs on labelled pairs; what scores are given in is not known."""
-        units = {unit_of(name) for name in self.signature.measures} if self.signature.way else set()
+        """The unit of a measure of what is right or wrong."""
+        units = {unit_of(name) for name in self.signature.measures} if self.right_or_wrong else set()
         return units.pop() if len(units) == 1 else ""
 
     @property

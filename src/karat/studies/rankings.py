@@ -15,7 +15,7 @@ from karat.data.charts import Dots, Heat, Series
 from karat.data.fields import Shown, Why
 from karat.data.tables import Table
 from karat.kernels.counting import divide
-from karat.measures.accuracy import decided_precision_recall
+from karat.measures.contingency import decided_precision_recall
 from karat.statistics.rank_correlation import (
     best_first,
     largest_move,

@@ -13,11 +13,11 @@ from msgspec import Meta
 
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
-from karat.data.parameters import MOST_JOBS, SeedOption, checked, parameters
+from karat.data.parameters import MOST_JOBS, SeedOption, takes
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.responses import Responses, Run, RunInfo
-from karat.data.result import Column, Field, Finding, Findings, Sheet
+from karat.data.result import Field, Finding, Findings, Sheet
 from karat.engines.answering import Executor, predict
 from karat.engines.engine import Decisions, Failure, Span, engines
 from karat.engines.lexicon.loading import how_to_get
@@ -104,13 +104,10 @@ class EngineRun(StudyResult):
         """The frequency of each label, and the failures."""
         many = max(len(self.answers), 1)
         sheets = [
-            Sheet(
+            Sheet.listed(
                 f"Answers of {self.engine}",
-                (
-                    Column("label", list(self.labels)),
-                    Column("pairs", list(self.labels.values())),
-                    Column("share", [count / many for count in self.labels.values()], 3),
-                ),
+                ("label", "pairs", "share"),
+                [(label, count, count / many) for label, count in self.labels.items()],
             )
         ]
         fields = (Field("pair", "id"), Field("what went wrong", "reason"))
@@ -225,10 +222,9 @@ def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
     return known if known in (TWO, THREE) else TWO
 
 
-@checked
-def learn(engine: str, train: Pairs | None, pairs: Pairs | None = None, **options: Any) -> Model:
+@takes(RunParameters)
+def learn(engine: str, train: Pairs | None, asked: RunParameters, pairs: Pairs | None = None) -> Model:
     """A model trained on labelled pairs, for any number of runs."""
-    asked = parameters(RunParameters, options)
     for given in (train, pairs):
         if given is not None:
             given.need_texts("an engine")

@@ -1,18 +1,24 @@
-"""Means over the units (questions, series, topics) on which every run has a score, with their intervals."""
+"""Means over the units (questions, series, topics) on which every run has a score: intervals, and F by β."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
 from karat.arrays import NAN, Floats, Ints
-from karat.data.fields import Why
-from karat.data.result import Estimate
+from karat.data.charts import Line, Lines
+from karat.data.fields import Shown, Why
+from karat.data.result import Estimate, Finding, Sheet
 from karat.kernels.counting import divide
+from karat.measures.nuggets import f_beta
+from karat.statistics.crossing import crossings
 from karat.statistics.intervals import wilson
 from karat.statistics.paired import Paired, mean_interval
+from karat.statistics.rank_correlation import best_first, tau
+from karat.studies.rankings import ONE_RUN
 
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
@@ -64,3 +70,121 @@ def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> lis
     extreme = (paired.means == 0) | (paired.means == 1)
     ends = np.where(extreme, least, low.clip(0, 1)), np.where(extreme, most, high.clip(0, 1))
     return [Mean(*row) for row in np.stack([paired.means, *ends], axis=-1).tolist()]
+
+
+HIGHEST_BETA = 10.0
+BETAS_DRAWN = (*(place / 10 for place in range(30)), *(3 + place / 2 for place in range(15)))
+"""Where curves are computed: denser below 3, where they bend."""
+BETAS_RANKED = (1.0, 2.0, 3.0, 5.0)
+CROSSINGS = "two runs swap ranks"
+CROSSINGS_SHOWN = 20
+"""The most in the table and in the figure; JSON has all."""
+RUNS_CROSSED = 64
+"""Crossings are computed among this many of the best runs: nobody would read more."""
+
+
+@dataclass(frozen=True)
+class BetaCrossing:
+    """Two runs that swap ranks: a is better below this β, b above it."""
+
+    a: Annotated[str, Shown("better below")]
+    b: Annotated[str, Shown("better above")]
+    beta: Annotated[float, Shown("β", 3)]
+
+
+@dataclass(frozen=True)
+class BetaRanking:
+    """The ranking at one β, and its Kendall's tau with the ranking at the β asked for."""
+
+    beta: Annotated[float, Shown("β", form="{:g}".format)]
+    ranking: Annotated[list[str], Shown(form=" ".join)]
+    scores: dict[str, float]
+    tau: Annotated[float, Shown(note="Kendall's tau to the ranking at the β asked for"), Why(ONE_RUN)]
+
+
+@dataclass(frozen=True)
+class BetaCurves:
+    """Mean F over questions as a function of β, for each run."""
+
+    betas: list[float]
+    runs: dict[str, list[float]]
+    rankings: list[BetaRanking]
+    crossings: list[BetaCrossing]
+
+    def crossing_finding(self, beta: float, where: str) -> Iterator[Finding]:
+        """A sentence, beginning with `where`, about the crossing nearest to a β of two runs that cross only once."""
+        pairs = [frozenset((one.a, one.b)) for one in self.crossings]
+        once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
+        if once:
+            one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
+            ahead = f"{one.a} ranks above {one.b} for β below {one.beta:.2f}, and below it for larger β"
+            all_of_them = f"; there are {count:,} such crossings in all" if count > 1 else ""
+            yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
+
+    def rankings_sheet(self, title: str) -> Sheet:
+        """The rankings at several β."""
+        return Sheet.of(title, self.rankings, "beta tau ranking")
+
+    def sheets(self, title: str) -> list[Sheet]:
+        """The rankings at several β, and the β at which two runs swap ranks, if any."""
+        made, count = [self.rankings_sheet(title)], len(self.crossings)
+        if count:
+            shown = sorted(self.crossings, key=lambda one: one.beta)[:CROSSINGS_SHOWN]
+            notes = [f"The first {CROSSINGS_SHOWN} of {count:,}."] if count > CROSSINGS_SHOWN else []
+            made.append(Sheet.of("Values of β at which two runs swap ranks", shown, "beta a b", notes=notes))
+        return made
+
+
+def beta_curves(names: Sequence[str], precision: Floats, recall: Floats, beta: float) -> BetaCurves | None:
+    """Curves of F from precision and recall (lists, runs, questions), over the questions scored for every run.
+
+    As in the scores, the F of a question is the mean over its lists, one per assessor.
+    """
+    scored = ~np.isnan(mean_of_defined(f_beta(precision, recall, 1.0))).any(axis=0)
+    p, r = precision[..., scored], recall[..., scored]
+    if not p.size:
+        return None
+
+    def at(runs: Ints, betas: Floats) -> Floats:
+        return mean_of_defined(f_beta(p[:, runs], r[:, runs], betas[:, None])).mean(axis=1)
+
+    def over_runs(one: float) -> Floats:
+        return at(np.arange(len(names)), np.full(len(names), one))
+
+    drawn = np.array(BETAS_DRAWN)
+    official = over_runs(beta)
+    rankings = []
+    for one in sorted({*BETAS_RANKED, beta}):
+        scores = over_runs(one)
+        ranking = [names[place] for place in best_first(scores)]
+        by_run = dict(zip(names, scores.tolist(), strict=True))
+        rankings.append(BetaRanking(one, ranking, by_run, float(tau(official, scores))))
+    best = np.sort(best_first(official)[:RUNS_CROSSED])
+    crossed = crossings(lambda runs, betas: at(best[runs], betas), len(best), 0.0, HIGHEST_BETA)
+    return BetaCurves(
+        betas=drawn.tolist(),
+        runs={name: at(np.full(len(drawn), run), drawn).tolist() for run, name in enumerate(names)},
+        rankings=rankings,
+        crossings=[BetaCrossing(names[best[a]], names[best[b]], beta) for a, b, beta in crossed],
+    )
+
+
+def beta_chart(curves: BetaCurves, used: float) -> Lines:
+    """F against β, one line per run, with the β used, and marks where two runs swap ranks unless these are too many."""
+    lines = [Line(curves.betas, values, run) for run, values in curves.runs.items()]
+    count = len(curves.crossings)
+    if 0 < count <= CROSSINGS_SHOWN:
+        at = sorted(
+            (one.beta, float(np.interp(one.beta, curves.betas, curves.runs[one.a]))) for one in curves.crossings
+        )
+        lines.append(Line([beta for beta, _ in at], [y for _, y in at], CROSSINGS, "marks"))
+    return Lines(
+        title="Mean F of nuggets by β",
+        note=f"two runs swap ranks {count:,} times" if count > CROSSINGS_SHOWN else "",
+        lines=tuple(lines),
+        axes=("β", "mean F"),
+        low=None,
+        high=None,
+        at=used,
+        at_name=f"β used: {used:g}",
+    )

@@ -10,8 +10,8 @@ import pytest
 from karat.data.charts import Bars, Boxes, Dots, Lines
 from karat.render.scale import line_scale
 from karat.studies.nuggets.study import nuggets
-from karat.studies.qa.betas import CROSSINGS, BetaCrossing, BetaCurves, beta_chart
 from karat.studies.qa.findings import _histogram
+from karat.studies.unit_means import CROSSINGS, BetaCrossing, BetaCurves, beta_chart
 from tests.studies.charts.reading import line, of, values
 from tests.studies.qa_scored import scored
 from tests.studies.qa_worlds import matches_of, nouns, random_world

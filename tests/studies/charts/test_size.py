@@ -8,6 +8,7 @@ from scipy.stats import binom
 
 import karat
 from karat.data.scores import Scores
+from karat.render.scale import in_unit
 from karat.studies.size.study import size
 from tests.studies.charts.reading import matrix, of
 from tests.undefined import all_explained
@@ -45,7 +46,7 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     means = sorted((row.values["2"] or {})["accuracy"] for row in karat.score(runs).runs)
     assert chart.rule == hand.lead == pytest.approx(means[-1] - means[-2])
     assert chart.rule_name == "observed lead 3.8 points"
-    drawn = chart.as_drawn()
+    drawn = in_unit(chart)
     assert (drawn.axes[1], drawn.rule) == ("smallest detectable difference (points)", 100 * hand.lead)
     assert drawn.lines[2].points == [(160, 100 * hand.difference)]
 

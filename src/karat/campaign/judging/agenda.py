@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from math import ceil
+from typing import get_args
 
 import msgspec
 from immutables import Map
@@ -16,7 +17,13 @@ from karat.campaign.state import Campaign
 
 Leased = Callable[[Item], int]
 """How many others are looking at an item of a pool now."""
+IN_ORDER: tuple[Stage, ...] = tuple(
+    stage for stage in get_args(Stage) if stage not in ("qualification", "planted", "adjudication")
+)
+"""What is dealt out comes in this order; of one task, assessors seldom have two kinds."""
 NOBODY: Map[str, Ballot] = Map()
+BEFORE: Mapping[Stage, Stage] = {"matches": "nuggets"}
+"""What has to be closed, if it was given out at all, before something else is judged by it."""
 
 
 class Attempt(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,7 +80,7 @@ def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0, a
     if made is not None and not may_begin(state, task, who):
         return list(made.items)
     found: list[Item] = []
-    for stage in ("norming", "labels", "ratings"):
+    for stage in IN_ORDER:
         items = work.queues.get((stage, who), ())
         found += items
         if stage == "norming" and work.revealed:
@@ -93,10 +100,11 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
         # Programs judge beside people: they take no place from them, and find none taken. Whoever was dealt a unit does
         # not share it: it waits for as many others.
         people, free = pool.people - work.programs, who in work.programs
+        discussed = {item.unit for item in work.queues.get(("norming", who), ())}
         start, waiting = pool.items.index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
         for place, item in enumerate(pool.items):
             given, holders = work.labels.get(item.unit, NOBODY), work.holders.get(item.unit, ())
-            if who in holders:
+            if who in holders or item.unit in discussed:
                 continue
             if who in given or (item == after and place + 1 == start):
                 found.append(item)
@@ -119,9 +127,19 @@ def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
 def is_open(work: Work, item: Item) -> bool:
     """Whether a judgment can be given or changed."""
     stage: Stage = "labels" if item.stage == "planted" else item.stage
+    if stage in work.closed or _waits(work, stage):
+        return False
     # A label stays open when an adjudicator has decided, and the decision stands: to refuse a change would tell its
     # assessor, before the close, that somebody said something else.
-    return not (stage in work.closed or (stage == "norming" and item.copy == 1 and work.revealed))
+    return not (stage == "norming" and item.copy == 1 and work.revealed)
+
+
+def _waits(work: Work, stage: Stage) -> bool:
+    """Whether something else was given out that has to be closed first."""
+    before = BEFORE.get(stage)
+    if before is None or before in work.closed:
+        return False
+    return any(of == before and items for (of, _), items in work.queues.items())
 
 
 def can_change(work: Work, who: str, item: Item) -> bool:

@@ -1,30 +1,20 @@
-"""What assessors are asked: one form for each kind of judging, and whether a judgment answers it."""
+"""What assessors are asked, and whether a judgment answers it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 import msgspec
 
 from karat.align.ratings import SKIP, faults, is_asked
-from karat.campaign.events import Stage
-from karat.data.criteria import COMPELLING, JUSTIFICATIONS, Criterion
+from karat.data.criteria import Criterion
 from karat.errors import Problems
-from karat.labels import THREE, TWO
 
 MOST_WORDS = 2000
 """The characters of a remark."""
 WHOLE = re.compile("0|[1-9][0-9]{0,8}")
-REASONS = ("error", "difference")
-KINDS = ("slip of attention", "guidelines misread", "granularity of places", "tense", "background knowledge")
-"""Kinds of errors and differences that a page suggests; any other words do."""
-QUESTIONS = {
-    "understandable": "How easy is the justification to understand?",
-    "compelling": "How compelling is it: correct and to the point?",
-}
-ENDS = {"understandable": ("not at all", "perfectly"), "compelling": ("not at all", "perfectly")}
 
 
 class Ask(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +25,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     """The answers to choose from; none for words of one's own."""
     keys: tuple[str, ...] = ()
-    """The key for each answer."""
+    """The key for each answer; none if they stand in a menu, where `group:answer` stands under its group."""
     ends: tuple[str, str] = ("", "")
     """What the lowest and the highest number mean."""
     hints: tuple[str, ...] = ()
@@ -44,38 +34,25 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """The question that must have been answered with a number of `at_least`; empty if it is always asked."""
     at_least: int = 0
     required: bool = True
+    long: bool = False
+    """Whether words of one's own can have several lines."""
+    most: int = MOST_WORDS
+    """The characters of an answer in one's own words."""
+    start: str = ""
+    """What the field of such an answer holds at first, as a suggestion."""
+    within: str = ""
+    """A text of which an answer in one's own words is a part."""
+    key: str = ""
+    """The key that leads to the field of such an answer."""
+    by_page: bool = False
+    """Whether the page fills it in where scripts run; elsewhere it is a field like others."""
+    need: str = ""
+    """What is expected where nothing was answered, if the answers to choose from do not say it."""
+    help: str = ""
 
 
-def form(stage: Stage, way: int = 3, wrong: bool = False) -> tuple[Ask, ...]:
-    """The questions of a stage; `wrong` if the justification is for an answer that is not the key's."""
-    if stage == "ratings":
-        return tuple(_rated(one, 4 if wrong and one is COMPELLING else one.high) for one in JUSTIFICATIONS)
-    labels = (THREE if way == 3 else TWO).labels
-    label = Ask(name="label", text="Does the text entail the hypothesis?", values=labels, keys=_digits(len(labels)))
-    if stage != "adjudication":
-        return (label,)
-    return (
-        msgspec.structs.replace(label, text="Which label is right?"),
-        Ask(name="reason", text="Why do the labels differ?", values=REASONS, keys=("e", "d")),
-        Ask(name="kind", text="What kind of error or difference is it?", hints=KINDS, required=False),
-        Ask(name="note", text="A note", required=False),
-    )
-
-
-def _rated(scale: Criterion, most: int) -> Ask:
-    values = tuple(str(value) for value in scale.values if value <= most)
-    return Ask(
-        name=scale.name,
-        text=QUESTIONS[scale.name],
-        values=values,
-        keys=_digits(len(values)),
-        ends=ENDS[scale.name] if most == scale.high else (ENDS[scale.name][0], ""),
-        asked_if=scale.asked_if or "",
-        at_least=scale.at_least,
-    )
-
-
-def _digits(count: int) -> tuple[str, ...]:
+def digits(count: int) -> tuple[str, ...]:
+    """The keys for so many answers."""
     return tuple(str(number) for number in range(1, count + 1))
 
 
@@ -86,10 +63,11 @@ def unasked(asks: Sequence[Ask], values: Mapping[str, str]) -> set[str]:
     return {one.name for one in scales if not is_asked(one, numbers, scales)}
 
 
-def check_values(asks: Sequence[Ask], values: Mapping[str, str]) -> None:
+def check_values(asks: Sequence[Ask], values: Mapping[str, str], wrong: Iterable[tuple[str, str]] = ()) -> None:
     """Refuse a judgment that does not answer what is asked, with everything that is wrong with it.
 
-    The conditions of scales are those by which files of ratings are read.
+    The conditions of scales are those by which files of ratings are read; `wrong` has what else was found, and what was
+    expected.
     """
     problems, names = Problems(), [ask.name for ask in asks]
     report = partial(problems.add, "ballot", file="", line=None, column=None)
@@ -106,11 +84,15 @@ def check_values(asks: Sequence[Ask], values: Mapping[str, str]) -> None:
             continue
         if given is None:
             if ask.required:
-                report(f"no {ask.name}", what=" or ".join(ask.values))
+                report(f"no {ask.name}", what=ask.need or " or ".join(ask.values) or "a few words")
         elif ask.values and given not in ask.values:
             report(f"{ask.name} {given!r}", what=" or ".join(ask.values))
-        elif len(given) > MOST_WORDS:
-            report(f"{ask.name} of {len(given):,} characters", what=f"at most {MOST_WORDS:,} characters")
+        elif len(given) > ask.most:
+            report(f"{ask.name} of {len(given):,} characters", what=f"at most {ask.most:,} characters")
+        elif ask.within and " ".join(given.split()) not in " ".join(ask.within.split()):
+            report(f"{ask.name} {given!r}, which is not in the text", what="words of the text, copied exactly")
+    for found, what in wrong:
+        report(found, what=what)
     problems.raise_errors()
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 import msgspec
 
 from karat.campaign.commands import Command
@@ -47,13 +45,16 @@ class Judge(JudgingCommand, frozen=True, kw_only=True):
     id: str
     account: str
     item: Item
-    asks: tuple[Ask, ...]
+    asks: tuple[Ask, ...] | None
+    """What was asked; None if nobody can tell, since the files are not at hand."""
     values: dict[str, str]
     skipped: str = ""
     comment: str = ""
     guidelines: int = 0
-    shown: datetime | None = None
+    seconds: float | None = None
+    """How long it was in sight, if that is known."""
     expected: str = ""
+    suggested: str = ""
     program: str = ""
 
 

@@ -21,7 +21,7 @@ from karat.campaign.events import (
     Summarised,
     Unassigned,
 )
-from karat.campaign.judging.asking import form
+from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.commands import (
     Assign,
     Brought,
@@ -34,14 +34,18 @@ from karat.campaign.judging.commands import (
     Summarise,
     Undo,
 )
-from karat.campaign.judging.rules import STAGES, events_of, need_assessors
+from karat.campaign.judging.giving import need_assessors
+from karat.campaign.judging.kinds import kind_of, kinds_of
+from karat.campaign.judging.library import Library, NoFilesError, no_content
+from karat.campaign.judging.rules import events_of
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
 
+NO_FILES = Library(no_content)
 JUDGING = (Assigned, Unassigned, Judged, BallotsImported, JudgmentUndone, RoundSet, Revealed, Remarked, Summarised)
 
 
-def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
+def misjudged(state: Campaign, event: Event, at: datetime, library: Library = NO_FILES) -> Iterator[str]:
     """Why something about judging cannot have happened; nothing if it can, or if it is about something else."""
     if not isinstance(event, JUDGING):
         return
@@ -54,7 +58,7 @@ def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
     if isinstance(event, BallotsImported):  # what it says is in its file, and in the judgments that follow
         return
     if isinstance(event, Judged) and event.imported:
-        yield from _of_import(state, event)
+        yield from _of_import(state, event, library)
         return
     if isinstance(event, Assigned):
         wrong = list(_of_assignment(state, event))
@@ -63,16 +67,19 @@ def misjudged(state: Campaign, event: Event, at: datetime) -> Iterator[str]:
             return
         # Ratings that were given elsewhere can be brought in while submissions are open.
         at = max(at, state.deadline() + timedelta(days=2))
+    command = _command(state, event, library)
     try:
-        expected = events_of(_command(state, event), state, state.work_of(event.task), at)[:1]
+        expected = events_of(command, state, state.work_of(event.task), at)[:1]
     except KaratError as error:
         yield f"{_what(event)} that would have been refused: {error}"
         return
+    if isinstance(event, Judged) and isinstance(command, Judge) and command.asks is None:
+        event = replace(event, cleared={})
     if expected != (_plain(event),):
         yield f"{_what(event)} that does not follow from the rules"
 
 
-def _command(state: Campaign, event: Event) -> JudgingCommand:
+def _command(state: Campaign, event: Event, library: Library) -> JudgingCommand:
     """What somebody must have asked for."""
     match event:
         case Assigned():
@@ -80,8 +87,7 @@ def _command(state: Campaign, event: Event) -> JudgingCommand:
         case Unassigned():
             return Reassign(task=event.task, stage=event.stage, assessor=event.assessor, reason=event.reason)
         case Judged():
-            # Whether the decision of a run was wrong is in its file; here nobody can tell.
-            asks = form(event.item.stage, state.definition.task(event.task).way)
+            asks = _asked(state, event, library)
             given = {name: value for name, value in asdict(event).items() if name in Judge.__struct_fields__}
             return Judge(**given | {"id": _mark(event.id), "account": event.assessor, "asks": asks})
         case JudgmentUndone():
@@ -97,16 +103,24 @@ def _command(state: Campaign, event: Event) -> JudgingCommand:
     raise TypeError(f"no rule makes {type(event).__name__}")
 
 
-def _of_import(state: Campaign, event: Judged) -> Iterator[str]:
+def _asked(state: Campaign, event: Judged, library: Library) -> tuple[Ask, ...] | None:
+    """What an assessor was asked; None without the files that tell."""
+    material = library.material(state, event.task)
+    try:
+        return tuple(kind_of(material.task, event.item).asked(material, event.item, event.assessor))
+    except (NoFilesError, KeyError):  # what is in no file, or is no kind of this task, is found by the rules
+        return None
+
+
+def _of_import(state: Campaign, event: Judged, library: Library) -> Iterator[str]:
     """What is wrong with a judgment that was given elsewhere."""
     from karat.campaign.judging.importing import check_answers, new_ones  # here: it loads what reads files
 
     names = ("item", "values", "skipped", "comment", "guidelines", "seconds", "program")
     given: dict[str, Any] = {name: getattr(event, name) for name in names}
     one, problems = Brought(line=None, account=event.assessor, **given), Problems()
-    way = state.definition.task(event.task).way
     new = new_ones(event.task, event.imported, [one], state, state.work_of(event.task), problems)
-    check_answers(event.imported, [one], lambda item: form(item.stage, way), problems)
+    check_answers(event.imported, [one], lambda _: _asked(state, event, library), problems)
     yield from (f"{_what(event)} that would have been refused: {one.found}" for one in problems)
     if not new or event.cleared or event.expected:
         yield f"{_what(event)} that does not follow from the rules"
@@ -120,9 +134,7 @@ def _mark(id: str) -> str:
 def _plain(event: Event) -> Event:
     """An event without what cannot be known afterwards."""
     match event:
-        case Judged():
-            return replace(event, id=_mark(event.id), seconds=None)
-        case JudgmentUndone():
+        case Judged() | JudgmentUndone():
             return replace(event, id=_mark(event.id))
     return event
 
@@ -130,12 +142,12 @@ def _plain(event: Event) -> Event:
 def _of_assignment(state: Campaign, event: Assigned) -> Iterator[str]:
     """What is wrong with units that were given out, beside what the rule of a command would find."""
     work, task = state.work_of(event.task), state.definition.task(event.task)
-    if event.stage == "ratings":
+    kind = kinds_of(task).get(event.stage)
+    if event.runs or (kind is not None and kind.runs is not None):
         known = {id for id, run in state.runs.items() if run.received.sent.task == task.name}
-        if event.runs.keys() != set(event.units) or not all(of and known.issuperset(of) for of in event.runs.values()):
-            yield "justifications to rate of runs that the campaign does not have"
-    elif event.runs:
-        yield "runs whose justifications are not rated"
+        named = [{one for run in of for one in run.split("+")} for of in event.runs.values()]
+        if event.runs.keys() != set(event.units) or not all(of and known.issuperset(of) for of in named):
+            yield "runs to judge that the campaign does not have"
     if event.stage != "qualification":
         return
     try:
@@ -151,7 +163,7 @@ def _of_assignment(state: Campaign, event: Assigned) -> Iterator[str]:
         per_unit=len(event.assessors),
     )
     again = any(("qualification", who) in work.queues for who in event.assessors)
-    if event != plain or not event.units or again or "labels" not in STAGES.get(task.kind, ()):
+    if event != plain or not event.units or again or "labels" not in kinds_of(task):
         yield "a qualification that does not follow from the rules"
 
 

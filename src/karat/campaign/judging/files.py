@@ -11,6 +11,10 @@ from karat.data.criteria import JUSTIFICATIONS
 from karat.formats.rows import write_rows
 
 BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "note", "comment", "guidelines", "seconds")
+WHOLE_COLUMNS = ("stage", "again", "skipped", *BALLOT_COLUMNS, "program")
+WHOLE: tuple[Stage, ...] = ("norming", "labels", "adjudication")
+"""What is in a whole file. Examples are not: they measure people by the known labels of one campaign."""
+AGAIN = "yes"
 CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
 
@@ -21,7 +25,7 @@ def given(work: Work, stage: Stage, *, programs: bool = False, copy: int = 1) ->
         (item, ballot)
         for who, of in work.ballots.items()
         for item, ballot in of.items()
-        if item.stage == stage and item.copy == copy and (programs or who not in work.programs)
+        if item.stage == stage and item.copy == copy and not item.entry and (programs or who not in work.programs)
     ]
     yield from sorted(found, key=lambda one: (one[0], one[1].said.assessor))
 
@@ -38,14 +42,29 @@ def ballots_file(work: Work, *, programs: bool = False) -> bytes:
         words = (said["label"], said["reason"], said.get("kind", ""), said.get("note", ""))
         rows.append((item.unit, ballot.said.assessor, *words, *_facts(ballot)))
     if not programs:
-        return _table(BALLOT_COLUMNS, rows)
+        return table(BALLOT_COLUMNS, rows)
     said = _programs(work)
-    return _table((*BALLOT_COLUMNS, "program"), [(*row, said.get(row[1] or "", "")) for row in rows])
+    return table((*BALLOT_COLUMNS, "program"), [(*row, said.get(row[1] or "", "")) for row in rows])
 
 
 def _programs(work: Work) -> dict[str, str]:
     """What is known of each program that has judged; one that has taken everything back is not among them."""
     return {who: one.said.program for who in work.programs for one in list(work.of(who).values())[:1]}
+
+
+def whole_file(work: Work) -> bytes:
+    """Every label, vote and decision: also second and skipped ones, and those of programs. Ballots can be brought in
+    again from this file as they were; `karat agree` would count some people twice.
+    """
+    rows = []
+    for item, ballot in [
+        one for stage in WHOLE for copy in (1, 2) for one in given(work, stage, programs=True, copy=copy)
+    ]:
+        said = ballot.said
+        words = [said.values.get(name, "") for name in ("label", "reason", "kind", "note")]
+        about = (item.stage, AGAIN if item.copy > 1 else "", said.skipped, item.unit, said.assessor)
+        rows.append((*about, *words, said.comment, *_facts(ballot)[1:], said.program))
+    return table(WHOLE_COLUMNS, rows)
 
 
 def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False) -> bytes:
@@ -56,15 +75,15 @@ def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False)
         scores = ("skip", "") if said.skipped else tuple(said.values.get(one.name, "") for one in JUSTIFICATIONS)
         rows.append((runs[item.run], item.unit, said.assessor, *scores, *_facts(ballot)))
     if not programs:
-        return _table(RATING_COLUMNS, rows)
+        return table(RATING_COLUMNS, rows)
     known = _programs(work)
-    return _table((*RATING_COLUMNS, "program"), [(*row, known.get(row[2], "")) for row in rows])
+    return table((*RATING_COLUMNS, "program"), [(*row, known.get(row[2], "")) for row in rows])
 
 
 def judges_file(work: Work) -> bytes:
     """The closing summaries, as `karat justify --judges` reads them."""
     people = sorted({ballot.said.assessor for _, ballot in given(work, "ratings")})
-    return _table(("judge", "summary"), [(who, work.summaries.get(who, "")) for who in people])
+    return table(("judge", "summary"), [(who, work.summaries.get(who, "")) for who in people])
 
 
 def agreed_labels(work: Work) -> dict[str, str]:
@@ -74,10 +93,11 @@ def agreed_labels(work: Work) -> dict[str, str]:
 
 def _facts(ballot: Ballot) -> tuple[str, str, str]:
     said = ballot.said
-    return said.comment or said.skipped, str(said.guidelines or ""), "" if said.seconds is None else f"{said.seconds:g}"
+    return said.skipped or said.comment, str(said.guidelines or ""), "" if said.seconds is None else f"{said.seconds:g}"
 
 
-def _table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bytes:
+def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bytes:
+    """Rows as a file that readers of tables take, whatever people wrote."""
     # A remark can contain what no reader of tables takes, such as the line break that a word processor copies.
     cells = [[value and CONTROL.sub(" ", value) for value in row] for row in rows]
     return write_rows({name: [row[place] for row in cells] for place, name in enumerate(columns)}, ".tsv")

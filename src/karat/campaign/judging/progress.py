@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from statistics import median
 
 import msgspec
+from msgspec.structs import replace
 
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.agenda import agenda, is_open
-from karat.campaign.judging.work import Work
+from karat.campaign.judging.kinds import kind_of
 from karat.campaign.state import Campaign
 
 FEWEST_TIMES = 5
@@ -20,6 +21,9 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """How far somebody is with one kind of judging."""
 
     stage: Stage
+    title: str
+    """What it is called on pages."""
+    verb: str
     again: bool = False
     """Whether it is the vote after a discussion."""
     done: int
@@ -33,7 +37,7 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True):
     """What the rest will take, if each unit takes as long as the median so far; None where that is not known."""
 
 
-def kind_of(item: Item) -> tuple[Stage, int]:
+def counted_as(item: Item) -> tuple[Stage, int]:
     """What items are counted together by: examples are not told from the units among which they stand."""
     if item.stage in ("labels", "planted"):
         return "labels", 1
@@ -42,21 +46,25 @@ def kind_of(item: Item) -> tuple[Stage, int]:
 
 def progress(state: Campaign, task: str, who: str, item: Item) -> Progress:
     """How far somebody is with items like this one."""
-    kind = kind_of(item)
-    return _counted(state.work_of(task), who, kind, [one for one in agenda(state, task, who) if kind_of(one) == kind])
+    if item.stage == "qualification":  # an attempt that is over is on no agenda
+        examples = state.work_of(task).queues.get(("qualification", who), ())
+        return _counted(state, task, who, item, [replace(one, copy=item.copy) for one in examples])
+    alike = [one for one in agenda(state, task, who) if counted_as(one) == counted_as(item)]
+    return _counted(state, task, who, item, alike)
 
 
 def progresses(state: Campaign, task: str, who: str) -> list[Progress]:
     """How far somebody is with everything that they have to judge in a task now."""
     kinds: dict[tuple[Stage, int], list[Item]] = {}
     for item in agenda(state, task, who):
-        kinds.setdefault(kind_of(item), []).append(item)
-    work = state.work_of(task)
-    return [_counted(work, who, kind, items) for kind, items in kinds.items()]
+        kinds.setdefault(counted_as(item), []).append(item)
+    return [_counted(state, task, who, items[0], items) for items in kinds.values()]
 
 
-def _counted(work: Work, who: str, kind: tuple[Stage, int], items: Sequence[Item]) -> Progress:
-    mine, stage = work.of(who), kind[0]
+def _counted(state: Campaign, task: str, who: str, one: Item, items: Sequence[Item]) -> Progress:
+    """How far somebody is with items like one of them."""
+    work, (stage, copy) = state.work_of(task), counted_as(one)
+    mine, kind = work.of(who), kind_of(state.definition.task(task), Item(stage, one.unit))
     given = [mine[item].said for item in items if item in mine]
     waiting = sum(item not in mine and is_open(work, item) for item in items)
     pooled = any(pool.stage == stage and who in pool.assessors for pool in work.pools)
@@ -64,7 +72,9 @@ def _counted(work: Work, who: str, kind: tuple[Stage, int], items: Sequence[Item
     known = len(times) >= FEWEST_TIMES and not pooled
     return Progress(
         stage=stage,
-        again=stage == "norming" and kind[1] > 1,
+        title=kind.title,
+        verb=kind.verb,
+        again=stage == "norming" and copy > 1,
         done=len(given),
         total=None if pooled else len(items),
         skipped=sum(bool(said.skipped) for said in given),

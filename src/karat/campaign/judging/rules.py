@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import singledispatch
 
 from msgspec.structs import replace
 
 from karat.campaign.events import (
-    Assigned,
     Event,
     Item,
     Judged,
@@ -17,9 +15,7 @@ from karat.campaign.events import (
     Remarked,
     Revealed,
     RoundSet,
-    Stage,
     Summarised,
-    Unassigned,
 )
 from karat.campaign.judging.agenda import agenda, can_change, may_begin, skipped_together
 from karat.campaign.judging.asking import MOST_WORDS, check_values, unasked
@@ -34,21 +30,17 @@ from karat.campaign.judging.commands import (
     Summarise,
     Undo,
 )
+from karat.campaign.judging.giving import given_out, moved
+from karat.campaign.judging.kinds import kind_of, kinds_of
+from karat.campaign.judging.naming import check_entry_name, check_id
 from karat.campaign.judging.told import in_discussion, voters
-from karat.campaign.judging.work import Ballot, Work, having
+from karat.campaign.judging.work import Ballot, Work
 from karat.campaign.refusing import need_reason, need_text, refuse
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 
-STAGES: Mapping[str, tuple[Stage, ...]] = {
-    "entailment": ("labels", "norming", "adjudication"),
-    "justifications": ("ratings",),
-}
-"""What is judged in a task of each kind, the usual thing first."""
-BY_PEOPLE = ("norming", "adjudication")
-"""Stages in which people see what was said, or follow it."""
-MOST_ID = 100
 MOST_PROGRAM = 50_000
+MOST_ENTRIES = 1000
 
 
 @singledispatch
@@ -60,135 +52,26 @@ def events_of(command: JudgingCommand, state: Campaign, work: Work, now: datetim
 
 @events_of.register
 def _(command: Assign, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
-    task = state.definition.task(command.task)
-    if command.stage not in STAGES.get(task.kind, ()):
-        known = " or ".join(STAGES.get(task.kind, ())) or "nothing yet"
-        raise UsageError(f"{command.task} is a task of the kind {task.kind}, of which assessors judge {known}")
-    need_assessors(state, command.assessors)
-    if command.stage in work.closed:
-        raise UsageError(f"the round is closed: open it again before more is assigned ({command.stage})")
-    if command.stage == "adjudication":
-        new = tuple(who for who in command.assessors if who not in work.adjudicators)
-        return (Assigned(task=command.task, stage="adjudication", units=(), assessors=new, per_unit=1),) if new else ()
-    if not command.units:
-        raise UsageError("there is nothing to assign: no units were given")
-    if not 1 <= command.per_unit <= len(command.assessors):
-        raise UsageError(
-            f"{command.per_unit} assessors for each unit: expected 1 to {len(command.assessors)}, as many as are named"
-        )
-    if command.shared and (command.repeats or command.planted or command.stage != "labels"):
-        raise UsageError("units in a pool cannot be repeated, mixed with examples, rated or discussed: deal them out")
-    if command.stage == "ratings" and state.phase(now) != "closed":
-        raise UsageError("submissions are still open: justifications are rated when all of them are in")
-    if command.stage == "norming" and work.revealed:
-        raise UsageError("the votes of the norming round have been shown: no more units can be added")
-    tried = {item.unit for who in command.assessors for item in work.queues.get(("qualification", who), ())}
-    if seen := sorted(tried.intersection(command.planted) or set(command.examples).intersection(command.planted)):
-        raise UsageError(f"{', '.join(seen)}: assessors qualify by these examples, and would know them: plant others")
-    units = _still_free(command, work)
-    if not units:
-        return ()
-    given = Assigned(
-        task=command.task,
-        stage=command.stage,
-        units=units,
-        assessors=command.assessors,
-        per_unit=command.per_unit,
-        shared=command.shared,
-        runs={unit: command.runs[unit] for unit in units if unit in command.runs},
-        repeats=command.repeats,
-        planted=command.planted,
-    )
-    beginners = tuple(who for who in command.assessors if ("qualification", who) not in work.queues)
-    if not command.examples or not beginners or command.stage != "labels":
-        return (given,)
-    examples, each = command.examples, len(beginners)
-    return (
-        Assigned(task=command.task, stage="qualification", units=examples, assessors=beginners, per_unit=each),
-        given,
-    )
-
-
-def _still_free(command: Assign, work: Work) -> tuple[str, ...]:
-    """The units that can be given to so many of the assessors; those that all of them have are left out."""
-    if command.shared:
-        taken = {item.unit for pool in work.pools if pool.stage == command.stage for item in pool.items}
-        command = replace(command, units=tuple(unit for unit in command.units if unit not in taken))
-    held = having(work, command.stage)
-    free, short = [], []
-    for unit in dict.fromkeys(command.units):
-        left = sum(who not in held.get(unit, ()) for who in command.assessors)
-        if left >= command.per_unit:
-            free.append(unit)
-        elif left:
-            short.append(unit)
-    if short:
-        raise UsageError(
-            f"{len(short)} units, first {short[0]!r}, are already with some of these assessors, and fewer than "
-            f"{command.per_unit} are left: name other assessors, or other units"
-        )
-    return tuple(free)
-
-
-def need_assessors(state: Campaign, names: Sequence[str]) -> None:
-    """Refuse to give units to nobody, to somebody twice, or to a team."""
-    if not names:
-        raise UsageError("nobody was named: name at least one assessor")
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise UsageError(f"{twice} is named twice")
-    for name in names:
-        if state.member(name).role == "team":
-            raise UsageError(f"{name} is the account of a team: teams do not judge")
+    return given_out(command, state, work, now)
 
 
 @events_of.register
 def _(command: Reassign, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
     del now
-    need_reason(command.reason)
-    state.member(command.assessor)
-    items = work.queues.get((command.stage, command.assessor), ())
-    mine = work.of(command.assessor)
-    begun = {item.unit for item in items if item in mine}
-    units = tuple(dict.fromkeys(item.unit for item in items if item.stage == command.stage and item.unit not in begun))
-    if not units:
-        raise UsageError(f"{command.assessor} has no unit left that nobody has begun")
-    gone = Unassigned(
-        task=command.task, stage=command.stage, assessor=command.assessor, units=units, reason=command.reason.strip()
-    )
-    if not command.to:
-        return (gone,)
-    if command.stage in work.closed:
-        raise UsageError(f"the round is closed: open it again before more is assigned ({command.stage})")
-    need_assessors(state, command.to)
-    if command.assessor in command.to:
-        raise UsageError(f"{command.assessor} would get the units back")
-    held = having(work, command.stage)
-    stuck = [unit for unit in units if all(who in held.get(unit, ()) for who in command.to)]
-    if stuck:
-        raise UsageError(f"{len(stuck)} units, first {stuck[0]!r}, are with those assessors already: name others too")
-    runs = {item.unit: tuple(one.run for one in items if one.unit == item.unit) for item in items if item.run}
-    return (
-        gone,
-        Assigned(
-            task=command.task,
-            stage=command.stage,
-            units=units,
-            assessors=command.to,
-            per_unit=1,
-            runs={unit: runs[unit] for unit in units if unit in runs},
-        ),
-    )
+    return moved(command, state, work)
 
 
 @events_of.register
 def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
-    _check_id(command.id)
+    del now
+    check_id(command.id)
     known = state.ballot_ids.get(command.id)
     if known is not None:
-        if known != (command.task, command.account, command.item, "judged"):
+        if known != (command.task, command.account, command.item, "judged") or _says_otherwise(command, work):
             raise refuse("ballot-id", f"the id {command.id!r}")
         return ()
     _check_may(command.account, command.item, command.task, state, work)
+    _check_entry(command, work)
     if command.guidelines > len(state.guidelines) or command.guidelines < 0:
         found, what = f"version {command.guidelines} of the guidelines", f"a version up to {len(state.guidelines)}"
         raise refuse("ballot", found, what=what)
@@ -201,7 +84,8 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         found = f"a judgment by {'a program' if command.program else 'a person'}"
         who = "a program" if command.account in work.programs else "a person"
         raise refuse("ballot", found, what=f"judgments by {who}, as before: give each an account of its own")
-    if command.program and command.item.stage in BY_PEOPLE:
+    kind = kind_of(state.definition.task(command.task), command.item)
+    if command.program and kind.by_people:
         raise refuse("ballot", "a judgment by a program", what="one by a person: others see it, or are bound by it")
     before = mine.get(command.item)
     cleared: dict[str, str] = {}
@@ -210,8 +94,9 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
             raise refuse("ballot", "answers and a reason to skip", what="one or the other")
         if command.item.stage == "adjudication":
             raise refuse("ballot", "a skipped decision", what="a decision; leave the unit for another adjudicator")
-    else:
-        check_values(command.asks, command.values)
+    elif command.asks is not None:
+        together = kind.check(work, command.item, command.account, command.values)
+        check_values(command.asks, command.values, together)
         _check_decision(command, work)
         gone = unasked(command.asks, command.values)
         cleared = {} if before is None else {name: v for name, v in before.said.values.items() if name in gone}
@@ -224,12 +109,25 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         skipped=command.skipped.strip(),
         comment=command.comment.strip(),
         guidelines=command.guidelines,
-        seconds=None if command.shown is None else max(0.0, round((now - command.shown).total_seconds(), 3)),
+        seconds=None if command.seconds is None else max(0.0, round(command.seconds, 3)),
         expected=command.expected,
+        suggested=command.suggested,
         cleared=cleared,
         program=command.program,
     )
     return _with_the_pair(made, work) if made.skipped else (made, *_lifted(made, work))
+
+
+def _says_otherwise(command: Judge, work: Work) -> bool:
+    """Whether the judgment that is stored under an id, if it still holds, is another one."""
+    given = (command.values, command.skipped.strip(), command.comment.strip())
+    ballot = held = work.of(command.account).get(command.item)
+    while ballot is not None and ballot.said.id != command.id:
+        ballot = ballot.before
+    # Whoever goes back to an old form and sends what holds now says nothing else.
+    return ballot is not None and given not in [
+        (one.said.values, one.said.skipped, one.said.comment) for one in (ballot, held) if one is not None
+    ]
 
 
 def _with_the_pair(made: Judged, work: Work) -> tuple[Event, ...]:
@@ -269,10 +167,15 @@ def _check_decision(command: Judge, work: Work) -> None:
         raise refuse("ballot", f"{command.values['label']}, which nobody gave", what="a note that says why")
 
 
-def _check_id(id: str) -> None:
-    if not 1 <= len(id) <= MOST_ID or not id.isascii() or not id.isprintable() or "/" in id:
-        what = f"1 to {MOST_ID} printable characters without a slash, as of a UUID"
-        raise refuse("ballot", f"the id {id[:MOST_ID]!r}", what=what)
+def _check_entry(command: Judge, work: Work) -> None:
+    """Refuse an entry that has no proper name, or one more than a list can have."""
+    item = command.item
+    if not item.entry:
+        return
+    check_entry_name(item.entry)
+    mine = work.of(command.account)
+    if item not in mine and sum(one.entry != "" and one.whole == item.whole for one in mine) >= MOST_ENTRIES:
+        raise refuse("ballot", "one entry more", what=f"at most {MOST_ENTRIES:,} entries in a list")
 
 
 def _check_may(account: str, item: Item, task: str, state: Campaign, work: Work) -> None:
@@ -289,7 +192,13 @@ def _check_may(account: str, item: Item, task: str, state: Campaign, work: Work)
 
 
 def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work) -> bool:
-    """Whether something was given to an assessor; in a pool, whatever they were shown, since no work is thrown away."""
+    """Whether something was given to an assessor; in a pool, whatever they were shown, since no work is thrown away.
+
+    Who has a list has its entries.
+    """
+    if item.entry:
+        listed = kind_of(state.definition.task(task), item).entry is not None
+        return listed and _is_theirs(account, item.whole, task, state, work)
     if any(account in pool.assessors and pool.stage == item.stage and item in pool.items for pool in work.pools):
         return True
     return item in work.of(account) or item in agenda(state, task, account)
@@ -298,7 +207,7 @@ def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work)
 @events_of.register
 def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
     del now
-    _check_id(command.id)
+    check_id(command.id)
     known = state.ballot_ids.get(command.id)
     if known is not None:
         if known != (command.task, command.account, command.item, "undone"):
@@ -318,11 +227,14 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
 
 @events_of.register
 def _(command: SetRound, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
-    del state, now
+    del now
     if (command.stage in work.closed) != command.open:
         return ()
+    kind = kinds_of(state.definition.task(command.task)).get(command.stage)
     if command.open:
         need_reason(command.reason)
+        if kind is not None and (why := kind.final(work)):
+            raise UsageError(why)
     return (RoundSet(task=command.task, stage=command.stage, open=command.open, reason=command.reason.strip()),)
 
 

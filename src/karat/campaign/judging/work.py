@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
+from math import inf
 from typing import Literal
 
 import msgspec
@@ -43,6 +44,19 @@ class Ballot(msgspec.Struct, frozen=True, kw_only=True):
     def label(self) -> str | None:
         """The label, if one was given."""
         return self.said.values.get("label")
+
+
+def _first(ballot: Ballot) -> Ballot:
+    """What was said first, before it was changed."""
+    while ballot.before is not None:
+        ballot = ballot.before
+    return ballot
+
+
+def _place(ballot: Ballot) -> float:
+    """Where an entry stands in its list: after all that have a place, if it has none."""
+    given = ballot.said.values.get("place", "")
+    return int(given) if given.isascii() and given.isdecimal() else inf
 
 
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
@@ -110,6 +124,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The units that wait for an adjudicator."""
     decisions: Map[str, Ballot] = Map()
     """By unit."""
+    brought: int = 0
+    """How many people were to label what was labelled elsewhere."""
     programs: frozenset[str] = frozenset()
     """The assessors that are programs."""
     closed: frozenset[Stage] = frozenset()
@@ -120,6 +136,12 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, assessor: str) -> Map[Item, Ballot]:
         """The judgments of an assessor."""
         return self.ballots.get(assessor, Map())
+
+    def entries(self, assessor: str, item: Item) -> dict[str, Ballot]:
+        """The entries of somebody's list by their places, or as they were made; those taken out are not among them."""
+        mine = [(one, ballot) for one, ballot in self.of(assessor).items() if one.entry and one.whole == item]
+        mine.sort(key=lambda pair: (_place(pair[1]), _first(pair[1]).sequence))
+        return {one.entry: ballot for one, ballot in mine if not ballot.said.skipped}
 
     def people(self) -> list[str]:
         """The assessors who are people and have anything to judge or have judged."""
@@ -142,7 +164,9 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
             unit=unit,
             labels={who: given[who].said.values["label"] for who in sorted(given) if given[who].label is not None},
             complete=bool(given) and (whole or "labels" in self.closed),
-            wanted=max(len(holders) + shared, len(given)),
+            wanted=max(
+                len(holders) + shared, len(given), *(self.brought for one in given.values() if one.said.imported)
+            ),
             decision=self.decisions.get(unit),
         )
 
@@ -158,7 +182,12 @@ def drawn(seed: str, *what: str) -> bytes:
 
 @lru_cache(maxsize=1 << 17)
 def token(seed: str, task: str, item: Item) -> str:
-    """The name of an item for its assessors, which tells neither the run nor that a unit comes a second time."""
+    """The name of an item for its assessors, which tells neither the run nor that a unit comes a second time.
+
+    That of an entry begins with the one of its list.
+    """
+    if item.entry:
+        return f"{token(seed, task, item.whole)}/{item.entry}"
     return drawn(seed, "item", task, *map(str, msgspec.structs.astuple(item))).hex()[:20]
 
 
@@ -168,9 +197,14 @@ def by_token(seed: str, task: str, items: tuple[Item, ...]) -> dict[str, Item]:
     return {token(seed, task, item): item for item in items}
 
 
+def head_of(unit: str) -> str:
+    """What a unit belongs to, such as the question of an answer: what comes before the first tab, if it has one."""
+    return unit.partition("\t")[0]
+
+
 def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
-    """Units in the order in which everybody judges them."""
-    return sorted(units, key=lambda unit: drawn(seed, task, unit))
+    """Units in the order in which everybody judges them; those that belong together come together."""
+    return sorted(units, key=lambda unit: (drawn(seed, task, head_of(unit)), drawn(seed, task, unit)))
 
 
 def held_out(seed: str, examples: Iterable[str], count: int) -> list[str]:
@@ -188,20 +222,28 @@ def deal(
 ) -> dict[str, list[str]]:
     """Units dealt to assessors: equally many each, and every two of them together equally often, as far as it goes.
 
-    Nobody gets a unit that they have already.
+    Nobody gets a unit that they have already. Units that belong together go to the same assessors, if they can: to
+    those first who have others of them.
     """
     dealt: dict[str, list[str]] = {who: [] for who in assessors}
     places = {who: str(place) for place, who in enumerate(assessors)}  # names are not in an anonymous archive
     together: Counter[frozenset[str]] = Counter()
+    near: dict[str, set[str]] = {}
+    for unit, people in having.items():
+        near.setdefault(head_of(unit), set()).update(people)
+    lots: dict[tuple[str, frozenset[str]], list[str]] = {}
     for unit in in_order(seed, task, units):
-        free = [who for who in assessors if who not in having.get(unit, ())]
+        lots.setdefault((head_of(unit), frozenset(having.get(unit, ()))), []).append(unit)
+    for (head, holders), lot in lots.items():
+        free = [who for who in assessors if who not in holders]
         chosen = free if per_unit >= len(free) else []
-        luck = {} if chosen else {who: drawn(seed, task, unit, places[who]) for who in free}
+        luck = {} if chosen else {who: drawn(seed, task, head, places[who]) for who in free}
         for _ in range(per_unit - len(chosen) if luck else 0):
             chosen.append(
                 min(
                     (who for who in free if who not in chosen),
                     key=lambda who: (
+                        who not in near.get(head, ()),
                         len(dealt[who]),
                         sum(together[frozenset((who, other))] for other in chosen),
                         luck[who],
@@ -209,8 +251,8 @@ def deal(
                 )
             )
         for who in chosen:
-            dealt[who].append(unit)
-            together.update(frozenset((who, other)) for other in chosen if other != who)
+            dealt[who] += lot
+            together.update({frozenset((who, other)): len(lot) for other in chosen if other != who})
     return dealt
 
 
@@ -233,10 +275,11 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
         return settled(replace(work, pools=(*work.pools, pool), shares=work.shares | more), more)
     queues, holders = dict(work.queues), dict(work.holders)
     dealt = deal(seed, event.task, event.units, event.assessors, event.per_unit, having(work, event.stage))
+    shown = Counter(item for (stage, _), items in queues.items() if stage == event.stage for item in items)
     for place, (who, units) in enumerate(dealt.items()):
         before = queues.get((event.stage, who), ())
         known = {item.unit for item in before if item.stage == "planted"}
-        queues[event.stage, who] = (*before, *_queue(event, place, units, seed, known, runs))
+        queues[event.stage, who] = (*before, *_turned(_queue(event, place, units, seed, known, runs), shown))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
@@ -244,10 +287,14 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
 
 
 def having(work: Work, stage: Stage) -> dict[str, list[str]]:
-    """Who has which units of a stage, to judge or judged; whoever shares a pool has all units of it."""
+    """Who has which units of a stage, to judge or judged; whoever shares a pool has all units of it.
+
+    Whoever votes on a unit in the norming round cannot label it by themselves any more.
+    """
     found: dict[str, list[str]] = {}
+    stages = (stage, "norming") if stage == "labels" else (stage,)
     for (of, who), items in work.queues.items():
-        for unit in dict.fromkeys(item.unit for item in items if of == stage == item.stage):
+        for unit in dict.fromkeys(item.unit for item in items if of in stages and item.stage == of):
             found.setdefault(unit, []).append(who)
     for pool in work.pools:
         for item in pool.items if pool.stage == stage else ():
@@ -260,12 +307,12 @@ def _queue(
     event: Assigned, place: int, units: list[str], seed: str, known: set[str], runs: Mapping[str, int]
 ) -> Iterable[Item]:
     """The items of the assessor in this place, in order; without examples that they have among others."""
-    if event.stage == "ratings":
+    if event.runs:
         # By the number of a run: its id is another one in an anonymous archive.
         return [
-            Item("ratings", unit, run)
+            Item(event.stage, unit, run)
             for unit in units
-            for run in sorted(event.runs[unit], key=lambda run: drawn(seed, event.task, unit, str(runs.get(run, run))))
+            for run in sorted(event.runs[unit], key=lambda run: drawn(seed, event.task, unit, _numbered(run, runs)))
         ]
     items = [Item(event.stage, unit) for unit in units]
     again = [replace(item, copy=2) for item in items[: min(event.repeats, len(items) // FIRST_HALF)]]
@@ -275,13 +322,27 @@ def _queue(
     return _mixed(items, again, (len(items) + 1) // FIRST_HALF)
 
 
+def _turned(items: Iterable[Item], shown: Counter[Item]) -> Iterator[Item]:
+    """Two runs that are compared, turned round if more people see them as they are: the second sees them mirrored."""
+    for item in items:
+        left, compared, right = item.run.partition("+")
+        other = replace(item, run=f"{right}+{left}") if compared else item
+        chosen = other if shown[other] < shown[item] else item
+        shown[chosen] += 1
+        yield chosen
+
+
+def _numbered(run: str, runs: Mapping[str, int]) -> str:
+    """A run, or the two that are compared, by their numbers."""
+    return "+".join(str(runs.get(one, one)) for one in run.split("+"))
+
+
 def unassigned(work: Work, event: Unassigned) -> Work:
     """The work after an assessor's open units were taken back."""
+    if event.stage == "adjudication":
+        return replace(work, adjudicators=tuple(who for who in work.adjudicators if who != event.assessor))
     place = (event.stage, event.assessor)
-    gone = {Item(event.stage, unit, copy=copy) for unit in event.units for copy in (1, 2)}
-    if event.stage == "ratings":
-        gone = {item for item in work.queues[place] if item.unit in event.units}
-    kept = tuple(item for item in work.queues[place] if item not in gone)
+    kept = tuple(item for item in work.queues[place] if item.stage != event.stage or item.unit not in event.units)
     work = replace(work, queues=work.queues | {place: kept})
     if event.stage != "labels":
         return work

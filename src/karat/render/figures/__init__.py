@@ -20,6 +20,7 @@ from karat.data.fields import rounded
 from karat.errors import UsageError
 from karat.files import write_whole
 from karat.render.figures.alt_text import described
+from karat.render.scale import in_unit
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,7 +40,7 @@ def draw(chart: Chart, width: str | None = None, title: bool = False) -> Figure:
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
     from karat.render.figures.canvas import NATURAL, drawn, styled
 
-    chart, space = chart.as_drawn(), replace(NATURAL, title=chart.title if title else "")
+    chart, space = in_unit(chart), replace(NATURAL, title=chart.title if title else "")
     with styled():
         if width is None:
             return drawn(chart, space)
@@ -57,7 +58,7 @@ def draw_narrow(chart: Chart) -> Figure:
     from karat.render.figures.canvas import NATURAL, drawn, styled
 
     with styled():
-        return drawn(chart.as_drawn(), replace(NATURAL, width=ROOM["column"]))
+        return drawn(in_unit(chart), replace(NATURAL, width=ROOM["column"]))
 
 
 @dataclass(frozen=True)

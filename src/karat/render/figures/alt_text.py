@@ -7,7 +7,7 @@ from functools import singledispatch
 
 from karat.data.charts import Bars, Boxes, Chart, Counts, Dots, Heat, Lines, Panels, Points, Trace
 from karat.errors import spelled_out
-from karat.render.scale import numbers, teller
+from karat.render.scale import in_unit, numbers, teller
 
 TOLD_SINGLY = 150
 """Up to this many numbers are listed one by one; beyond that, only what stands out."""
@@ -16,7 +16,7 @@ TOLD_SINGLY = 150
 def described(chart: Chart) -> str:
     """The chart in one sentence, with every number that matters."""
     note = f" ({chart.note})" if chart.note else ""
-    return spelled_out(f"{chart.title}{note}: {told(chart.as_drawn())}")
+    return spelled_out(f"{chart.title}{note}: {told(in_unit(chart))}")
 
 
 @singledispatch

@@ -14,6 +14,7 @@ from karat.campaign.definition import MOST_BYTES, Task
 from karat.campaign.sight import ROLES, Eyes, Sight, sights
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
+from karat.server.developing import unwritten
 from karat.server.operations import warnings_of
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of, text_of
 from karat.server.pages.dating import dates_of, next_date
@@ -66,6 +67,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
     }
     if visit.organises:
         known["problems"] = [one for one in warnings_of(visit.state) if one.code == "gives-key-away"]
+        known["unwritten"] = unwritten(visit.state)
         known["roles"], known["sees"] = list(ROLES), who_sees_what(sights(visit.state, visit.now))
     if visit.team is not None:
         known["refused"] = list(reversed(visit.attempts.items()))

@@ -16,10 +16,12 @@ from django.views.decorators.http import require_safe
 from karat.campaign.checking import read_files
 from karat.campaign.commands import Edit
 from karat.campaign.dates import Dates
-from karat.campaign.definition import Definition, Judging, Task, build, written
+from karat.campaign.definition import Definition, Judging, Task, build
 from karat.campaign.state import Campaign
+from karat.campaign.writing import written
 from karat.errors import DataError, KaratError, Problem
 from karat.server.assigning import check_units
+from karat.server.developing import UNWRITTEN, UNWRITTEN_NAME
 from karat.server.pages import Visit, download, in_campaign, say, show, text_of
 from karat.server.pages.dating import MEANING
 from karat.server.pages.forms import Field, in_words, mark, sentence, wrong
@@ -28,7 +30,8 @@ from karat.server.store import content, digest_of, execute
 
 TEXTS = {"agreement": "agreement.md", "guidelines": "guidelines.md"}
 """The texts of a campaign that are written on the page, and the files they become."""
-WHOLE, NUMBERS = {"grace", "runs", "way", "per_unit"}, {"public_share"}
+WHOLE = {"grace", "runs", "way", "per_unit", "repeats", "planted", "lease"}
+NUMBERS = {"public_share", "qualify"}
 LISTS, BOXES = {"attributes", "baselines"}, {"practice", "key_with_results"}
 KINDS = ("entailment", "justifications", "questions", "nuggets", "ratings", "decomposition")
 
@@ -68,7 +71,19 @@ def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
                 "So they can see their errors.",
             ),
             field("baselines", "Teams marked as baselines", note="Names with commas between them."),
+        ],
+        "Judging": [
             field("judging.per_unit", "Assessors per unit", "number"),
+            field(
+                "judging.examples",
+                "Pairs with known labels",
+                "file",
+                _kept(values.get("judging.examples", "")) or ABOUT,
+            ),
+            field("judging.qualify", "Share of them to get right", note="From 0 to 1."),
+            field("judging.planted", "Of these, among the units", "number", "Nobody qualifies by those."),
+            field("judging.repeats", "Units judged twice", "number", "By each assessor, unmarked."),
+            field("judging.lease", "Minutes until a unit returns to the pool", "number"),
         ],
     }
     for place in range(tasks):
@@ -83,12 +98,24 @@ def fields_of(values: Mapping[str, str], tasks: int) -> dict[str, list[Field]]:
             field(f"{path}.justifications", "Justifications", "select", choices=_same("none", "optional", "required")),
             field(f"{path}.public_share", "Share of units on a live board", "text", "From 0 to 1."),
             field(f"{path}.attributes", "Attributes that teams see", note="Names with commas between them."),
-            field(f"{path}.test", "Test set with key", "file", _kept(values.get(f"{path}.test", ""))),
+            field(f"{path}.test", "Test set with key", "file", _kept(values.get(f"{path}.test", "")) or UNCHOSEN),
+            *(field(f"{path}.{use}", label, "file", _kept(values.get(f"{path}.{use}", ""))) for use, label in BESIDE),
+            field(f"{path}.link", "Address of a document", note="With {id} in the place of its id."),
         ]
     return parts
 
 
 NEEDED = ("opens", "closes")
+ABOUT = "Whoever judges begins with these, if there are any."
+BESIDE = (
+    ("documents", "Documents, for assessors"),
+    ("patterns", "Patterns that accept answers"),
+    ("nuggets", "Nuggets to start from"),
+    ("phenomena", "Phenomena"),
+)
+
+
+UNCHOSEN = "Questions and nuggets can do without: then assessors write the questions here."
 
 
 def _kept(name: str) -> str:
@@ -134,7 +161,8 @@ def table_of(values: Mapping[str, str], tasks: int) -> dict[str, Any]:
         _put(table, name, values.get(name, ""))
     for name in MEANING:
         _put(table["dates"], name, values.get(f"dates.{name}", ""))
-    _put(table["judging"], "per_unit", values.get("judging.per_unit", ""))
+    for judged in msgspec.structs.fields(Judging):
+        _put(table["judging"], judged.name, values.get(f"judging.{judged.name}", ""))
     for place in range(tasks):
         task: dict[str, Any] = {}
         for one in msgspec.structs.fields(Task):
@@ -216,15 +244,27 @@ def _contents(request: HttpRequest, visit: Visit, values: dict[str, str]) -> dic
     definition = visit.state.definition
     tasks, texts = definition.tasks, {definition.agreement, definition.guidelines, *TEXTS.values()}
     contents = {name: content(digest) for name, digest in visit.state.files.items()}
-    for place in range(len(tasks) + 1):
-        path = f"tasks.{place}.test"
-        values[path] = tasks[place].test if place < len(tasks) else ""
+    named = {
+        f"tasks.{place}.{use}": name
+        for place, task in enumerate(tasks)
+        for use, name in {"test": task.test, **task.beside()}.items()
+    }
+    if definition.judging.examples is not None:
+        named["judging.examples"] = definition.judging.examples
+    paths = [f"tasks.{place}.{use}" for place in range(len(tasks) + 1) for use in ("test", *dict(BESIDE))]
+    for path in (*paths, "judging.examples"):
+        values[path] = named.get(path, "")
         if (sent := request.FILES.get(path)) is not None:
-            others = {task.test for number, task in enumerate(tasks) if number != place}
+            others = {name for other, name in named.items() if other != path}
             data, used = sent.read(), sent.name in others | texts
             same = sent.name not in texts and contents.get(sent.name) == data
-            name = f"{values.get(f'tasks.{place}.name', '')}-{sent.name}" if used and not same else sent.name
+            own = values.get(f"{path.rpartition('.')[0]}.name", "")
+            name = f"{own}-{sent.name}" if used and not same else sent.name
             contents[name], values[path] = data, name
+    last, new = f"tasks.{len(tasks)}", values.get(f"tasks.{len(tasks)}.name", "").strip()
+    if new and not values[f"{last}.test"] and values.get(f"{last}.kind") in ("questions", "nuggets"):
+        values[f"{last}.test"] = f"{new}-{UNWRITTEN_NAME}"
+        contents[f"{new}-{UNWRITTEN_NAME}"] = UNWRITTEN
     return contents
 
 
@@ -248,7 +288,8 @@ def beside(
 ) -> tuple[dict[str, list[Field]], Mapping[str, str], list[str]]:
     """Fields with their problems, and the problems of no field."""
     known = {field.name for fields in parts.values() for field in fields}
-    tests = {value: name for name, value in values.items() if name.endswith(".test") and value}
+    files = ("test", "examples", *dict(BESIDE))
+    tests = {value: name for name, value in values.items() if name.rpartition(".")[2] in files and value}
     # A task whose name was emptied is left out, so that those behind it move up.
     kept = [place for place in range(len(values)) if values.get(f"tasks.{place}.name", "").strip()] or [0]
     top = []

@@ -16,21 +16,23 @@ from karat.campaign.guidelines import GuidelinesVersion, changes
 from karat.campaign.judging import told
 from karat.campaign.judging.agenda import Attempt, attempt, needed
 from karat.campaign.judging.commands import Remark, Reveal
+from karat.campaign.judging.kinds import kinds_of
+from karat.campaign.judging.kinds.pairs import texts
 from karat.campaign.judging.work import Ballot, token
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of
-from karat.server.judging import examples
 from karat.server.norming import agreement
 from karat.server.pages import Visit, in_campaign, say, show, task_of
 from karat.server.pages.forms import sentence
-from karat.server.store import content, execute, test_set
+from karat.server.pages.questions import WORDS
+from karat.server.store import content, execute, material
 
 STANDINGS = {
     "open": "not everybody has labelled it",
     "agreed": "all who gave a label gave this one",
     "disputed": "the labels differ, and nobody has decided yet",
-    "undecided": "nobody gave a label",
+    "undecided": "too few gave a label",
     "adjudicated": "the labels differed, and the adjudicator decided",
 }
 """Where a unit stands, in words."""
@@ -84,12 +86,12 @@ def guidelines(request: HttpRequest, visit: Visit, version: int | None = None) -
     if version is not None and not 1 <= version <= len(versions):
         raise Http404
     number = len(versions) if version is None else version
-    texts = [_text(one) for one in versions[max(0, number - 2) : number]]
+    read = [_text(one) for one in versions[max(0, number - 2) : number]]
     facts: dict[str, Any] = {"versions": list(reversed(list(enumerate(versions, 1)))), "number": number}
     facts["former"] = number - 1
     if versions:
-        facts |= {"chosen": versions[number - 1], "text": texts[-1], "newest": number == len(versions)}
-        facts["changes"] = changes(*texts) if len(texts) > 1 else []
+        facts |= {"chosen": versions[number - 1], "text": read[-1], "newest": number == len(versions)}
+        facts["changes"] = changes(*read) if len(read) > 1 else []
     response: HttpResponse = show(request, "guidelines", visit, **facts)
     return response
 
@@ -128,10 +130,10 @@ def _tried(state: Campaign, task: Task, who: str) -> dict[str, Any]:
 
 
 def _compared(state: Campaign, task: Task, who: str, one: Attempt) -> list[dict[str, Any]]:
-    pairs, mine = examples(state), state.work_of(task.name).of(who)
+    pairs, mine = material(state, task).examples, state.work_of(task.name).of(who)
     return [
         {
-            "pair": _pair(pairs, item.unit),
+            "pair": texts(pairs, item.unit),
             "ballot": mine[item],
             "expected": mine[item].said.expected,
             "right": mine[item].label == mine[item].said.expected,
@@ -140,12 +142,11 @@ def _compared(state: Campaign, task: Task, who: str, one: Attempt) -> list[dict[
     ]
 
 
-def _pair(pairs: Any, unit: str) -> dict[str, str]:
-    """The texts of a pair; its id if it has none."""
-    if not pairs.has_texts:
-        return {"id": unit}
-    place = pairs.index[unit]
-    return {"text": pairs.texts[place], "hypothesis": pairs.hypotheses[place]}
+def _labelled(state: Campaign, task: Task, unit: str) -> dict[str, Any]:
+    """A unit as whoever labels it sees it, and by which template; of a pair, its texts."""
+    kind = kinds_of(task)["labels"]
+    told = kind.show(material(state, task), Item("labels", unit), "")
+    return told if kind.shows == "pair" else told | {"template": f"karat/show/{kind.shows}.html"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -183,6 +184,7 @@ def _discussion(
     work, name = state.work_of(task.name), task.name
     voters = told.voters(work)
     facts: dict[str, Any] = {"task": task, "voters": voters, "votes": who in voters, "wrong": wrong, "at": at}
+    facts["noun"] = _noun(task)
     facts["units"] = [
         _shown(visit, task, one, request.POST.get("text", "") if at else "", at)
         for one in (told.discussion(state, name, who) if who in voters or visit.organises else ())
@@ -210,7 +212,7 @@ def _shown(visit: Visit, task: Task, one: told.Discussed, draft: str, at: str) -
     seed, name = visit.state.seed, token(visit.state.seed, task.name, Item("norming", one.unit))
     return {
         "name": name,
-        "pair": _pair(test_set(visit.state, task).units, one.unit),
+        "pair": _labelled(visit.state, task, one.unit),
         "of": one,
         "commented": any(vote.ballot.said.comment for vote in one.votes),
         "votes": [(vote, _given(vote.ballot)) for vote in one.votes],
@@ -222,7 +224,7 @@ def _shown(visit: Visit, task: Task, one: told.Discussed, draft: str, at: str) -
 
 def _given(ballot: Ballot) -> str:
     """What somebody said, in words."""
-    return ballot.label or f"skipped: {ballot.said.skipped}"
+    return WORDS.get(ballot.label, ballot.label) if ballot.label else f"skipped: {ballot.said.skipped}"
 
 
 @require_safe
@@ -230,25 +232,31 @@ def _given(ballot: Ballot) -> str:
 def outcomes(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """What became of one's labels, once the round is closed."""
     wanted = _judged(visit, task)
-    own, pairs = told.outcomes(visit.state, task, _who(visit)), test_set(visit.state, wanted).units
-    facts: dict[str, Any] = {"task": wanted, "closed": own is not None, "rows": []}
+    own = told.outcomes(visit.state, task, _who(visit))
+    facts: dict[str, Any] = {"task": wanted, "closed": own is not None, "rows": [], "noun": _noun(wanted)}
     if own is not None:
-        facts["rows"] = [_outcome(one, pairs) for one in sorted(own, key=lambda one: not one.overruled)]
+        facts["rows"] = [_outcome(visit.state, wanted, one) for one in sorted(own, key=lambda one: not one.overruled)]
         facts["overruled"] = sum(one.overruled for one in own)
     response: HttpResponse = show(request, "outcomes", visit, **facts)
     return response
 
 
-def _outcome(one: told.Own, pairs: Any) -> dict[str, Any]:
+def _outcome(state: Campaign, task: Task, one: told.Own) -> dict[str, Any]:
     said: Iterable[str] = (REASONS.get(one.decision.get("reason", ""), ""), one.decision.get("kind", ""))
     return {
-        "pair": _pair(pairs, one.unit),
+        "pair": _labelled(state, task, one.unit),
         "of": one,
         "given": _given(one.given),
+        "label": "" if one.label is None else WORDS.get(one.label, one.label),
         "standing": STANDINGS[one.standing],
         "why": ", ".join(part for part in said if part),
         "note": one.decision.get("note", ""),
     }
+
+
+def _noun(task: Task) -> str:
+    """What is labelled."""
+    return "answer" if task.kind == "questions" else "pair"
 
 
 def _judged(visit: Visit, task: str) -> Task:

@@ -16,6 +16,7 @@ from karat.campaign.definition import Task
 from karat.campaign.judging.agenda import has_work
 from karat.campaign.judging.asking import unasked
 from karat.campaign.judging.commands import Summarise
+from karat.campaign.judging.kinds import kind_of
 from karat.campaign.refusing import refuse
 from karat.errors import DataError, KaratError
 from karat.server.api import reply, status_of
@@ -23,14 +24,21 @@ from karat.server.judging import Sheet, asked, find, judge, next_for, note_shown
 from karat.server.pages import Visit, in_campaign, say, show, task_of, text_of
 from karat.server.pages.forms import sentence
 from karat.server.pages.screens import Ending, Screen, acknowledged, draft_of, problem_words
-from karat.server.store import execute, state_of
+from karat.server.store import execute, material, state_of
 
 FRAGMENT = "X-Karat-Fragment"
 """The header with which the page's own script asks for a unit without the page around it."""
 SAVED = "Saved."
-DONE = {"undo": "Taken back.", "skip": "Skipped.", "summarise": "Your summary is stored."}
+DONE = {
+    "undo": "Taken back.",
+    "skip": "Skipped.",
+    "remove": "Taken out of the list.",
+    "summarise": "Your summary is stored.",
+}
 """What is said after what was done."""
 MOST_DIGITS = 9
+REMOVED = "removed"
+"""Why an entry of a list is judged no more."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,6 +78,7 @@ def _screen(request: HttpRequest, visit: Visit, task: Task, draft: Mapping[str, 
         before = find(state, who, name, after) if after else None
     except DataError:
         item = before = None
+    item = None if item is None else item.whole
     if item is not None and note:
         note_shown(state, who, name, item)
     item = item or next_for(state, who, name, before, note)
@@ -92,7 +101,10 @@ def _sent(request: HttpRequest, visit: Visit, task: Task) -> HttpResponse:
     if scripted:
         return reply(acknowledged(state_of(visit.name), task, visit.account.name, unit))
     say(request, DONE.get(given.get("do", ""), SAVED))
+    # After an entry, its list is still in hand; so is what was taken back.
     address, where = reverse("judge", kwargs={"name": visit.name, "task": task.name}), given.get("do") == "undo"
+    unit, _, entry = unit.partition("/")
+    where = where or bool(entry)
     return redirect(f"{address}?{'unit' if where else 'after'}={unit}" if unit else address)
 
 
@@ -115,7 +127,7 @@ def _carry_out(visit: Visit, task: Task, given: Mapping[str, str], scripted: boo
     id, unit = given.get("id", ""), given.get("unit", "")
     if act == "undo":
         return str(undo(visit.name, who, task.name, id, unit)["unit"])
-    skipped = given.get("skipped", "").strip() if act == "skip" else ""
+    skipped = given.get("skipped", "").strip() if act == "skip" else REMOVED if act == "remove" else ""
     if act == "skip" and not skipped:
         raise refuse("ballot", "no reason", what="a few words on why you skip it")
     values = {} if skipped else draft_of(given)["values"]
@@ -126,6 +138,7 @@ def _carry_out(visit: Visit, task: Task, given: Mapping[str, str], scripted: boo
         guidelines=int(whole) if (whole := given.get("guidelines", "")).isdecimal() and len(whole) < MOST_DIGITS else 0,
         skipped=skipped,
         comment=given.get("comment", ""),
+        suggested=given.get("suggested", ""),
         seconds=_seconds(given.get("seconds", "")),
     )
     if not scripted and _says_otherwise(visit, task, sheet):
@@ -141,8 +154,9 @@ def _says_otherwise(visit: Visit, task: Task, sheet: Sheet) -> bool:
         return False
     ballot = state.work_of(task.name).of(who).get(known[2])
     held = None if ballot is None else (ballot.said.values, ballot.said.skipped, ballot.said.comment)
-    gone = set() if sheet.skipped else unasked(asked(state, task, known[2]), sheet.values)
+    gone = set() if sheet.skipped else unasked(asked(state, task, known[2], who), sheet.values)
     values = {name: value for name, value in sheet.values.items() if name not in gone}
+    values = kind_of(task, known[2]).complete(material(state, task), known[2], values)
     return held != (values, sheet.skipped, sheet.comment.strip())
 
 

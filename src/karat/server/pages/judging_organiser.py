@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,25 +10,22 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.definition import MOST_BYTES, Task
 from karat.campaign.events import Stage
-from karat.campaign.judging.rules import STAGES
+from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.work import Work
+from karat.campaign.state import Campaign
 from karat.errors import DataError, KaratError, UsageError
-from karat.server import assigning, importing
-from karat.server.making import patient
+from karat.server import assigning, developing, importing
+from karat.server.making import awaited, patient
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.judging_told import of_agreement, of_quality, of_rankings, progress, standing
 from karat.server.pages.team import listed
+from karat.server.pages.words import STAGES as WORDS
+from karat.server.store import material
 from karat.server.watching import ranked, soon, watched
 
 PATIENCE = 1.5
 """The seconds for which the page waits for studies; then it says that they are being made."""
-WORDS = {
-    "labels": "labels of pairs",
-    "ratings": "ratings of justifications",
-    "adjudication": "adjudication",
-    "norming": "norming round",
-}
 NUMBERS = {"per_unit": (1, 1000), "sample": (1, 100_000), "repeats": (0, 100_000), "planted": (0, 100_000)}
 """The fields that are numbers, with the lowest and the highest."""
 
@@ -42,14 +38,14 @@ def judging(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **facts: Any) -> HttpResponse:
-    state, stages = visit.state, STAGES.get(task.kind, ())
+    state, stages = visit.state, tuple(kinds_of(task))
     if not stages:
         raise Http404
     work, told = state.work_of(task.name), assigning.counts(visit.name, task.name)
     people = [name for name, one in state.members.items() if one.role != "team"]
     with patient(PATIENCE):
         seen, rankings = soon(watched, state, task), soon(ranked, state, task)
-    begun = told["ballots"] > 0
+    begun, about = told["ballots"] > 0, material(state, task)
     facts = {
         "task": task,
         "told": told,
@@ -60,20 +56,44 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
         "agreement": of_agreement(seen),
         "quality": of_quality(state, task, seen),
         "rankings": of_rankings(rankings),
-        "making_rankings": begun and rankings is None and bool(state.active(task=task.name)),
+        "making_rankings": rankings is None,
         "assessors": [(name, name in request.POST.getlist("assessor")) for name in people],
         "assigning": _assigning(state.definition.judging.per_unit, stages),
         "reassigning": _reassigning(work, stages, people),
-        "bringing": _bringing(),
+        "bringing": _bringing("ratings" in stages),
         "norming": any(stage == "norming" for stage, _ in work.queues) and not work.revealed,
-        "rated": "ratings" in stages,
+        "files": [(one, one.lacks(about)) for one in assigning.files(task).values()],
+        "scores": _scores(state, task),
+        "rated": "labels" not in stages,
+        "developed": developing.told_of(visit.name, task.name)
+        if any(one == "development" for one, _ in work.queues)
+        else None,
+        "opened": visit.now >= state.definition.dates.opens,
     } | facts
     response: HttpResponse = show(request, "judging_organiser", visit, status, **facts)
     return response
 
 
+def _scores(state: Campaign, task: Task) -> dict[str, Any] | None:
+    """By which judgments the runs are scored, and what is missing; None where no answers are judged."""
+    if not task.asks:
+        return None
+    from karat.server.closing import prepared, standing  # here: it loads scipy
+
+    with patient(PATIENCE):
+        made = soon(lambda: awaited(standing.of((state.head, task.name), lambda: prepared(state, task))))
+    runs = state.active(task=task.name)
+    return {
+        "by": [name for name, _ in state.judged_by(task.name)],
+        "version": len(state.keys),
+        "scored": sum(bool(run.scores) for run in runs),
+        "runs": len(runs),
+        "missing": None if made is None else [sentence(one) for one in made.missing],
+    }
+
+
 def _assigning(per_unit: int, stages: tuple[Stage, ...]) -> list[Field]:
-    rated = "ratings" in stages
+    rated, labelled = "ratings" in stages, "labels" in stages
     made = [
         Field("stage", "What is judged", "select", choices=[(stage, WORDS[stage]) for stage in stages]),
         Field(
@@ -82,28 +102,35 @@ def _assigning(per_unit: int, stages: tuple[Stage, ...]) -> list[Field]:
     ]
     if rated:
         made.append(Field("sample", "Draw a sample of so many pairs", "number", required=False))
-    else:
+    if labelled:
         repeats = "Units that each assessor gets a second time, to see whether they agree with themselves."
         planted = "Labelled examples that each assessor gets among the units."
         made += [
             Field("repeats", "Repeated units", "number", required=False, help=repeats),
             Field("planted", "Planted examples", "number", required=False, help=planted),
         ]
-    units = "Ids, one per line. All units of the test set if nothing is entered; for adjudication, whatever differs."
+    if "preferences" in stages:
+        most = "For preferences. All pairs if nothing is entered."
+        made.append(Field("sample", "Pairs of answers to a question, at most", "number", required=False, help=most))
+    units = "Ids, one per line. All units of the test set if nothing is entered"
+    units += "." if rated else "; for adjudication, whatever differs."
+    if "development" in stages:
+        units += " For new questions, names of series that are not in the test set, such as S1 and S2."
     made.append(Field("units", "Units", "textarea", required=False, help=units))
     made.append(
         Field("file", "Or a file of units", "file", required=False, help="Lines, or a table with a column unit.")
     )
-    if not rated:
+    if labelled:
         made.append(Field("pool", "One pool: units wait for whoever comes first", "checkbox", required=False))
     return made
 
 
 def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> list[Field]:
-    holders = list(dict.fromkeys(who for (stage, who), items in work.queues.items() if stage in stages and items))
+    dealt = [who for (stage, who), items in work.queues.items() if stage in stages and items]
+    holders = list(dict.fromkeys([*dealt, *work.adjudicators]))
     if not holders:
         return []
-    choices = [(stage, WORDS[stage]) for stage in stages if stage != "adjudication"]
+    choices = [(stage, WORDS[stage]) for stage in stages]
     return [
         Field("move.from", "Take the open units of", "select", choices=[(name, name) for name in holders]),
         Field("move.to", "Give them to", "select", required=False, choices=[("", "nobody"), *((n, n) for n in people)]),
@@ -112,10 +139,11 @@ def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> li
     ]
 
 
-def _bringing() -> list[Field]:
+def _bringing(rated: bool) -> list[Field]:
+    columns = "run, unit, judge, understandable and compelling" if rated else "unit, assessor and label"
     about = (
-        "A table with the columns unit, assessor and label, as it is downloaded here; for ratings run, unit, judge, "
-        f"understandable and compelling. All of it is taken, or nothing. At most {MOST_BYTES >> 20} MiB."
+        f"A table with the columns {columns}, as it is downloaded here. All of it is taken, or nothing"
+        f"{'' if rated else '; judgments of examples are not'}. At most {MOST_BYTES >> 20} MiB."
     )
     return [Field("ballots", "A file of judgments", "file", help=about)]
 
@@ -143,7 +171,7 @@ def _carried_out(
 def assign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Give units to assessors."""
     wanted, given = task_of(visit, task), request.POST
-    stages = STAGES.get(wanted.kind, ())
+    stages = tuple(kinds_of(wanted))
     fields = filled(_assigning(visit.state.definition.judging.per_unit, stages), given)
     numbers: dict[str, int | None] = {}
     for name, (low, high) in NUMBERS.items():
@@ -183,7 +211,7 @@ def reassign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Take the open units of an assessor, and give them to another."""
     wanted, given = task_of(visit, task), request.POST
     people = [name for name, one in visit.state.members.items() if one.role != "team"]
-    fields = filled(_reassigning(visit.state.work_of(task), STAGES.get(wanted.kind, ()), people), given)
+    fields = filled(_reassigning(visit.state.work_of(task), tuple(kinds_of(wanted)), people), given)
     if not fields or any(one.wrong for one in fields):
         return _page(request, visit, wanted, 422, reassigning=fields, trouble="reassigning")
     to = [given["move.to"]] if given.get("move.to") else []
@@ -204,34 +232,42 @@ def set_round(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Close a round, or open it again."""
     wanted, given = task_of(visit, task), request.POST
     stage: Any = given.get("stage", "")
-    if stage not in STAGES.get(wanted.kind, ()):
+    if stage not in kinds_of(wanted):
         raise Http404
     opened = "open" in given
 
+    told: dict[str, Any] = {"scores": ""}
+
     def carry_out() -> None:
-        assigning.set_round(visit.name, wanted.name, stage, opened, given.get("reason", ""), visit.account.name)
+        why = given.get("reason", "")
+        told.update(assigning.set_round(visit.name, wanted.name, stage, opened, why, visit.account.name))
 
     done = f"The round is {'open again' if opened else 'closed'} ({WORDS[stage]})."
-    return _carried_out(request, visit, wanted, "rounds", [], carry_out, done)
+    response = _carried_out(request, visit, wanted, "rounds", [], carry_out, done)
+    if told["scores"]:
+        say(request, f"{done} {sentence(told['scores'])}")
+    return response
 
 
 @require_POST
 @in_campaign("organiser")
-def reveal(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
-    """Show the votes of the norming round to those who voted."""
+def make_questions(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
+    """Make the test set from the series that assessors have finished."""
     wanted = task_of(visit, task)
 
     def carry_out() -> None:
-        assigning.reveal(visit.name, wanted.name, visit.account.name)
+        developing.make_test_set(visit.name, wanted.name, visit.account.name)
 
-    return _carried_out(request, visit, wanted, "rounds", [], carry_out, "The votes are shown to those who voted.")
+    done = "The test set is made from the finished series, and the round is closed."
+    return _carried_out(request, visit, wanted, "questions", [], carry_out, done)
 
 
 @require_POST
 @in_campaign("organiser")
 def bring(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Bring in judgments that were given elsewhere."""
-    wanted, sent, fields = task_of(visit, task), request.FILES.get("ballots"), _bringing()
+    wanted, sent = task_of(visit, task), request.FILES.get("ballots")
+    fields = _bringing("ratings" in kinds_of(wanted))
     if sent is None or sent.size > MOST_BYTES:
         text = "No file was chosen." if sent is None else f"The file has {sent.size:,} bytes."
         return _page(request, visit, wanted, 422, bringing=mark(fields, "ballots", text), trouble="bringing")
@@ -247,25 +283,19 @@ def bring(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     return response
 
 
-FILES: dict[str, tuple[str, Callable[[str, str], bytes]]] = {
-    "ballots": ("ballots.tsv", lambda campaign, task: assigning.judgments(campaign, task)),
-    "with-programs": (
-        "ballots-with-programs.tsv",
-        lambda campaign, task: assigning.judgments(campaign, task, programs=True),
-    ),
-    "summaries": ("summaries.tsv", lambda campaign, task: assigning.summaries(campaign, task)),
-    "key": ("agreed-key.xml", lambda campaign, task: assigning.key_file(campaign, task)),
-}
-"""What can be taken away, by the end of its address."""
+WITH_PROGRAMS = "-with-programs"
+"""How the name of a file ends that has the judgments of programs too."""
 
 
 @require_safe
 @in_campaign("organiser")
 def file(request: HttpRequest, visit: Visit, task: str, what: str) -> HttpResponse:
-    """Judgments, summaries or the agreed key as a file."""
+    """A file of judgments, or what follows from them."""
     del request
     wanted = task_of(visit, task)
-    if what not in FILES or not STAGES.get(wanted.kind):
+    known, name = assigning.files(wanted), what.removesuffix(WITH_PROGRAMS)
+    if name not in known or (name != what and not known[name].with_programs):
         raise Http404
-    name, make = FILES[what]
-    return download(make(visit.name, wanted.name), f"{visit.name}-{wanted.name}-{name}")
+    raw = assigning.file_of(visit.name, wanted.name, name, programs=name != what)
+    stem, dot, ending = known[name].file.rpartition(".")
+    return download(raw, f"{visit.name}-{wanted.name}-{stem}{what.removeprefix(name)}{dot}{ending}")

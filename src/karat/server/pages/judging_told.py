@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 from django.utils.safestring import mark_safe
 
 from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.state import Campaign
 from karat.errors import spelled_out
-from karat.server.store import test_set
+from karat.server.pages.questions import WORDS
+from karat.server.store import material
 
 if TYPE_CHECKING:
     from karat.campaign.judging.quality import Assessor, Quality, Share
@@ -20,9 +23,9 @@ MOST_SPLITS = 50
 """The units that are shown on which the best assessors differ."""
 STANDINGS = {
     "open": "waiting for judgments",
-    "agreed": "agreed, and so finished",
+    "agreed": "finished: people gave the same label",
     "disputed": "waiting for an adjudicator",
-    "undecided": "not decided: too many skipped it",
+    "undecided": "too many skipped them",
     "adjudicated": "decided by an adjudicator",
 }
 
@@ -105,12 +108,11 @@ def of_quality(state: Campaign, task: Task, seen: Watched | None) -> dict[str, A
     from karat.campaign.judging import quality as rules
 
     found = seen.quality
-    pairs = test_set(state, task).units
     told = []
     for one in found.splits[:MOST_SPLITS]:
-        place = pairs.index[one.unit]
-        texts = (pairs.texts[place], pairs.hypotheses[place]) if pairs.has_texts else ("", "")
-        labels = [(who, label, who in found.best) for who, label in sorted(one.labels.items())]
+        shown = kinds_of(task)["labels"].show(material(state, task), Item("labels", one.unit), "")
+        labels = [(who, WORDS.get(label, label), who in found.best) for who, label in sorted(one.labels.items())]
+        texts = shown.get("text", shown.get("question", "")), shown.get("hypothesis", shown.get("answer", ""))
         told.append(
             {"unit": one.unit, "text": texts[0], "hypothesis": texts[1], "labels": labels, "said": one.comments}
         )
@@ -167,10 +169,16 @@ def of_rankings(found: list[tuple[str, ScoredKey]] | None) -> list[dict[str, Any
             if one.tau_interval[0] != one.tau_interval[0] or name == OFFICIAL
             else _ends(one.tau_interval),
             "swaps": len(one.swaps),
-            "first": spelled_out(one.ranking[0]) if one.ranking else "",
+            "first": spelled_out(_first(one)),
         }
         for name, one in found or ()
     ]
+
+
+def _first(one: ScoredKey) -> str:
+    """The runs that are first under a key, all of them if they are equal."""
+    best = max(one.scores.values(), default=None)
+    return ", ".join(run for run in one.ranking if one.scores[run] == best)
 
 
 def _signed(number: float) -> str:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_http_methods
 from karat.campaign.commands import Release
 from karat.campaign.events import Audience
 from karat.campaign.letters import ABOUT, About, check_letters, sent_before
-from karat.campaign.releasing import checklist, hindrances
+from karat.campaign.releasing import hindrances
 from karat.campaign.sight import ROLES, Sight
 from karat.errors import UsageError
 from karat.server.pages import Visit, in_campaign, say, show
 from karat.server.pages.campaign import SEEN
 from karat.server.pages.forms import sentence
-from karat.server.releasing import LETTER, changes, mailing, send
+from karat.server.releasing import LETTER, changes, checks_of, mailing, send
 from karat.server.store import execute
 
 WHO = {"organiser": "Organisers", "team": "Each team", "assessor": "Assessors", "public": "Everybody"}
@@ -74,7 +74,7 @@ def _audience(visit: Visit, to: Audience, wrong: str) -> dict[str, Any]:
         "title": TITLES[to],
         "released": state.released.get(to),
         "hindered": hindrances(state, to, moment),
-        "checks": checklist(state, to, moment),
+        "checks": checks_of(state, to, moment),
         "rows": rows,
         "becomes": {who: what for who, what in becomes.items() if what},
         "letter": LETTER[to],

@@ -81,7 +81,7 @@ def _task(visit: Visit, task: Task) -> dict[str, Any]:
     shown = counting if seeing.all_runs or own else {}
     facts: dict[str, Any] = {
         "task": task,
-        "unit": "question" if task.kind in ("questions", "nuggets") else "pair",
+        "unit": "question" if task.asks else "pair",
         "units": results.units(state, task),
         "scored": sum(bool(run.scores) for run in shown.values()),
         "runs": [_run(visit, name, run) for name, run in shown.items()],
@@ -283,7 +283,11 @@ def key(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
             raise Http404
         return download(content(digest), f"{wanted.name}-key-{version}{results.ending(wanted.test)}")
     if wanted.name in visit.state.judgments:
-        return download(content(visit.state.judgments[wanted.name]), f"{wanted.name}-judgments.tsv")
+        files = results.judgments(visit.state, wanted, visit.sight, visit.team)
+        chosen = request.GET.get("file", next(iter(files)))
+        if chosen not in files:
+            raise Http404
+        return download(files[chosen], f"{wanted.name}-{chosen}")
     file = visit.state.files[wanted.test]
     return download(content(file), f"{wanted.name}-key{results.ending(wanted.test)}")
 

@@ -9,72 +9,32 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from msgspec.structs import replace
+
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
-from karat.campaign.judging.agenda import agenda, attempt, has_work, last_judged, waiting_items
-from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.agenda import agenda, has_work, last_judged, needed, waiting_items
+from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.progress import Progress, progress, progresses
+from karat.campaign.judging.told import attempts
 from karat.campaign.judging.work import token
 from karat.campaign.state import Campaign
 from karat.errors import Problem
 from karat.server.judging import Shown, find, shown
 from karat.server.pages.forms import sentence
+from karat.server.pages.questions import ANSWER, Entry, Question, question
 
 AHEAD = 5
 """How many units the page fetches before they are needed, so that work goes on without a connection."""
-ANSWER = "answer."
-"""How the names of the fields begin that answer a question."""
-TITLES = {
-    "qualification": "Examples",
-    "norming": "Norming round",
-    "labels": "Labels",
-    "ratings": "Justifications",
-    "adjudication": "Adjudication",
-}
-"""What a kind of judging is called on its page."""
-WORDS = {"error": "An error", "difference": "A legitimate difference"}
-"""Answers that need more than their own words."""
-VERBS = {"adjudication": "decided", "ratings": "rated", "norming": "voted on", "qualification": "judged"}
-SKIPPING = {"labels": "Skip this pair for good", "ratings": "Skip this pair: I disagree with its key"}
-"""What is skipped, where anything can be."""
 REFUSALS = {
     "not-assigned": "This is not yours to judge any more: somebody else has decided it, or it was taken back.",
     "round-closed": "The round has been closed, so nothing can be saved or changed. The organisers can open it again.",
     "not-qualified": "First come the examples. Reload the page to see them.",
 }
 """What has happened while somebody was judging, in the words of the page."""
+KEYS = {"previous": "p", "next": "n", "open": "o", "skip": "s", "comment": "c"}
+"""The keys with which every kind of judging moves on, beside those that no kind uses for itself."""
 MINUTE, LONG, HOUR = 60.0, 90 * 60.0, 3600.0
-
-
-@dataclass(frozen=True)
-class Option:
-    """An answer to choose."""
-
-    value: str
-    words: str
-    key: str
-    chosen: bool
-    opens: bool
-    """Whether it leads to the next question."""
-
-
-@dataclass(frozen=True)
-class Question:
-    """A question with what was answered."""
-
-    ask: Ask
-    options: tuple[Option, ...]
-    given: str
-
-    @property
-    def field(self) -> str:
-        """The name of its field."""
-        return ANSWER + self.ask.name
-
-    @property
-    def numbers(self) -> bool:
-        """Whether it is answered by a number."""
-        return bool(self.ask.values) and self.ask.values[0].isdecimal()
 
 
 @dataclass(frozen=True)
@@ -87,6 +47,12 @@ class Screen:
     """What this kind of judging is, where its name does not say it."""
     progress: Progress
     questions: tuple[Question, ...]
+    entries: tuple[Entry, ...] | None
+    """The list so far and the place for a new entry, which is the last; None if no list is asked for."""
+    listed: str
+    saving: str
+    template: str
+    """What shows the unit."""
     comment: str
     skipped: str
     skipping: str
@@ -103,6 +69,8 @@ class Screen:
     """The same for all justifications of a pair, which are skipped together."""
     guidelines_before: int | None
     """The version at the last judgment, if it has changed since."""
+    own_keys: tuple[tuple[str, str], ...]
+    """The keys of the script of this kind of judging, and what they do."""
 
     @classmethod
     def of(cls, state: Campaign, task: Task, who: str, item: Item, draft: Mapping[str, Any] = {}) -> Screen:
@@ -113,17 +81,21 @@ class Screen:
         pooled = {one for pool in state.work_of(task.name).pools for one in pool.items}
         waiting = (one for one in waiting_items(state, task.name, who, item) if one != item and one not in pooled)
         seen, names = shown(state, who, task.name, item), partial(token, state.seed, task.name)
-        values = draft.get("values", seen.values)
+        values, kind = draft.get("values", seen.values), kind_of(task, replace(item, stage=seen.stage))
         return cls(
             shown=seen,
-            title=TITLES[seen.stage],
+            title=kind.title,
             about=_about(state, task, who, item),
             progress=progress(state, task.name, who, item),
-            questions=tuple(_question(ask, values, seen.ask) for ask in seen.ask),
+            questions=tuple(question(ask, values, seen.ask) for ask in seen.ask),
+            entries=_entries(seen),
+            listed=kind.listed,
+            saving=kind.saving,
+            template=f"karat/show/{kind.shows}.html",
             comment=draft.get("comment", seen.comment),
             skipped=draft.get("skipped", seen.skipped),
-            skipping=SKIPPING.get(seen.stage, ""),
-            judged=bool(seen.values or seen.skipped),
+            skipping=kind.skip,
+            judged=item in state.work_of(task.name).of(who),
             id=str(uuid.uuid4()),
             previous=names(items[place - 1]) if place else "",
             following=names(items[place + 1]) if place + 1 < len(items) else "",
@@ -131,12 +103,31 @@ class Screen:
             ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
             group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
             guidelines_before=_guidelines_before(state, task, who),
+            own_keys=kind.keys,
         )
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """The keys that every kind of judging has, by what they do; with Shift where its own script uses the letter."""
+        own = {key for key, _ in self.own_keys}
+        return {name: key.upper() if key in own else key for name, key in KEYS.items()}
 
     @property
     def single(self) -> bool:
         """Whether one answer is the whole judgment, so that it is saved at once."""
-        return len(self.questions) == 1
+        return len(self.questions) == 1 and bool(self.questions[0].options) and self.entries is None
+
+    @property
+    def undo_key(self) -> str:
+        """The key that takes back the last judgment: another one where an answer needs the usual one."""
+        return "z" if any(option.key == "u" for one in self.questions for option in one.options) else "u"
+
+    @property
+    def suggested(self) -> tuple[str, str]:
+        """The answer that is suggested, if any is, and what is said about it."""
+        label, colon, why = self.shown.suggested.partition(": ")
+        known = colon and any(option.value == label for one in self.questions for option in one.options)
+        return (label, why) if known else ("", self.shown.suggested)
 
     @property
     def comments(self) -> bool:
@@ -161,38 +152,48 @@ class Screen:
         return "You have judged this; what you save now replaces it." if self.judged else ""
 
 
-def _question(ask: Ask, values: Mapping[str, str], asks: tuple[Ask, ...]) -> Question:
-    leads = [one.at_least for one in asks if one.asked_if == ask.name]
-    options = tuple(
-        Option(
-            value=value,
-            words=WORDS.get(value) or label_words(value),
-            key=key,
-            chosen=values.get(ask.name) == value,
-            opens=bool(leads) and value.isdecimal() and int(value) >= leads[0],
-        )
-        for value, key in zip(ask.values, ask.keys, strict=True)
+def _entries(seen: Shown) -> tuple[Entry, ...] | None:
+    """The entries of a list, and the place for a new one."""
+    if seen.entry is None:
+        return None
+    asks, new = seen.entry, uuid.uuid4().hex[:12]
+    return tuple(
+        Entry(name, f"{seen.unit}/{name}", tuple(question(ask, values, asks) for ask in asks), str(uuid.uuid4()))
+        for name, values in (seen.entries | {new: {}}).items()
     )
-    return Question(ask, options, values.get(ask.name, ""))
-
-
-def label_words(label: str) -> str:
-    """A label as people read it."""
-    return label.replace("_", " ").capitalize() if label.isupper() else label
 
 
 def _about(state: Campaign, task: Task, who: str, item: Item) -> str:
     """What somebody should know about this kind of judging before they answer."""
     if item.stage == "qualification":
-        made = attempt(state, task.name, who)
         share = f"{state.definition.judging.qualify:.0%}"
-        again = "" if made is None or made.number == 1 else f" This is attempt {made.number}."
-        return f"The labels of these pairs are known. You begin when at least {share} of your answers agree.{again}"
+        return (
+            f"The labels of these pairs are known. You begin when at least {share} of your answers agree."
+            f"{_attempt_before(state, task, who)}"
+        )
+    if item.stage == "norming" and item.copy == 1 and state.work_of(task.name).revealed:
+        return "Your vote before the discussion."
     if item.stage == "norming":
         return "Vote again, after the discussion." if item.copy > 1 else "Vote by yourself. All votes are shown later."
-    if item.stage == "adjudication":
-        return "The labels of this pair differ. Who gave which is not shown."
-    return ""
+    return kind_of(task, item).about or _qualified(state, task, who)
+
+
+def _attempt_before(state: Campaign, task: Task, who: str) -> str:
+    """What became of somebody's last attempt to qualify, if it was not enough."""
+    over = attempts(state, task.name, who)
+    if not over:
+        return ""
+    right, of, tried = over[-1].right, len(over[-1].items), len(over)
+    return f" Attempt {tried}: {right} of {of} right, and {needed(state, of)} are needed. This is attempt {tried + 1}."
+
+
+def _qualified(state: Campaign, task: Task, who: str) -> str:
+    """That somebody has just qualified: nothing else tells them why the examples are over."""
+    over = attempts(state, task.name, who)
+    if not over or not over[-1].passed:
+        return ""
+    begun = any(item.stage not in ("qualification", "norming") for item in state.work_of(task.name).of(who))
+    return "" if begun else f"You have qualified: {over[-1].right} of {len(over[-1].items)} examples right."
 
 
 def _guidelines_before(state: Campaign, task: Task, who: str) -> int | None:
@@ -263,8 +264,7 @@ def duties(state: Campaign, who: str) -> list[Duty]:
 
 def progress_words(one: Progress) -> str:
     """How far somebody is, and the time that is left where it can be estimated."""
-    verb = VERBS.get(one.stage, "judged")
-    counted = f"{one.done:,} {verb}" if one.total is None else f"{one.done:,} of {one.total:,} {verb}"
+    counted = f"{one.done:,} {one.verb}" if one.total is None else f"{one.done:,} of {one.total:,} {one.verb}"
     return counted if one.seconds is None else f"{counted}, {time_words(one.seconds)} left"
 
 

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from karat.campaign.checking import read_test
 from karat.campaign.definition import Definition, Task, build
 from karat.errors import DataError, Problem, UsageError
+from karat.server.developing import UNWRITTEN, UNWRITTEN_NAME
 from karat.server.operations import create
 from karat.server.pages import LOOKING, host_only, say, show
 from karat.server.pages.forms import Field, filled, in_words, mark, sentence, wrong
@@ -35,7 +36,14 @@ def start_fields() -> list[Field]:
     today = now().replace(hour=0, minute=0, second=0, microsecond=0, tzinfo=None)
     opens, closes = today + timedelta(days=7), today + timedelta(days=22) - timedelta(seconds=1)
     return [
-        Field("key", "Key file", "file", help="The test set with its labels, or the questions of a QA task."),
+        Field(
+            "key",
+            "Key file",
+            "file",
+            help="The test set with its labels, or the questions of a QA task.",
+            required=False,
+        ),
+        Field("develop", "No file yet: assessors will write series of questions here", "checkbox", required=False),
         Field("title", "Title", help="As in “Recognising Textual Entailment, spring 2027”."),
         Field(
             "name",
@@ -56,44 +64,49 @@ def start(request: HttpRequest) -> HttpResponse:
     from karat.server.pages.front import welcome_facts
 
     given, sent = request.POST, request.FILES.get("key")
+    develop, file = sent is None and given.get("develop") == "yes", UNWRITTEN_NAME if sent is None else sent.name
     fields = filled(start_fields(), given)
     name = given.get("name", "").strip() or re.sub(r"[^a-z0-9]+", "-", given.get("title", "").lower()).strip("-")[:40]
     problems: tuple[Problem, ...] = ()
     try:
-        if sent is None:
+        if sent is None and not develop:
             fields = mark(fields, "key", "No file was chosen.")
-        definition = _definition(given, name, None if sent is None else sent.name)
+        definition = _definition(given, name, file)
     except DataError as error:
         fields = _beside(fields, error)
         definition = None
     if name in names():
         fields = mark(fields, "name", f"There is a campaign called {name} already. Choose another name.")
-    if sent is not None:
-        data = sent.read()
-        task, problems = guess(sent.name, data)
+    if sent is not None or develop:
+        data = UNWRITTEN if sent is None else sent.read()
+        task, problems = guess(file, data)
         if problems:
             fields = mark(fields, "key", "This file cannot be used; see below.")
         elif definition is not None and not wrong(fields):
             definition = msgspec.structs.replace(definition, tasks=(task,))
             try:
-                create(definition, lambda _: data, sent.name, request.user.name)
+                create(definition, lambda _: data, file, request.user.name)
             except UsageError as error:
                 fields = mark(fields, "name", sentence(str(error)))
             else:
                 request.session.pop(LOOKING, None)  # whoever looked through the example comes back
-                say(request, "Your campaign is ready. Invite teams, or add an agreement and further tasks.")
+                say(request, WITHOUT_QUESTIONS if develop else READY)
                 return redirect("campaign", name=name)
     return show(request, "welcome", **welcome_facts(request), fields=fields, problems=problems, status=422)
 
 
-def _definition(given: Any, name: str, file: str | None) -> Definition:
+READY = "Your campaign is ready. Invite teams, or add an agreement and further tasks."
+WITHOUT_QUESTIONS = "Your campaign is ready. Invite assessors, and give them series of questions to write."
+
+
+def _definition(given: Any, name: str, file: str) -> Definition:
     dates = {key: given.get(key, "").strip() for key in ("opens", "closes")}
     table = {
         "name": name,
         "title": given.get("title", "").strip(),
         "zone": given.get("zone", "").strip(),
         "dates": dates,
-        "tasks": [{"name": "task", "test": file or "key"}],
+        "tasks": [{"name": "task", "test": file}],
     }
     return build(table, "the form")
 

@@ -43,6 +43,14 @@ STAGES: dict[Stage, str] = {
     "planted": "labels",
     "ratings": "ratings",
     "adjudication": "adjudication",
+    "lists": "lists of distinct answers",
+    "nuggets": "lists of nuggets",
+    "matches": "nuggets in responses",
+    "citations": "support by citations",
+    "quality": "content and organisation",
+    "preferences": "preferences",
+    "parts": "decomposition",
+    "development": "new questions",
 }
 """What is judged, in words."""
 

@@ -1,6 +1,11 @@
 // Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
 // without this file too, by plain forms.
-import { Drafts, Outbox, PATIENCE } from "./judge-saves.js";
+import { atMark, between, renew, take } from "./judge-answers.js";
+import { adapt, contents, fill } from "./judge-form.js";
+import { EntryList } from "./judge-list.js";
+import { complain, get } from "./judge-page.js";
+import { Drafts, Outbox } from "./judge-saves.js";
+import { TOOLS } from "./judge-tools.js";
 
 const page = document.getElementById("judging");
 const saves = document.getElementById("saves");
@@ -18,6 +23,9 @@ const drafts = new Drafts(scope);
 let last = "";               // what the server would take back, if nothing was judged here
 let counted = null;          // the newest progress that the server told
 let wanting = null;          // where to go once everything is stored
+let list = null;             // what is written entry by entry, if the unit asks for that
+let tool = null;             // what this kind of judging has beside that
+let bundle = 0;              // decisions that are undone together
 let moves = 0, seen = 0, since = 0, pointed = false, fetching = false;
 
 const outbox = new Outbox(scope, here, account, {
@@ -49,14 +57,6 @@ function tell(done) {
   if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
 }
 
-function complain(text) {
-  const box = document.createElement("p");
-  box.className = "error";
-  box.setAttribute("role", "alert");
-  box.textContent = text;
-  document.getElementById("trouble").replaceChildren(...(text ? [box] : []));
-}
-
 // ---- the unit on the screen
 
 function show(html, history = true) {
@@ -78,9 +78,14 @@ function ready() {
   if (counted) progress();
   offerUndo();
   if (form()) {
-    fill(drafts.get(name()) ?? said.get(name()) ?? []);
-    adapt();
+    fill(form(), drafts.get(name()) ?? said.get(name()) ?? []);
+    adapt(form());
   }
+  const box = unit().querySelector("[data-entries]");
+  list = box && new EntryList(box, listed, () => tool?.refresh());
+  const Tool = form() && TOOLS[unit().dataset.stage];
+  tool = Tool ? new Tool(unit(), { list, form: form(), heading, changed, together, complain }) : null;
+  atMark(unit());
   if (Number(unit().dataset.guidelines) > Number(page.dataset.guidelines)) renewGuidelines();
   prefetch();
 }
@@ -97,39 +102,11 @@ function offerUndo() {
   if (box) box.hidden = !(past.length || last || (!counted && unit().dataset.last));
 }
 
-function fill(fields) {
-  for (const [key, value] of fields) {
-    for (const field of form().querySelectorAll(`[name="${CSS.escape(key)}"]:not([type=hidden])`)) {
-      if (field.type === "radio") field.checked = field.value === value;
-      else {
-        field.value = value;
-        if (value && field.closest("details")) field.closest("details").open = true;
-      }
-    }
-  }
-}
-
-// The second score is asked for only if the first is high enough.
-function adapt() {
-  const asked = form().querySelector("[data-asked-if]");
-  if (!asked) return;
-  const on = form().querySelector("[data-opens]:checked") !== null;
-  asked.hidden = asked.disabled = !on;
-  for (const one of asked.querySelectorAll("input")) {
-    one.required = on;
-    if (!on) one.checked = false;
-  }
-}
-
-function contents() {
-  return [...new FormData(form())].filter(([key]) => !["csrfmiddlewaretoken", "id", "do"].includes(key));
-}
-
 // ---- judging
 
 function save(act) {
   if (unit().hasAttribute("aria-busy")) return;
-  const why = form().elements.skipped, fields = contents();
+  const why = form().elements.skipped, fields = contents(form());
   if (act === "skip" && !why.value.trim()) {
     complain("Say in a few words why you skip it.");
     why.closest("details").open = true;
@@ -137,6 +114,7 @@ function save(act) {
     return;
   }
   if (act === "save" && (!form().reportValidity() || unspoken())) return;
+  if (list?.pending) return void complain("There is a new entry that is not added yet: add it, or empty its fields.");
   const of = name(), group = act === "skip" ? unit().dataset.group : "";
   said.set(of, fields);
   judged.add(of);
@@ -148,6 +126,22 @@ function save(act) {
   const seconds = (seen + (document.hidden ? 0 : performance.now() - since)) / 1000;
   outbox.add([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
   go(next ?? null, of);
+}
+
+// One entry of the list is written, changed or taken out; the list stays on the screen.
+function listed(fields, of) {
+  complain("");
+  past.push({ of, html: null, bundle });
+  fetched.delete(name());
+  outbox.add(fields, of);
+  offerUndo();
+}
+
+// Several decisions that one key undoes.
+function together(decide) {
+  bundle = past.length + 1;
+  decide();
+  bundle = 0;
 }
 
 // A label that nobody gave needs a note, which the server would ask for when the unit is gone from the screen.
@@ -170,16 +164,19 @@ function undo() {
   if (last === of) last = "";
   wanting = { unit: of, undone: true };
   outbox.add([["do", "undo"], ["unit", of], ["account", account]], of);
-  if (top) show(top.html);
+  if (top?.bundle && past.at(-1)?.bundle === top.bundle) undo();
+  else if (top?.html) show(top.html);
 }
 
 function acknowledged(entry, told) {
   const act = new Map(entry.fields).get("do");
   last = told.last;
   counted = told;
+  if (!last && !outbox.queue.length) past.length = 0;  // what is over, such as an attempt to qualify, stays as it was
+  renew(entry.unit, unit(), ahead(), fetched, get);
   progress();
   offerUndo();
-  tell(outbox.queue.length ? undefined : act === "undo" ? "Taken back." : act === "skip" ? "Skipped." : "Saved.");
+  tell(outbox.queue.length ? undefined : act === "undo" ? "Taken back." : act === "skip" && !entry.unit.includes("/") ? "Skipped." : "Saved.");
   if (told.guidelines > Number(page.dataset.guidelines)) renewGuidelines();
 }
 
@@ -229,16 +226,6 @@ async function visit(query, history = true) {
   else complain("The server does not answer, so that unit cannot be shown now. What you have judged is kept.");
 }
 
-// A unit from the server, without the page around it; null if there is no answer, or another page.
-async function get(query) {
-  try {
-    const headers = { "X-Karat-Fragment": "yes" };
-    const answer = await fetch(here + query, { headers, signal: AbortSignal.timeout(PATIENCE) });
-    const text = await answer.text();
-    return answer.ok && text.includes('id="judge"') ? text : null;
-  } catch { return null; }
-}
-
 async function prefetch() {
   if (fetching) return;
   fetching = true;
@@ -281,9 +268,11 @@ function press(event) {
     if (key === "?") open.close();
     return;
   }
-  if (at.matches(WRITING)) {
+  if (between(at, key)) event.preventDefault();
+  else if (at.matches(WRITING)) {
     if (key === "escape") heading().focus({ preventScroll: true });
     else if (key === "enter" && at.id === "skipped") save("skip");
+    else if (tool?.write?.(event.shiftKey ? "" : key, at)) { /* it was for the list */ }
     else return;
     event.preventDefault();
   } else if (act(key, at)) event.preventDefault();
@@ -291,8 +280,9 @@ function press(event) {
 
 function act(key, at) {
   if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
+  if (tool?.press(key, at) || list?.act(key, at)) return true;
   if (key === "g") return toggleGuidelines();
-  if (key === "u") return undo() ?? true;
+  if (key === "z" || (key === "u" && !find(unit(), "data-key", "u")?.matches("input"))) return undo() ?? true;
   const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
   if (link) return link.click() ?? true;
   if (!form()) return false;
@@ -302,17 +292,23 @@ function act(key, at) {
     return field.focus() ?? true;
   }
   if (key !== "enter") return choose(key, at);
-  return at.matches("a, button, summary") ? false : (save("save") ?? true);
+  if (at.matches("a, button, summary")) return false;
+  take(form());
+  return save("save") ?? true;
 }
 
 const groups = () => [...form().querySelectorAll("fieldset")].filter((one) => !one.disabled);
 
 // An answer by its key: of the question in which one is, or of the first that is not answered.
 function choose(key, at) {
-  const having = groups().filter((one) => find(one, "data-key", key));
+  // A digit is for a question of numbers, whether it has this number or not: none is taken for another question's.
+  const having = groups().filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
   const group = having.find((one) => one.contains(at)) ?? having.find((one) => !one.querySelector(":checked")) ?? having.at(-1);
   if (!group) return false;
-  find(group, "data-key", key).checked = true;
+  const option = find(group, "data-key", key);
+  if (!option) return complain(`${key} cannot be given here.`) ?? true;
+  complain("");
+  option.checked = option.type === "radio" || !option.checked;
   changed();
   if (unit().hasAttribute("data-single")) save("save");
   else onward(group);
@@ -326,8 +322,9 @@ function onward(from) {
 }
 
 function changed() {
-  adapt();
-  drafts.set(name(), contents());
+  adapt(form());
+  drafts.set(name(), contents(form()));
+  tool?.changed?.();
 }
 
 function toggleGuidelines() {

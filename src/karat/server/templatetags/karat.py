@@ -17,11 +17,12 @@ from django.utils.safestring import SafeString, mark_safe
 from karat.campaign.dates import exact, plain
 from karat.campaign.definition import Task
 from karat.campaign.events import SCORED, ReportReceived, promise
+from karat.campaign.judging.kinds import KINDS
 from karat.campaign.judging.progress import Progress
-from karat.campaign.judging.rules import STAGES
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
-from karat.server.pages.screens import TITLES, Duty, duties, label_words, progress_words
+from karat.server.pages.questions import label_words
+from karat.server.pages.screens import Duty, duties, progress_words
 
 register = template.Library()
 PHASES = {
@@ -119,7 +120,7 @@ def on_page(fix: str) -> str:
 
 @register.filter
 def prose(text: str) -> SafeString:
-    """Markdown as readable text: headings, lists, paragraphs, bold; everything else stays as it was written."""
+    """Markdown as readable text: headings, lists, paragraphs, emphasis; everything else stays as it was written."""
     return mark_safe("\n".join(_blocks(text)))  # every line has been escaped
 
 
@@ -141,7 +142,8 @@ def _blocks(text: str) -> Iterator[str]:
 
 
 def _inline(text: str) -> str:
-    return re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text.strip()))
+    strong = re.sub(r"\*\*(.+?)\*\*", r"<strong>\1</strong>", escape(text.strip()))
+    return re.sub(r"(?<![\w*])\*(?=\S)([^*\n]+?)(?<=\S)\*(?![\w*])", r"<em>\1</em>", strong)
 
 
 @register.simple_tag(takes_context=True)
@@ -177,9 +179,10 @@ def label_in_words(label: str) -> str:
 
 
 @register.filter
-def stage_title(stage: str) -> str:
-    """What a kind of judging is called."""
-    return TITLES[stage]
+def with_code(text: str) -> SafeString:
+    """A sentence whose words between backquotes are commands."""
+    parts = [format_html("<code>{}</code>", one) if odd % 2 else escape(one) for odd, one in enumerate(text.split("`"))]
+    return SafeString("".join(parts))
 
 
 @register.filter
@@ -197,7 +200,7 @@ def duties_of(visit: Any) -> list[Duty]:
 @register.simple_tag(takes_context=True)
 def entry_of_judging(context: dict[str, Any], task: Task) -> SafeString:
     """The entry of the menu for the judging of a task; empty if nothing of it is judged."""
-    return entry_of_task(context, task, "judging") if task.kind in STAGES else SafeString("")
+    return entry_of_task(context, task, "judging") if task.kind in KINDS else SafeString("")
 
 
 @register.filter

@@ -20,7 +20,6 @@ from karat.data.tables import Table
 from karat.errors import UsageError
 from karat.kernels.counting import contingency, divide
 from karat.labels import THREE, TWO
-from karat.measures.accuracy import accuracy
 from karat.measures.agreement import (
     ONE_LABEL,
     conditional_agreement,
@@ -29,7 +28,7 @@ from karat.measures.agreement import (
     kappa_quadratic,
     specific_agreement,
 )
-from karat.measures.association import kappa
+from karat.measures.contingency import accuracy, kappa
 from karat.statistics.intervals import delta_interval, standard_error, wilson
 from karat.statistics.paired import mcnemar
 from karat.statistics.two_assessors import below_chance, bowker, stuart_maxwell

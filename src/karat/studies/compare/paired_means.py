@@ -16,7 +16,7 @@ import numpy as np
 from karat.arrays import Floats, Ints, Singles
 from karat.data.parameters import generator
 from karat.errors import UsageError
-from karat.kernels.signflip import random_signs
+from karat.kernels.counting import random_signs
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate
 from karat.statistics.equivalence import equivalence, unseen

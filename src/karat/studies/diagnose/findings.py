@@ -43,30 +43,44 @@ def _p(result: Diagnosis, p: float) -> str:
 
 
 def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
-    """One sentence per run: the significant weakness that costs most, then the first of each other kind."""
+    """The significant weakness that costs most: one sentence per run, or per weakness if there are many runs."""
+    many = len(result.overall) > RUNS_REPORTED
+    alike: dict[tuple[str, str], list[Row]] = {}
     for whole in result.overall:
-        found = result.gains_of(whole.run)
-        if found:
-            first = found[0]
-            after = ", ".join(f"{one.name} (+{in_points('accuracy', one.points)})" for one in found[1:])
-            where = f" on the {first.where}" if result.originals else ""
-            by = "by" if first.kind == "combining" else "on"
-            wholes = "it were as good there as on their parts"
-            yield Finding(
-                f"{whole.run} has most to gain {by} {first.name}: its accuracy{where} would rise from "
-                f"{first.before:.1%} to {first.after:.1%} if "
-                f"{wholes if by == 'by' else 'it were as good there as on average'}."
-                + (f" Next: {after}." if after else ""),
-                [whole.run],
-            )
-        elif whole.right == whole.n:
-            yield Finding(f"{whole.run} is right on all pairs.", [whole.run])
-        elif tested := [
-            row for part in TESTED_PARTS for row in result.rows_of(whole.run, part) if row.weaker is not None
-        ]:
-            slices = "the only slice" if len(tested) == 1 else f"any of the {len(tested):,} slices"
-            weaker = f"is not significantly weaker on {slices} tested than on its other pairs"
-            yield Finding(f"{whole.run} {weaker}.", [whole.run])
+        alike.setdefault((_standing(result, whole), "" if many else whole.run), []).append(whole)
+    for (standing, _), rows in sorted(alike.items(), key=lambda one: -len(one[1])):
+        runs = [row.run for row in rows]
+        if standing.startswith("most to gain") and many:
+            best = max(rows, key=lambda row: row.accuracy).run
+            have = f"{len(rows):,} of {len(result.overall):,} runs {'has' if len(rows) == 1 else 'have'}"
+            yield Finding(f"{have} {standing}: {_gain(result, best, best)}.", runs)
+        elif standing.startswith("most to gain"):
+            others = [f"{one.name} (+{in_points('accuracy', one.points)})" for one in result.gains_of(runs[0])[1:]]
+            after = f" Next: {', '.join(others)}." if others else ""
+            yield Finding(f"{runs[0]} has {standing}: {_gain(result, runs[0])}.{after}", runs)
+        elif standing:
+            are, its = ("is", "its") if len(runs) == 1 else ("are", "their")
+            yield Finding(f"{some_of(runs)} {are} {standing.format(its=its)}.", runs)
+
+
+def _standing(result: Diagnosis, whole: Row) -> str:
+    """What a run has most to gain by, or that it has no weakness; empty if nothing was tested."""
+    if found := result.gains_of(whole.run):
+        return f"most to gain {'by' if found[0].kind == 'combining' else 'on'} {found[0].name}"
+    if whole.right == whole.n:
+        return "right on all pairs"
+    slices = sum(row.weaker is not None for part in TESTED_PARTS for row in result.rows_of(whole.run, part))
+    which = "the only slice" if slices == 1 else f"any of the {slices:,} slices"
+    return f"not significantly weaker on {which} tested than on {{its}} other pairs" if slices else ""
+
+
+def _gain(result: Diagnosis, run: str, named: str = "") -> str:
+    """How much the accuracy of a run would rise without its first weakness; of a run that is named, with its name."""
+    first = result.gains_of(run)[0]
+    where = f" on the {first.where}" if result.originals else ""
+    whose = f"the accuracy of {named}" if named else "its accuracy"
+    there = "it were as good there as on " + ("their parts" if first.kind == "combining" else "average")
+    return f"{whose}{where} would rise from {first.before:.1%} to {first.after:.1%} if {there}"
 
 
 def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:

@@ -15,9 +15,8 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
 from karat.kernels.counting import contingency, divide
-from karat.measures.accuracy import accuracy
 from karat.measures.agreement import kappa_quadratic, spread_alpha
-from karat.measures.association import kappa
+from karat.measures.contingency import accuracy, kappa
 from karat.registry import Registered
 from karat.statistics.influence import error_of_sums, interval_with_more
 from karat.statistics.intervals import two_cells

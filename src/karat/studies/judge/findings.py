@@ -11,41 +11,47 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
-from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, noted, of_all
+from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, listed, noted, of_all
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
+FEWEST_PEOPLE = 3
+"""The alternative-annotator test was made for at least so many people."""
 
 
 def agreement(result: Judgement) -> Iterable[Finding]:
-    """The judge's agreement with people, and people's agreement with each other."""
+    """The judges' agreement with people, and people's agreement with each other, in one sentence."""
     people = result.people.coefficients["agreement"].value
+    shares: list[str] = []
     for one in result.judges:
         observed = one.coefficients["agreement"]
         if observed.value == observed.value:
-            beside = f"; people agree with each other on {people:.1%}" if people == people else ""
-            ends = (
-                f" ({result.percent} CI {observed.low:.1%} to {observed.high:.1%})"
-                if observed.low == observed.low
-                else ""
-            )
-            yield headline(f"{one.judge} agrees with a person on {observed.value:.1%} of the units{ends}{beside}.")
+            ends = f"{observed.low:.1%} to {observed.high:.1%}"
+            known = f" ({f'{result.percent} CI ' * (not shares)}{ends})" if observed.low == observed.low else ""
+            verb, units = ("", "") if shares else ("agrees with a person ", " of the units")
+            shares.append(f"{one.judge} {verb}on {observed.value:.1%}{units}{known}")
+    if shares:
+        beside = f"; people agree with each other on {people:.1%}" if people == people else ""
+        yield headline(f"{listed(shares)}{beside}.")
 
 
 def replaces(result: Judgement) -> Iterable[Finding]:
-    """The outcome of the alternative-annotator test."""
+    """The outcome of the alternative-annotator test, once for all judges with the same one."""
+    outcomes: dict[tuple[bool, int, int, float], list[str]] = {}
     for one in result.judges:
         test = one.alternative
         if test.passes is not None:
-            many = counted(test.tested, "person", "people")
             replaced = sum(row.replaced for row in test.people)
-            verdict = "passes" if test.passes else "fails"
-            yield headline(
-                f"{one.judge} {verdict} the alternative-annotator test: it may replace {replaced} of {many} "
-                f"(epsilon {test.epsilon:g})."
-            )
-            if test.tested < 3:
-                yield headline(f"With only {many} tested, this is weak evidence; the test is meant for three or more.")
+            outcomes.setdefault((test.passes, replaced, test.tested, test.epsilon), []).append(one.judge)
+    for (passes, replaced, tested, epsilon), judges in outcomes.items():
+        verdict, who = ("pass" if passes else "fail"), "it" if len(judges) == 1 else "each"
+        verdict += ("es" if passes else "s") * (len(judges) == 1)
+        many = counted(tested, "person", "people")
+        may = f"{who} may replace {replaced} of {many} (epsilon {epsilon:g})"
+        yield headline(f"{listed(judges)} {verdict} the alternative-annotator test: {may}.")
+    for tested in dict.fromkeys(tested for _, _, tested, _ in outcomes if tested < FEWEST_PEOPLE):
+        many = counted(tested, "person", "people")
+        yield headline(f"With only {many} tested, this is weak evidence; the test is meant for three or more.")
 
 
 def rates(result: Judgement) -> Iterable[Finding]:
@@ -91,10 +97,13 @@ def _with_interval(row: Bias) -> str:
 
 def missing(result: Judgement) -> Iterable[Finding]:
     """Missing verdicts, which are seldom missing at random."""
-    for one in result.judges:
-        if one.missing:
-            units = counted(one.missing, "unit")
-            yield Finding(f"{one.judge} gave no verdict on {units} that people judged; these units are left out.")
+    judges = [one for one in result.judges if one.missing]
+    if judges:
+        first, *others = judges
+        units = f"{first.judge} gave no verdict on {counted(first.missing, 'unit')} that people judged"
+        more = [f"{one.judge} on {one.missing:,}" for one in others]
+        left_out = "this unit is" if not others and first.missing == 1 else "these units are"
+        yield Finding(f"{', '.join([units, *more])}; {left_out} left out.")
 
 
 def adjudicators(result: Judgement) -> Iterable[Finding]:

@@ -114,7 +114,8 @@ class Judgement(StudyResult):
             for name in COEFFICIENTS_SHOWN[self.level]
             if any(row[3][name].value == row[3][name].value for row in who)
         ]
-        rows = [(name, *row) for name in known for row in who]
+        called = {name: COEFFICIENT_NAMES[name] + f", {self.level}" * (name == "alpha") for name in known}
+        rows = [(called[name], *row, found[name]) for name in known for *row, found in who]
         pairwise = people.pairwise
         weighted = "" if self.level == "nominal" else f", quadratic-weighted {_short(pairwise.kappa_quadratic)}"
         pairs = (
@@ -131,14 +132,12 @@ class Judgement(StudyResult):
         title = f"Agreement with {named}, and of people with each other"
         return self.sheet(
             title,
-            [found[name] for name, *_, found in rows],
-            Column(
-                "coefficient", [COEFFICIENT_NAMES[row[0]] + f", {self.level}" * (row[0] == "alpha") for row in rows]
-            ),
-            Column("assessor", [row[1] for row in rows]),
-            Column("units", [row[2] for row in rows], note="judged by two people, or by a person and the judge"),
-            Column("missing", [row[3] for row in rows], note="units that people judged and it did not"),
-            "value interval",
+            rows,
+            Field("coefficient", "0"),
+            Field("assessor", "1"),
+            Field("units", "2", note="judged by two people, or by a person and the judge"),
+            Field("missing", "3", note="units that people judged and it did not"),
+            "4.value 4.interval",
             notes=[*([pairs] if pairwise.pairs else []), drawn, yardstick],
         )
 
@@ -185,9 +184,13 @@ class Judgement(StudyResult):
         return Sheet.listed(f"{judge} (columns) compared with {people} (rows)", (people, *table.labels), rows, notes)
 
     def _rates(self, judge: Judge) -> Sheet:
-        rows = [(rate, field) for rate in judge.rates.labels for field in RATE_NAMES]
         labelled, alone = judge.rates.labelled, judge.rates.unlabelled
         over = {"human": labelled, "naive_alone": alone, "rogan_gladen": alone}
+        rows = [
+            (rate, name, over.get(field, labelled + alone), getattr(rate, field))
+            for rate in judge.rates.labels
+            for field, name in RATE_NAMES.items()
+        ]
         notes = [
             f"{counted(labelled, 'unit')} with people's label, {alone} with the judge's only. The corrections assume "
             "that the units people judged are a random sample of all units.",
@@ -196,12 +199,12 @@ class Judgement(StudyResult):
         ]
         return self.sheet(
             f"Share of each label according to {judge.judge}, naive and corrected",
-            [getattr(rate, field) for rate, field in rows],
-            Column("label", [rate.label for rate, _ in rows]),
-            Column("estimate", [RATE_NAMES[field] for _, field in rows]),
-            Column("units", [over.get(field, labelled + alone) for _, field in rows], note="that the share refers to"),
-            Field("value", unit="%"),
-            "interval",
+            rows,
+            "0.label",
+            Field("estimate", "1"),
+            Field("units", "2", note="that the share refers to"),
+            Field("value", "3.value", unit="%"),
+            "3.interval",
             notes=notes if alone else notes[:1],
         )
 

@@ -89,7 +89,8 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
 def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = None) -> Judgement:
     """Each automatic judge: its agreement, whether it may replace a person, its rates, and the ranking by its key."""
     key = None if runs is None else runs.key
-    if not asked.automatic:
+    named = asked.automatic or ballots.programs
+    if not named:
         raise UsageError(
             f"which assessor is automatic? Use --automatic NAME; the assessors are {', '.join(ballots.assessors[:9])}"
         )
@@ -97,8 +98,8 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
         raise UsageError("the ballots do not say who cast them, so the automatic assessor cannot be identified")
     ballots = ballots if key is None else align_ballots(ballots, key)
     ballots = replace(ballots, scale=ballots.scale.at(asked.level))
-    automatic = ballots.of(asked.automatic)
-    people = ballots.of([name for name in ballots.assessors if name not in asked.automatic])
+    automatic = ballots.of(named)
+    people = ballots.of([name for name in ballots.assessors if name not in {*asked.automatic, *ballots.programs}])
     if not len(people):
         raise UsageError("there are no people among the assessors to compare the judge with")
     said, scale = automatic.matrix(), people.scale

@@ -12,7 +12,7 @@ from karat.arrays import NAN, Floats, Ints, Singles
 from karat.data.pairs import NO_VALUE
 from karat.data.parameters import generator
 from karat.data.ratings import Judges, Ratings
-from karat.kernels.signflip import random_signs
+from karat.kernels.counting import random_signs
 from karat.progress import track
 from karat.statistics.group_difference import group_differences
 from karat.statistics.multiple_testing import corrected

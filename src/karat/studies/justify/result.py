@@ -100,17 +100,15 @@ class Justified(StudyResult):
         """One table of runs per criterion, best first; right decisions with poor reasons; distributions."""
         scales = [Criterion.parse(one) for one in self.criteria]
         for place, name in enumerate(self.runs[0].criteria):
-            ranked = self.ranked(name)
-            rows = [run.criteria[name] for run in ranked]
+            rows = [(run, run.criteria[name]) for run in self.ranked(name)]
             yield self.sheet(
                 f"Runs: {name}",
                 rows,
-                Column("run", [run.run for run in ranked]),
-                "mean mean.interval median",
-                "mean_rank" * (not self.exchangeable),
-                "rated not_asked",
-                "not_applicable" * any(row.not_applicable for row in rows),
-                Column("skipped", [run.skipped for run in ranked]),
+                "0.run 1.mean 1.mean.interval 1.median",
+                "1.mean_rank" * (not self.exchangeable),
+                "1.rated 1.not_asked",
+                "1.not_applicable" * any(row.not_applicable for _, row in rows),
+                "0.skipped",
                 notes=[] if place else [ORDINAL, *self._counting(scales)],
                 sorted_by="mean",
             )
@@ -134,15 +132,13 @@ class Justified(StudyResult):
     def _judges(self) -> Iterator[Sheet]:
         """One table of mean ranks by judge per criterion; attributes and closing remarks of the judges."""
         for name in self.judges[0].criteria if self.judges else ():
-            rows = [judge.criteria[name] for judge in self.judges]
-            ranked = [" ".join(row.ranking) for row in rows]
+            rows = [(judge, judge.criteria[name]) for judge in self.judges]
             yield self.sheet(
                 f"Mean ranks by judge: {name}",
                 rows,
-                Column("judge", [judge.judge for judge in self.judges]),
-                "mean median",
-                *(Field(run, ("mean_ranks", run), 2) for run in rows[0].mean_ranks),
-                *([Column("ranking", ranked)] if any(ranked) else []),
+                "0.judge 1.mean 1.median",
+                *(Field(run, ("1", "mean_ranks", run), 2) for run in rows[0][1].mean_ranks),
+                "1.ranking" * any(row.ranking for _, row in rows),
                 notes=["Rank 1 is best."],
             )
         said = [judge for judge in self.judges if judge.summary or judge.attributes]
@@ -167,10 +163,10 @@ class Justified(StudyResult):
             policies = {name: "0" if policy == "zero" else "missing" for name, policy in self.not_asked.items()}
             notes = [f"For W, {name} that was not asked counts as {one}." for name, one in policies.items()]
         yield self.sheet("Agreement between judges", agreement, "criterion", names, *alphas, notes=notes)
-        if kappas := [one for on in agreement for one in on.kappas]:
-            criteria = Column("criterion", [on.criterion for on in agreement for _ in on.kappas])
+        if kappas := [(on, one) for on in agreement for one in on.kappas]:
             title = "Kappa of each pair of judges, unweighted and weighted"
-            yield self.sheet(title, kappas, criteria, "a b rated kappa kappa_linear kappa_quadratic")
+            names = "0.criterion 1.a 1.b 1.rated 1.kappa 1.kappa_linear 1.kappa_quadratic"
+            yield self.sheet(title, kappas, names)
         if self.correlation:
             zero = any(one.not_asked == "zero" for one in self.correlation)
             note = (

@@ -20,7 +20,7 @@ from karat.data.tables import Table
 from karat.kernels.coincidence import coincidence_sums
 from karat.kernels.counting import contingency
 from karat.measures.agreement import alpha, kappa_linear, kappa_quadratic
-from karat.measures.association import kappa
+from karat.measures.contingency import kappa
 from karat.statistics.influence import interval_with_more
 from karat.statistics.intervals import two_cells
 from karat.statistics.judge_ranks import kendall_w, mean_ranks, w_test

@@ -224,10 +224,9 @@ class KeyComparison(StudyResult):
         return Sheet(f"{readable(self.measure)}{' %' * bool(unit)} under each key", tuple(columns))
 
     def _swaps(self) -> list[Sheet]:
-        swaps = [(key.name, one) for key in self.keys for one in key.swaps]
-        names = Column("key", [name for name, _ in swaps])
-        title, columns = "Pairs of runs that swap ranks", "a official b lead_here"
-        return [self.sheet(title, [one for _, one in swaps], names, columns)] if swaps else []
+        swaps = [(key, one) for key in self.keys for one in key.swaps]
+        columns = Field("key", "0.name"), "1.a 1.official 1.b 1.lead_here"
+        return [self.sheet("Pairs of runs that swap ranks", swaps, *columns)] if swaps else []
 
     def _random(self) -> Sheet:
         drawn = self.random

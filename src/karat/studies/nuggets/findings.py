@@ -9,7 +9,7 @@ from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
-from karat.studies.qa.betas import beta_chart
+from karat.studies.unit_means import beta_chart
 from karat.studies.wording import leaders, listed, some_of
 
 
@@ -23,7 +23,7 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(first) > 1:
         yield headline(f"{listed(first)} support {share}.", first)
     else:
-        yield headline(f"{first[0]} supports {share}; see `karat compare` for significance.", first)
+        yield headline(f"{first[0]} supports {share}; for significance, see `karat compare`.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])

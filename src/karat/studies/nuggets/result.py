@@ -17,8 +17,7 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.qa.betas import BetaCurves
-from karat.studies.unit_means import Mean
+from karat.studies.unit_means import BetaCurves, Mean
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""

@@ -62,8 +62,7 @@ from karat.studies.nuggets.result import (
     StoredScore,
     UnscoredTopic,
 )
-from karat.studies.qa.betas import BetaCurves, beta_curves
-from karat.studies.unit_means import Mean, mean_of_defined, plain_mean, unit_means
+from karat.studies.unit_means import BetaCurves, Mean, beta_curves, mean_of_defined, plain_mean, unit_means
 
 CONTENT, ORGANISATION = "content", "organisation"
 
@@ -270,9 +269,13 @@ def _by_rating(ratings: Ratings, weight: float) -> list[AssessorRanking]:
         if name not in ratings.criteria:
             there = ", ".join(ratings.criteria)
             raise UsageError(f"ratings need the columns {CONTENT} and {ORGANISATION}; there are {there}")
-    mixed = weight * ratings.criterion(CONTENT) + (1 - weight) * ratings.criterion(ORGANISATION)
-    rows = zip(ratings.assessors, ratings.means(mixed), strict=True)
+    rows = zip(ratings.assessors, ratings.means(weighted_rating(ratings, weight)), strict=True)
     return [_ranking(assessor, "ratings", ratings.runs, row, {}, None) for assessor, row in rows]
+
+
+def weighted_rating(ratings: Ratings, weight: float) -> Floats:
+    """The weighted sum of content and organisation, one for each rating."""
+    return weight * ratings.criterion(CONTENT) + (1 - weight) * ratings.criterion(ORGANISATION)
 
 
 def _ranking(

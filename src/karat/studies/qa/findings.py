@@ -9,8 +9,8 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
-from karat.studies.qa.betas import beta_chart
 from karat.studies.qa.result import QuestionAnswering
+from karat.studies.unit_means import beta_chart
 from karat.studies.wording import counted, in_points, leaders, listed
 
 SKEWED = 0.5
@@ -31,7 +31,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         if len(first) > 1:
             yield headline(f"{listed(first)} share the highest score{how} {value}.", first)
         else:
-            yield headline(f"{first[0]} scores highest{how} {value}; see `karat compare` for significance.", first)
+            yield headline(f"{first[0]} scores highest{how} {value}; for significance, see `karat compare`.", first)
     change = result.aggregations
     if change is not None and change.swaps:
         one = change.swaps[0]

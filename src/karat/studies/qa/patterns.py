@@ -14,14 +14,16 @@ from karat.data.question_counts import Judged
 from karat.data.questions import Questions
 from karat.data.result import Sheet
 from karat.data.tables import Table
-from karat.data.verdicts import CORRECT, NAMES, UNJUDGED, Verdicts
+from karat.data.verdicts import CORRECT, INCORRECT, INEXACT, LOCALLY_CORRECT, NAMES, UNJUDGED, UNSUPPORTED, Verdicts
 from karat.kernels.counting import divide
-from karat.measures.association import kappa
+from karat.measures.contingency import kappa
 from karat.measures.questions import factoid_accuracy
 from karat.statistics.intervals import wilson
 from karat.studies.rankings import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
 
+ORDER = (CORRECT, LOCALLY_CORRECT, INEXACT, UNSUPPORTED, INCORRECT)
+"""In which verdicts are listed; few evaluations have locally correct answers."""
 NO_ANSWER = "people judged no answer of the runs to a factoid question with a pattern"
 NO_QUESTION = "there is no factoid question with a pattern on which people judged every run"
 
@@ -101,7 +103,7 @@ def judge_patterns(
     rows = list({answers.judged_as(row): row for row in np.flatnonzero(both).tolist()}.values())
     counts = np.zeros((len(NAMES), 2))
     np.add.at(counts, (by_people.codes[rows], (by_patterns.codes[rows] == CORRECT).astype(np.int64)), 1)
-    right = np.stack([counts[:CORRECT].sum(axis=0), counts[CORRECT]])
+    right = np.stack([counts.sum(axis=0) - counts[CORRECT], counts[CORRECT]])
     total = counts.sum()
     share = divide(np.trace(right), total)
     low, high = wilson(share, total, level)
@@ -118,7 +120,11 @@ def judge_patterns(
         low=float(low),
         high=float(high),
         kappa=float(kappa(Table(right))),
-        verdicts=[VerdictRow(NAMES[code], int(counts[code, 1]), int(counts[code, 0])) for code in reversed(range(4))],
+        verdicts=[
+            VerdictRow(NAMES[code], int(counts[code, 1]), int(counts[code, 0]))
+            for code in ORDER
+            if code != LOCALLY_CORRECT or counts[code].any()
+        ],
         questions=int(shared.sum()),
         runs=[
             PatternRun(name, one, other, other - one)

@@ -17,11 +17,10 @@ from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
-from karat.studies.qa.betas import BetaCurves
 from karat.studies.qa.parameters import JudgedBy
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.rankings import RankingChange
-from karat.studies.unit_means import Mean
+from karat.studies.unit_means import BetaCurves, Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
 """The units of a score matrix, and the measure of each."""
@@ -253,7 +252,8 @@ class QuestionAnswering(StudyResult):
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []
         if self._asks("factoid"):
-            verdicts = "correct", "inexact", "unsupported", "incorrect"
+            local = any(run.factoid.verdicts["locally correct"] for run in self.runs)
+            verdicts = ("correct", *["locally correct"] * local, "inexact", "unsupported", "incorrect")
             columns += [Field(one, f"factoid.verdicts.{one}", note="first answers to factoids") for one in verdicts]
             note = "inexact and unsupported count as right"
             columns.append(Field("lenient", "factoid.accepting.lenient", note=note))

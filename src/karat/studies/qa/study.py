@@ -12,7 +12,6 @@ from karat.data.questions import TYPES, Questions
 from karat.data.verdicts import Verdicts
 from karat.studies.base import study
 from karat.studies.qa.aggregate import series_boxes, weight_sensitivity, zero_medians
-from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
@@ -20,7 +19,7 @@ from karat.studies.qa.patterns import judge_patterns
 from karat.studies.qa.result import Asked, AskedQuestion, QuestionAnswering, ScoredCount, SeriesKind
 from karat.studies.qa.scoring import QuestionScores, score_runs
 from karat.studies.rankings import ranking_change
-from karat.studies.unit_means import plain_mean, unit_means
+from karat.studies.unit_means import beta_curves, plain_mean, unit_means
 
 
 @study("qa", QaParameters, findings=FINDINGS, figures=FIGURES)

@@ -8,6 +8,7 @@ from karat.data.composite import Grade, Level
 from karat.data.fields import written
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.result import Comparison
+from karat.studies.judge.findings import FEWEST_PEOPLE
 from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS
 from karat.studies.sensitivity.result import Sensitivity
@@ -21,8 +22,6 @@ SAME_RANKING = 0.9
 """Rankings with a higher tau are commonly taken as the same."""
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff's thresholds for alpha."""
-FEWEST_PEOPLE = 3
-"""The alternative-annotator test was made for at least so many people."""
 TAU_RULE = f"Voorhees 2001 takes rankings with a τ of {SAME_RANKING:g} or more as the same"
 
 
@@ -58,10 +57,11 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None, part
         return None
     tried = varied.alternatives
     taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
-    text = varied.who_is_first + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
+    # The verdict above has the names, which may be long.
+    text = f"first {varied.first_under}" + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
     unsure = _not_below(compared)
     if unsure:
-        text += f"; {unsure}"
+        text = f"{unsure}; {text}"
         word = "may be chance"
     elif len(varied.keeping) < len(tried):
         word = "depends on choices"
@@ -85,8 +85,12 @@ def _not_below(compared: Comparison | None) -> str:
         return ""
     if len(board.leaders) > 1:
         return f"{len(board.leaders):,} runs tie"
-    alike = sum(entry.different is False for entry in board.entries)
-    return f"its lead over {alike:,} of {len(board.entries) - 1:,} other runs is not significant" if alike else ""
+    alike, others = sum(entry.different is False for entry in board.entries), len(board.entries) - 1
+    if alike == others == 1:
+        return "the lead is not significant"
+    if alike == others:
+        return f"the lead is not significant over {'either' if others == 2 else 'any'} of {others:,} other runs"
+    return f"the lead over {alike:,} of {others:,} other runs is not significant" if alike else ""
 
 
 def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:

@@ -188,7 +188,9 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         mix = " · ".join(f"{count:,} {label}" for label, count in labels.items())
         sharing, texts = sharing_texts(evidence.key) if evidence.key is not None else (0, 0)
         on = f" on {counted(texts, 'text')}" if sharing else ""
-        yield f"{counted(scored.key.units, 'pair')}{on} ({mix})"
+        left = scored.key.units - sum(labels.values())
+        blind = f" · {left:,} without a label" if left else ""
+        yield f"{counted(scored.key.units, 'pair')}{on} ({mix}{blind})"
     elif views:
         yield counted(views[0].board.units, views[0].board.unit)
     if views:
@@ -198,6 +200,12 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         yield f"{counted(runs, 'run')}{compared}"
         way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
+    elif (people := evidence.people) is not None and "agree" in made:
+        yield f"{counted(len(people), 'ballot')} of {counted(len(people.assessors), 'assessor')}"
+        yield counted(len(people.units), "unit")
+    elif (ratings := evidence.ratings) is not None and "justify" in made:
+        yield f"{counted(len(ratings), 'rating')} of {counted(len(ratings.runs), 'run')}"
+        yield counted(len(ratings.units), "unit")
 
 
 def _why(evidence: Evidence, board: Board) -> str:
@@ -276,6 +284,12 @@ def first_screen(report: Report) -> Iterable[Finding]:
             yield Finding(view.resolution, view.board.named)
 
 
+def without_ranking(report: Report) -> Iterable[Finding]:
+    """If there is no leaderboard, the first things that the first section has to say."""
+    if not report.opening.views:
+        yield from report.sections[0].result.headlines()[:2]
+
+
 def others(report: Report) -> Iterable[Finding]:
     """The verdicts on questions and on generated answers, if the first screen is about something else."""
     first = [view.board for view in report.opening.views]
@@ -318,4 +332,4 @@ def dependent(report: Report) -> Iterable[Finding]:
             yield Finding(f"{text}, which makes no clear difference to intervals of accuracy: {wide}.")
 
 
-FINDINGS: Findings = (leading, first_screen, others, dependent, of_scores)
+FINDINGS: Findings = (leading, first_screen, without_ranking, others, dependent, of_scores)

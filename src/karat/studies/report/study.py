@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePath
 from typing import Any
 
-from karat.data.responses import Responses
-from karat.data.scores import Scores
 from karat.errors import NotApplicable, UsageError
 from karat.measures import measures
 from karat.progress import track
@@ -34,12 +30,12 @@ from karat.studies.report.evidence import (
 from karat.studies.report.opening import FINDINGS, opening
 from karat.studies.report.pairs import explored, shared_texts
 from karat.studies.report.result import Method, Report, Section
+from karat.studies.report.title import title
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
-from karat.studies.wording import begun
 
 NOTHING = "there is nothing to report on: give a key and its runs, a score matrix, or other evidence"
 
@@ -127,7 +123,7 @@ def report(evidence: Evidence) -> Report:
         raise UsageError(f"no section can be made: {reasons}" if reasons else NOTHING)
     made: dict[str, Any] = {section.name: section.result for section in sections}
     return Report(
-        title=asked.title or _title(evidence.runs),
+        title=asked.title or title(evidence),
         sections=sections,
         opening=opening(evidence, made),
         undecided=undecided(evidence, made.get("compare")),
@@ -159,21 +155,6 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
             note = f"Of {runs:,} runs, the {most:,} with the highest scores." if limited else ""
             made.append(Section(name, planned.question or result.heading, planned.about, note, result))
     return made, left_out
-
-
-PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
-"""The endings of packed files, which follow that of the file itself."""
-NO_NAMES = ("key", "gold", "pairs", "scores", "")
-"""What many files are called, and no title."""
-
-
-def _title(runs: Responses | Scores | None) -> str:
-    """The name of the file of the key or the scores in words: without folder and ending, and without dashes."""
-    sources = [runs.key.source] if isinstance(runs, Responses) else [] if runs is None else runs.sources
-    file = PurePath(sources[0].name if sources else "")
-    stem = PurePath(file.stem).stem if file.suffix.lower() in PACKED else file.stem
-    words = " ".join(re.split(r"[-_\s]+", stem)).strip()
-    return "Evaluation" if words.lower() in NO_NAMES else begun(words)
 
 
 def _methods(sections: list[Section]) -> list[Method]:

@@ -35,7 +35,17 @@ def some(names: Sequence[str]) -> str:
 
 
 def verdict(board: Board) -> str:
-    """Who scored highest, and over how many others significantly so, in one sentence."""
+    """Who scored highest, over how many others significantly so, and whether anything was beaten, in one sentence."""
+    baseline = board.baseline
+    if baseline is None or len(board.entries) == 1 or any(one.value >= baseline.value for one in board.entries):
+        return _ranked(board)
+    below = f"the best baseline, {baseline.name} ({board.said(baseline.value)})"
+    runs = "both runs" if len(board.entries) == 2 else f"all {len(board.entries):,} runs"
+    return f"{_ranked(board).removesuffix('.')}; {runs} score below {below}."
+
+
+def _ranked(board: Board) -> str:
+    """Who scored highest, and over how many others significantly so."""
     first = next(one for one in board.entries if one.run in board.leaders)
     others = [one for one in board.entries if one.run not in board.leaders]
     only = "Of the runs that were tested, " if any(one.value > first.value for one in others) else ""
@@ -87,7 +97,7 @@ def _lead(board: Board, second: Entry) -> str:
     lead = next(one.value for one in board.entries if one.run in board.leaders) - second.value
     if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
         return ""
-    return f", {_points(board, lead)} ahead of the next run"
+    return f", {_on_board(board, lead)} ahead of the next run"
 
 
 def _ahead(alike: list[Entry]) -> str:
@@ -106,7 +116,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
-    lead = f"lead of {_points(board, -second.difference)} over {second.run}"
+    lead = f"lead of {_on_board(board, -second.difference)} over {second.run}"
     if units is None:
         yield f"{board.leaders[0]} has a {lead}."
     else:
@@ -131,6 +141,11 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
         f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
         f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
     )
+
+
+def _on_board(board: Board, lead: float) -> str:
+    """A difference in words, in the digits that the leaderboard has."""
+    return f"{board.text(lead)} points" if board.percent and board.digits > 1 else _points(board, lead)
 
 
 def _points(board: Board, difference: float) -> str:

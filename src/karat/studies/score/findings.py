@@ -40,6 +40,8 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
             below = [row.name for row in scored if (row.value(way, "accuracy") or 0) < best - DISPLAY_TOLERANCE]
             if below:
                 of_runs = f"{len(below):,} of {counted(len(scored), 'run')}"
+                if len(below) == len(scored) > 1:
+                    of_runs = f"All {len(below):,} runs"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
                 yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline", way)
@@ -68,8 +70,13 @@ def _only_label(row: RunScores, way: str) -> str:
 
 def identical(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that give the same answers as another, most of which were submitted twice by mistake."""
-    for names in evaluation.identical:
-        yield headline(f"{listed(names)} give the same answer to every pair.", names, "identical")
+    groups = evaluation.identical
+    runs = [name for names in groups for name in names]
+    if len(groups) == 1:
+        yield headline(f"{listed(runs)} give the same answer to every pair.", runs, "identical")
+    elif groups:
+        named = "; ".join(map(listed, groups))
+        yield headline(f"{len(groups):,} groups of runs give identical answers: {named}.", runs, "identical")
 
 
 def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:

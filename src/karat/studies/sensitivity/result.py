@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, ClassVar
@@ -196,15 +196,23 @@ class Sensitivity(StudyResult):
     @property
     def who_is_first(self) -> str:
         """Under how many alternatives the official leaders are first, in words."""
+        could = " that could change the ranking"
+        return f"{_first(self.settings[0].leaders)} {self.first_under}{could}"
+
+    @property
+    def first_under(self) -> str:
+        """Under how many alternatives the same runs are first as officially."""
         tried, kept = len(self.alternatives), len(self.keeping)
-        settings = f"alternative setting{'s' * (tried > 1)} that could change the ranking"
-        every = f"the only {settings}" if tried == 1 else f"all {tried} {settings}"
+        settings = f"alternative setting{'s' * (tried > 1)}"
         if kept == tried:
-            return f"{_first(self.settings[0].leaders)} under {every}"
-        where = f"and under {kept} of the {tried} {settings}" if kept else f"but not under {every}"
-        if tried > 1 and not kept:
-            where = f"but under none of the {tried} {settings}"
-        return f"{_first(self.settings[0].leaders)} officially{', ' * (not kept) or ' '}{where}"
+            return f"under the only {settings}" if tried == 1 else f"under all {tried} {settings}"
+        if kept:
+            return f"officially and under {kept} of the {tried} {settings}"
+        return (
+            f"officially, but not under the only {settings}"
+            if tried == 1
+            else (f"officially, but under none of the {tried} {settings}")
+        )
 
     def runs_by_rank(self) -> tuple[str, ...]:
         """The runs in the official ranking."""
@@ -242,6 +250,10 @@ def _standardised(setting: ScoredSetting) -> Floats:
     return np.append((scores - np.nanmean(scores)) / (spread if spread > 0 else 1.0), setting.units)
 
 
+SETTINGS_NAMED, LEADERS_NAMED = 4, 3
+"""A sentence names so many settings under which another run is first; of more, it counts those of so many leaders."""
+
+
 def _first(runs: list[str]) -> str:
     return f"{runs[0]} ranks first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
 
@@ -265,8 +277,20 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
         if one not in result.keeping:
             instead.setdefault(_first(one.leaders), []).append(_named(one, result))
             runs += [*one.leaders, *_moved(one, result)]
-    changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
+    if sum(map(len, instead.values())) > SETTINGS_NAMED:
+        changes = "; ".join(_counted(instead))
+    else:
+        changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
     yield headline(f"{result.who_is_first}.{f' {changes}.' * bool(changes)}", runs)
+
+
+def _counted(instead: Mapping[str, list[str]]) -> Iterator[str]:
+    """Under how many settings other runs are first, those of most settings by name; the table has all."""
+    by_number = sorted(((first, len(named)) for first, named in instead.items()), key=lambda one: -one[1])
+    for first, number in by_number[:LEADERS_NAMED]:
+        yield f"{first} under {number} of them"
+    if rest := sum(number for _, number in by_number[LEADERS_NAMED:]):
+        yield f"others rank first under {rest} of them"
 
 
 def _moved(one: ScoredSetting, result: Sensitivity) -> list[str]:
@@ -313,6 +337,8 @@ def sensitivity(result: Sensitivity) -> Iterable[Chart]:
 
     tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
     """
+    if not result.alternatives:
+        return
     yield from tau_dots([(one.label, one.tau, one.tau_ap) for one in result.settings[1:]])
 
 
@@ -320,9 +346,9 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
     """Each run's rank under every alternative setting, starting with the official one; one row per run.
 
     A row of equal numbers keeps its rank. A rank is outlined if it is not the official one on the same units: the
-    setting changes it. Tied runs share a rank.
+    setting changes it. Tied runs share a rank. If no setting could change the ranking, nothing is drawn.
     """
-    if len(result.runs) > 1 and len(result.settings) > 1:
+    if len(result.runs) > 1 and result.alternatives:
         rankings = [ScoredRanking(one.label, one.scores, one.official) for one in result.settings]
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 

@@ -28,10 +28,9 @@ from karat.data.verdicts import Verdicts
 from karat.errors import NotApplicable, UsageError
 from karat.labels import THREE, WAYS
 from karat.measures import measures
-from karat.measures.accuracy import priors
+from karat.measures.contingency import priors
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.keys.alternatives import alternative_keys
-from karat.studies.qa.betas import beta_curves
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import AS_USUAL, QaParameters
 from karat.studies.qa.scoring import QuestionScores
@@ -46,7 +45,7 @@ from karat.studies.sensitivity.result import (
     SettingWithheld,
     scored_settings,
 )
-from karat.studies.unit_means import plain_mean
+from karat.studies.unit_means import beta_curves, plain_mean
 
 TRIMMED_SHARE = 0.2
 """The share of units trimmed at either end of a run's scores."""

@@ -223,6 +223,11 @@ class Size(StudyResult):
         return len(self.runs) * (len(self.runs) - 1) // 2
 
     @property
+    def right_or_wrong(self) -> bool:
+        """Also of scores that are."""
+        return super().right_or_wrong or self.kind != "graded"
+
+    @property
     def spread(self) -> str:
         """The name of the measure of disagreement between two runs."""
         return "variance" if self.kind == "graded" else "ψ"

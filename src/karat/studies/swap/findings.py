@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
 from karat.data.result import Finding, Findings, headline
-from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, Swap
+from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
 from karat.studies.wording import counted, in_points, some_of
 
 MOST_ZERO_MEDIANS = 1 / 3
@@ -19,7 +20,10 @@ MOST_POINTS = 16
 """The most points drawn for a bin."""
 CURVE_POINTS = 41
 """The points of a fitted curve."""
+POOR_DISPERSION, POOR_DISTANCE = 2, 0.05
+"""A fit is not drawn if rates depart from it by more than chance, and by more than so much on average."""
 ERROR = "error rate"
+Bin = TypeVar("Bin", Curve, FreshCurve)
 
 
 def _apart(result: Swap, difference: float) -> str:
@@ -101,24 +105,17 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
     """How often a second set of the same size reverses two runs, by their difference on the first set.
 
     Points are the rates of the published procedure on two parts of the test set; "fitted" is the exponential curve
-    through them, extrapolated to all units. "Fresh" is the best estimate for two new samples: unlike the procedure, it
-    allows for chance in the differences on this test set, and it does not extrapolate.
+    through them, extrapolated to all units, where the rates follow one. "Fresh" is the best estimate for two new
+    samples: unlike the procedure, it allows for chance in the differences on this test set, and it does not
+    extrapolate. Of two runs only "fresh" is drawn: on parts of one test set, the procedure would take their observed
+    difference for the true one.
     """
-    fresh_of = {curve.low: curve.rates for curve in result.fresh.curves}
-    lines = []
-    for curve in _chosen(result):
-        kept, variants = _thinned(curve.points), []
-        if curve.fit:
-            sizes = _sizes(result)
-            variants.append(Variant(sizes, [_predicted(curve.fit, size) for size in sizes], "fitted"))
-        if fresh := fresh_of.get(curve.low):
-            variants.append(Variant([one.size for one in fresh], [one.error for one in fresh], "fresh"))
-        sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
-        lines.append(Line(*sizes_and_errors, result.between(curve), "marks", tuple(variants)))
+    lines = _fresh_alone(result) if _one_pair(result) else _with_procedure(result)
     if lines:
+        points = ", in points" * bool(result.in_points)
         yield Lines(
             title="Error rate by size",
-            note=f"one mark per range of differences on the first set{', in points' * bool(result.in_points)}",
+            note=f"one {'line' if _one_pair(result) else 'mark'} per range of differences on the first set{points}",
             lines=tuple(lines),
             axes=(f"{result.unit}s in each set", ERROR),
             unit="%",
@@ -127,13 +124,49 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
         )
 
 
+def _one_pair(result: Swap) -> bool:
+    return len(result.runs) == 2
+
+
+def _fresh_alone(result: Swap) -> list[Line]:
+    curves = _some(result.fresh.curves)
+    return [Line(*_rates(one), f"{result.between(one)}, fresh") for one in curves] if result.procedure.curves else []
+
+
+def _with_procedure(result: Swap) -> list[Line]:
+    """The bins with the rates of the procedure, the curve through them if they follow it, and the fresh rates."""
+    fresh_of = {curve.low: curve for curve in result.fresh.curves}
+    lines = []
+    for curve in _chosen(result):
+        kept, variants = _thinned(curve.points), []
+        if curve.fit and _follows(curve, curve.fit):
+            sizes = _sizes(result)
+            variants.append(Variant(sizes, [_predicted(curve.fit, size) for size in sizes], "fitted"))
+        if fresh := fresh_of.get(curve.low):
+            variants.append(Variant(*_rates(fresh), "fresh"))
+        sizes_and_errors = [point.size for point in kept], [point.error for point in kept]
+        lines.append(Line(*sizes_and_errors, result.between(curve), "marks", tuple(variants)))
+    return lines
+
+
+def _rates(curve: FreshCurve) -> tuple[list[float], list[float]]:
+    return [one.size for one in curve.rates], [one.error for one in curve.rates]
+
+
+def _follows(curve: Curve, fit: ExponentialFit) -> bool:
+    """Whether the rates of a bin are where its fitted curve is, as far as chance allows or nearly so."""
+    squares = sum(one.comparisons * (one.error - _predicted(fit, one.size)) ** 2 for one in curve.points)
+    return not (fit.dispersion > POOR_DISPERSION and squares > POOR_DISTANCE**2 * curve.comparisons)
+
+
 def error_by_difference(result: Swap) -> Iterable[Chart]:
     """The error rate with all units by difference, for fresh samples and as predicted by the published procedure.
 
-    A difference is reliable if "fresh, upper end", the upper end of its interval, is below the horizontal rule.
+    A difference is reliable if "fresh, upper end", the upper end of its interval, is below the horizontal rule. The
+    procedure is drawn if there are more than two runs.
     """
     curves = result.fresh.curves
-    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low]
+    fits = [one for one in result.procedure.curves if curves and one.low <= curves[-1].low and not _one_pair(result)]
     lines = (
         ("fresh", [(one.low, one.high, one.error_at_full) for one in curves]),
         ("fresh, upper end", [(one.low, one.high, one.interval[1]) for one in curves]),
@@ -144,7 +177,7 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
         note=f"with all {result.all_units}",
         lines=tuple(
             Line([at for at, _ in made], [error for _, error in made], name)
-            for name, made in ((name, _by_bin(bins)) for name, bins in lines)
+            for name, made in ((name, _by_bin(bins)) for name, bins in lines if bins)
         ),
         axes=("difference", ERROR),
         unit="%",
@@ -160,8 +193,13 @@ def _chosen(result: Swap) -> list[Curve]:
     seen = {curve.low for curve in result.fresh.curves}
     last = result.fresh.smallest_reliable_difference
     near = [curve for curve in drawn if curve.low in seen and not curve.low > last + DISPLAY_TOLERANCE] or drawn
-    step = max(1, (len(near) - 1) // (MOST_BINS_DRAWN - 1))
-    return near[::-1][::step][:MOST_BINS_DRAWN][::-1]
+    return _some(near)
+
+
+def _some(bins: list[Bin]) -> list[Bin]:
+    """A few of the bins, evenly spaced, with the last."""
+    step = max(1, (len(bins) - 1) // (MOST_BINS_DRAWN - 1))
+    return bins[::-1][::step][:MOST_BINS_DRAWN][::-1]
 
 
 def _thinned(points: list[ErrorAtSize]) -> list[ErrorAtSize]:

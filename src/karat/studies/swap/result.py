@@ -261,6 +261,11 @@ class Swap(StudyResult):
     SOURCES: ClassVar[tuple[str, ...]] = ("Voorhees & Buckley 2002", "Cronbach 1951; Feldt 1965; Box 1954")
 
     @property
+    def right_or_wrong(self) -> bool:
+        """Also of scores that are."""
+        return super().right_or_wrong or not self.graded
+
+    @property
     def all_units(self) -> str:
         """The number of units, as in "30 clusters (120 units)"."""
         return counted_units(self.units, self.unit, self.members)

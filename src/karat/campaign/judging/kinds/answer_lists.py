@@ -1,0 +1,209 @@
+"""Which correct answers to a list question are the same one, and the answers that assessors know themselves.
+
+Both come after the verdicts. What is made of all of it is the file by which answers are scored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import CONTROL, agreed_labels
+from karat.campaign.judging.kinds.development import known_answers
+from karat.campaign.judging.kinds.kind import Kind
+from karat.campaign.judging.kinds.questions import answerable, in_series
+from karat.campaign.judging.library import Material
+from karat.campaign.judging.work import Ballot
+from karat.campaign.state import Campaign
+from karat.data.verdicts import CORRECT, LETTERS, Verdicts
+from karat.formats.registry import verdict_formats
+
+RIGHT = LETTERS[CORRECT]
+MOST_GROUP, MOST_ANSWER = 40, 500
+ARTICLES = re.compile(r"^(the|an?) ")
+POSSESSIVE = re.compile(r"['’]s\b")
+
+
+def parts(unit: str) -> tuple[str, str, str]:
+    """The question, document and string of an answer."""
+    question, document, string = unit.split("\t", 2)
+    return question, document, string
+
+
+class Distinct(msgspec.Struct, frozen=True):
+    """A string that was settled as correct, from one document or several."""
+
+    name: str
+    """Of the field that asks for its group."""
+    string: str
+    documents: tuple[str, ...]
+
+
+def correct_answers(material: Material, question: str) -> list[Distinct]:
+    """The strings that were settled as correct for a question, those next to each other that look alike."""
+    found: dict[str, tuple[str, list[str]]] = {}
+    for unit, label in agreed_labels(material.work).items():
+        of, document, string = parts(unit)
+        if of == question and label == RIGHT:
+            found.setdefault(string.casefold(), (string, []))[1].append(document)
+    made = [Distinct(name_of(string), string, tuple(sorted(of))) for string, of in found.values()]
+    return sorted(made, key=lambda one: (plain(one.string), one.string))
+
+
+def name_of(string: str) -> str:
+    """The name of the field for the group of a string."""
+    return f"group-{hashlib.sha256(string.casefold().encode()).hexdigest()[:12]}"
+
+
+def plain(string: str) -> str:
+    """A string without case, punctuation, a possessive s and an article at its beginning."""
+    words = re.sub(r"\W", " ", POSSESSIVE.sub("", string.casefold())).split()
+    return ARTICLES.sub("", " ".join(words))
+
+
+def _alike(material: Material, question: str) -> dict[str, str]:
+    """A group for each correct string to begin with: the same for those that look alike."""
+    numbers: dict[str, str] = {}
+    return {
+        one.string: numbers.setdefault(plain(one.string), str(len(numbers) + 1))
+        for one in correct_answers(material, question)
+    }
+
+
+def is_list(material: Material, question: str) -> bool:
+    """Whether a question asks for a list."""
+    return material.questions.questions[material.questions.index[question]].type == "LIST"
+
+
+def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    del who
+    if not is_list(material, item.unit):
+        return ()
+    alike = _alike(material, item.unit)
+    return tuple(
+        Ask(
+            name=one.name,
+            text=one.string,
+            start=alike[one.string],
+            most=MOST_GROUP,
+            help=", ".join(filter(None, one.documents)),
+        )
+        for one in correct_answers(material, item.unit)
+    )
+
+
+def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    del material, item, who
+    return (
+        Ask(name="answer", text="An answer that you know and no run gave", most=MOST_ANSWER),
+        Ask(name="document", text="A document that supports it, if you know one", required=False, most=MOST_ANSWER),
+    )
+
+
+def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    del who
+    return in_series(material, item.unit)
+
+
+def _suggest(material: Material, item: Item, who: str) -> str:
+    """The strings that begin in one group, since they look alike."""
+    del who
+    if not is_list(material, item.unit):
+        return ""
+    groups: dict[str, list[str]] = {}
+    for string, group in _alike(material, item.unit).items():
+        groups.setdefault(group, []).append(f"“{string}”")
+    same = [" = ".join(of) for of in groups.values() if len(of) > 1]
+    return f"the same but for spelling: {'; '.join(same)}" if same else ""
+
+
+def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
+    del now
+    done = "labels" in state.work_of(task.name).closed
+    return "" if done else "the verdicts are not closed yet: lists are made of the answers that were judged correct"
+
+
+LISTS = Kind(
+    stage="lists",
+    title="Distinct answers",
+    about="Answers that are the same one get the same number. Add answers that you know and no run gave.",
+    verb="done",
+    each=1,
+    units=answerable,
+    show=_show,
+    shows="answer",
+    ask=_ask,
+    entry=_entry,
+    listed="Further answers",
+    saving="Finish",
+    hindrance=_hindrance,
+    suggest=_suggest,
+)
+
+
+def _finished(material: Material, question: str) -> Ballot | None:
+    """What counts of several assessors' groups: those of whoever finished first."""
+    item, work = Item("lists", question), material.work
+    found = [work.of(who)[item] for who in work.people() if item in work.of(who)]
+    return min((one for one in found if not one.said.skipped), key=lambda one: one.sequence, default=None)
+
+
+def _own(material: Material, question: str) -> Iterator[tuple[str, str]]:
+    """The answers that assessors know, with their documents."""
+    work = material.work
+    for who in sorted(work.people()):
+        for ballot in work.entries(who, Item("lists", question)).values():
+            said = ballot.said.values
+            yield _clean(said.get("document", "")), _clean(said["answer"])
+
+
+def _clean(text: str) -> str:
+    return " ".join(CONTROL.sub(" ", text).split())
+
+
+def verdicts_file(material: Material, programs: bool) -> bytes:
+    """The settled verdicts with groups, and the assessors' own answers, as `karat qa --judgments` reads them."""
+    del programs
+    questions = material.questions
+    rows = {parts(unit): label for unit, label in sorted(agreed_labels(material.work).items())}
+    groups: dict[tuple[str, str], str] = {}
+    for question in answerable(material):
+        ballot = _finished(material, question)
+        for one in correct_answers(material, question) if ballot is not None and is_list(material, question) else ():
+            groups[question, one.string.casefold()] = ballot.said.values.get(one.name, "") if ballot else ""
+        known = [(one.document, one.answer) for one in known_answers(material, question)]
+        for document, string in (*_own(material, question), *known):
+            if rows.setdefault((question, document, string), RIGHT) == RIGHT and is_list(material, question):
+                groups.setdefault((question, string.casefold()), f"+{plain(string)}")
+    rows = dict(sorted(rows.items(), key=lambda row: questions.index[row[0][0]]))
+    verdicts = Verdicts(
+        units=tuple(questions.index),
+        question=np.array([questions.index[question] for question, _, _ in rows], dtype=np.int32),
+        documents=tuple(document for _, document, _ in rows),
+        strings=tuple(string for _, _, string in rows),
+        verdict=np.array([LETTERS.index(label) for label in rows.values()], dtype=np.int8),
+        groups=tuple(
+            groups.get((question, string.casefold()), "") if label == RIGHT else ""
+            for (question, _, string), label in rows.items()
+        ),
+    )
+    return bytes(verdict_formats["table"].facts["write"](verdicts))
+
+
+def verdicts_left_out(material: Material) -> str:
+    """What is not in the file of verdicts yet; empty if nothing is missing."""
+    open_ = sum(one.label is None for one in material.work.outcomes())
+    lists = [one for one in answerable(material) if is_list(material, one) and correct_answers(material, one)]
+    bare = sum(_finished(material, one) is None for one in lists)
+    said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
+    said += [f"the groups of {bare:,} lists that nobody has finished"] * bool(bare)
+    return " and ".join(said)

@@ -1,0 +1,139 @@
+"""Verdicts on the answers of all runs to factoid and list questions: alone, discussed, or decided where they differ.
+
+The same string from the same document is judged once, whoever gave it. NIL is not judged: whether it is right follows.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import ballots_file
+from karat.campaign.judging.kinds.answer_lists import parts, verdicts_file, verdicts_left_out
+from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.pairs import among_people
+from karat.campaign.judging.kinds.questions import ANSWERED, in_series
+from karat.campaign.judging.library import Material
+from karat.campaign.judging.work import Ballot
+from karat.data.answers import NIL
+from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, UNSUPPORTED
+
+OWN = {
+    "W": "W: you judged this answer incorrect with another document",
+    "X": "you judged this answer inexact with another document; judge anew whether this one supports it",
+    "U": "you judged this answer right, but not supported by another document; judge anew whether this one supports it",
+    "R": "you judged this answer correct with another document; judge anew whether this one supports it",
+    "L": "you judged this answer locally correct with another document; judge it by this one anew",
+}
+"""What is suggested after one's own verdict on the same string; it begins with a verdict if it determines one."""
+
+
+def pooled(material: Material) -> tuple[str, ...]:
+    """The answers of all runs that count, each document and string once."""
+    answers = material.answers
+    if answers is None:
+        return ()
+    questions, found = material.questions.questions, dict[str, None]()
+    for row in range(len(answers)):
+        question, document, string = answers.judged_as(row)
+        if document != NIL and questions[question].type in ANSWERED:
+            found[f"{questions[question].id}\t{document}\t{string}"] = None
+    return tuple(found)
+
+
+def _same(unit: str) -> tuple[str, str]:
+    """What an answer shares with the same string from another document."""
+    question, _, string = parts(unit)
+    return question, string.casefold()
+
+
+def show_answer(material: Material, item: Item, who: str) -> dict[str, Any]:
+    """The question with those before it in its series, the answer, and its document as far as it is at hand."""
+    del who
+    question, document, string = parts(item.unit)
+    told = in_series(material, question) | {"answer": string, "document": document}
+    told["same"] = "\t".join(_same(item.unit))
+    texts = material.beside("documents") or {}
+    if document in texts:
+        told["passages"] = highlighted(texts[document], string)
+    elif link := material.link_to(document):
+        told["link"] = link
+    return told
+
+
+def highlighted(text: str, string: str) -> list[dict[str, Any]]:
+    """A text in pieces, those marked in which a string is found, whatever the case and the white space."""
+    wanted = r"\s+".join(map(re.escape, string.split()))
+    pieces = re.split(f"({wanted})", text, flags=re.IGNORECASE) if wanted else [text]
+    return [{"text": piece, "found": bool(place % 2)} for place, piece in enumerate(pieces) if piece]
+
+
+def verdict(text: str) -> Ask:
+    """A question with the verdicts as answers, each by its own letter."""
+    return Ask(name="label", text=text, values=tuple(LETTERS), keys=tuple(LETTERS.lower()))
+
+
+def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    del material, item, who
+    return (verdict("Is the answer right, exact, and supported by its document?"),)
+
+
+def suggest(material: Material, item: Item, who: str) -> str:
+    """What this assessor said about the same string from another document; or else what the patterns say."""
+    mine = material.work.of(who)
+    same: list[Ballot] = [
+        ballot
+        for one, ballot in mine.items()
+        if one.stage == "labels" and one.unit != item.unit and ballot.label and _same(one.unit) == _same(item.unit)
+    ]
+    if same:
+        return OWN[str(max(same, key=lambda ballot: ballot.sequence).label)]
+    return _by_patterns(material, item)
+
+
+def _by_patterns(material: Material, item: Item) -> str:
+    patterns, (name, document, string) = material.beside("patterns"), parts(item.unit)
+    if patterns is None or not patterns.covered[place := material.questions.index[name]]:
+        return ""
+    found = [(one.verdict(document, string), bool(one.documents)) for _, one in patterns.of_question[place]]
+    best, named = max(found, default=(INCORRECT, False))
+    if best == CORRECT and not named:
+        return "a pattern accepts it; judge whether the document supports it"
+    said = {
+        CORRECT: "a pattern accepts it, and names this document",
+        UNSUPPORTED: "a pattern accepts it, and names other documents only",
+        INCORRECT: "no pattern accepts it",
+    }
+    return f"{LETTERS[best]}: {said[best]}"
+
+
+ANSWERS = Kind(
+    stage="labels",
+    title="Answers",
+    skip="Skip this answer for good",
+    units=pooled,
+    show=show_answer,
+    shows="answer",
+    ask=_ask,
+    suggest=suggest,
+    files=(
+        Export(
+            "verdicts",
+            "verdicts.tsv",
+            "The verdicts that all gave or an adjudicator decided on, with groups and the assessors' own answers, as "
+            "`karat qa --judgments` reads them",
+            verdicts_file,
+            lacks=verdicts_left_out,
+        ),
+        Export(
+            "ballots",
+            "ballots.tsv",
+            "The verdicts of each assessor, as `karat agree` reads them",
+            lambda material, programs: ballots_file(material.work, programs=programs),
+            with_programs=True,
+        ),
+    ),
+)
+ANSWERS_NORMING, ANSWERS_ADJUDICATION = among_people(ANSWERS, "Which verdict is right?", "The verdicts differ.")

@@ -1,0 +1,158 @@
+"""Whole responses: their content and organisation from 0 to 10, and which of two is the better one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import given, table
+from karat.campaign.judging.kinds.justifications import when_closed
+from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.questions import about, in_own_words
+from karat.campaign.judging.kinds.responses import responses
+from karat.campaign.judging.library import Material
+from karat.campaign.judging.work import drawn
+from karat.data.criteria import QUALITY
+
+CONTENT, ORGANISATION = (one.name for one in QUALITY)
+GRADES = {
+    CONTENT: ("Content: does it say what one should know, and nothing wrong?", ("nothing of use", "everything")),
+    ORGANISATION: ("Organisation: is it easy to read, in a good order?", ("a heap of words", "as if edited")),
+}
+GRADE_KEYS = (*"0123456789", "t")
+PREFERENCES = ("left", "right", "tie", "both bad")
+SIDES = ("left", "right")
+
+
+def _graded(material: Material) -> tuple[str, ...]:
+    return tuple(question for question in in_own_words(material) if responses(material, question))
+
+
+def _compared(material: Material) -> tuple[str, ...]:
+    return tuple(question for question in in_own_words(material) if len(responses(material, question)) > 1)
+
+
+def _runs(material: Material, question: str) -> tuple[str, ...]:
+    return tuple(responses(material, question))
+
+
+def pairs(material: Material, question: str) -> tuple[str, ...]:
+    """Every two runs that respond to a question, the left one first.
+
+    The runs stand in a circle, in an order drawn for each question; first come neighbours, then runs that are further
+    apart. Whoever comes earlier is on the left, so that each run is on either side equally often, but for one, in
+    all pairs as in the nearest ones alone.
+    """
+    seed, task = material.state.seed, material.task.name
+    circle = sorted(_runs(material, question), key=lambda run: drawn(seed, "left", task, question, run))
+    size = len(circle)
+    found = [
+        f"{run}+{circle[(place + apart) % size]}"
+        for apart in range(1, size // 2 + 1)
+        for place, run in enumerate(circle[: size // 2] if 2 * apart == size else circle)
+    ]
+    return tuple(found)
+
+
+def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    told = {"response": _texts(material, item.unit)[item.run]}
+    place = material.place_of(item, who)
+    return about(material, item.unit) | told | {"place": place}
+
+
+def _texts(material: Material, question: str) -> dict[str, list[str]]:
+    """The strings of each run's response to a question, in order."""
+    return {run: [one.text for one in said] for run, said in responses(material, question).items()}
+
+
+def _show_both(material: Material, item: Item, who: str) -> dict[str, Any]:
+    del who
+    said = _texts(material, item.unit)
+    both = {side: said[run] for side, run in zip(SIDES, item.run.split("+"), strict=True)}
+    return about(material, item.unit) | both
+
+
+def grades() -> tuple[Ask, ...]:
+    """The two grades of an answer."""
+    return tuple(
+        Ask(
+            name=one.name,
+            text=GRADES[one.name][0],
+            values=tuple(map(str, one.values)),
+            keys=GRADE_KEYS,
+            ends=GRADES[one.name][1],
+        )
+        for one in QUALITY
+    )
+
+
+def preference() -> Ask:
+    """Which of two answers is better."""
+    return Ask(name="preference", text="Which answer is better?", values=PREFERENCES, keys=("1", "2", "3", "4"))
+
+
+def quality_file(material: Material, programs: bool) -> bytes:
+    """Grades, one row for each assessor of a response; skipped ones are left out."""
+    rows = [
+        (material.run_names[item.run], item.unit, ballot.said.assessor, *(ballot.said.values[one] for one in GRADES))
+        for item, ballot in given(material.work, "quality", programs=programs)
+        if not ballot.said.skipped
+    ]
+    return table(("run", "qid", "assessor", *GRADES), rows)
+
+
+def preferences_file(material: Material, programs: bool) -> bytes:
+    """Preferences, one row for each assessor of a pair; runs in the order of their names, whoever was on the left."""
+    rows = []
+    for item, ballot in given(material.work, "preferences", programs=programs):
+        if ballot.said.skipped:
+            continue
+        left, right = (material.run_names[run] for run in item.run.split("+"))
+        said = {"left": left, "right": right}.get(ballot.said.values["preference"], ballot.said.values["preference"])
+        rows.append((item.unit, *sorted((left, right)), ballot.said.assessor, said, f"{left} {right}"))
+    return table(("qid", "run_a", "run_b", "assessor", "preference", "shown"), sorted(rows))
+
+
+QUALITY_KIND = Kind(
+    stage="quality",
+    title="Content and organisation",
+    verb="graded",
+    skip="Skip this answer",
+    units=_graded,
+    runs=_runs,
+    show=_show,
+    shows="graded",
+    ask=lambda *_: grades(),
+    hindrance=when_closed("answers are graded"),
+    files=(
+        Export(
+            "quality",
+            "quality.tsv",
+            "The grades, as `karat nuggets --ratings` reads them",
+            quality_file,
+            with_programs=True,
+        ),
+    ),
+)
+PREFERENCE_KIND = Kind(
+    stage="preferences",
+    title="Which answer is better",
+    verb="compared",
+    skip="Skip these two answers",
+    units=_compared,
+    runs=pairs,
+    show=_show_both,
+    shows="compared",
+    ask=lambda *_: (preference(),),
+    hindrance=when_closed("answers are compared"),
+    files=(
+        Export(
+            "preferences",
+            "preferences.tsv",
+            "The preferences between two answers: a plain table, which no command reads",
+            preferences_file,
+            with_programs=True,
+        ),
+    ),
+)

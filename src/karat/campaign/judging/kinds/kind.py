@@ -1,0 +1,135 @@
+"""One kind of judging: what can be given out, what assessors see of an item, and what they are asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item, Stage
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.library import Material
+from karat.campaign.judging.work import Work
+from karat.campaign.state import Campaign
+
+Asks = Callable[[Material, Item, str], Sequence[Ask]]
+"""What is asked about an item, or about an entry of its list: of which assessor can matter, for own lists."""
+
+
+Hindrance = Callable[[Campaign, Task, datetime], str]
+"""Why something cannot be given out yet; empty if it can."""
+
+
+def _no_hindrance(state: Campaign, task: Task, now: datetime) -> str:
+    del state, task, now
+    return ""
+
+
+def _no_suggestion(material: Material, item: Item, who: str) -> str:
+    del material, item, who
+    return ""
+
+
+def _can_change(work: Work) -> str:
+    del work
+    return ""
+
+
+def _as_given(material: Material, item: Item, values: Mapping[str, str]) -> dict[str, str]:
+    del material, item
+    return dict(values)
+
+
+def _nothing_wrong(work: Work, item: Item, who: str, values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    del work, item, who, values
+    return ()
+
+
+class Export(msgspec.Struct, frozen=True):
+    """A file of judgments, as the laboratory reads it."""
+
+    name: str
+    """By which it is asked for."""
+    file: str
+    about: str
+    """What it is, and who reads it."""
+    make: Callable[[Material, bool], bytes]
+    """From the material; with the judgments of programs, or those of people alone."""
+    with_programs: bool = False
+    """Whether programs make a difference."""
+    lacks: Callable[[Material], str] = lambda _: ""
+    """What is not in it yet, in words; empty if nothing is missing."""
+
+
+class Kind(msgspec.Struct, frozen=True, kw_only=True):
+    """One kind of judging. A page, the programs' interface, the rules and the files all follow from it."""
+
+    stage: Stage
+    title: str
+    """What its page is called."""
+    about: str = ""
+    """What somebody should know before they answer, where the title does not say it."""
+    verb: str = "judged"
+    skip: str = ""
+    """What it is to skip an item; empty if that cannot be done."""
+    each: int | None = None
+    """How many assessors judge a unit unless somebody says so; None for as many as the campaign says."""
+    by_people: bool = False
+    """Whether people see what was said, or are bound by it, so that programs cannot take part."""
+    units: Callable[[Material], Sequence[str]]
+    """What can be given out."""
+    named: bool = False
+    """Whether organisers name the units themselves: series of questions that nobody has written yet are in no file."""
+    runs: Callable[[Material, str], tuple[str, ...]] | None = None
+    """The runs that are judged one by one for a unit; None if it is judged for all of them together."""
+    show: Callable[[Material, Item, str], dict[str, Any]]
+    """What an assessor sees of an item: nothing that tells whose it is, or what others said."""
+    shows: str = "pair"
+    """The template that shows it."""
+    ask: Asks
+    entry: Asks | None = None
+    """What is asked about each entry, if the item asks for a list; None if it does not."""
+    start: Callable[[Material, Item, str], Mapping[str, dict[str, str]]] | None = None
+    """The entries that a list begins with, by name; each is there until the assessor changes it or takes it out."""
+    listed: str = ""
+    """What the list is called."""
+    saving: str = "Save"
+    """What it is called to judge an item; of one with a list, that the list is finished."""
+    hindrance: Hindrance = _no_hindrance
+    """Why it cannot be given out yet; empty if it can."""
+    files: tuple[Export, ...] = ()
+    """What can be taken away."""
+    final: Callable[[Work], str] = _can_change
+    """Why its round cannot be opened again once it is closed; empty if it can."""
+    whose: Callable[[Material, str], Sequence[str]] | None = None
+    """Those who can judge a unit, if not everybody can, such as those who have a list of their own; none: anybody."""
+    keys: tuple[tuple[str, str], ...] = ()
+    """The keys of its own script and what they do; other keys of the page that are the same letters need Shift."""
+    complete: Callable[[Material, Item, Mapping[str, str]], dict[str, str]] = _as_given
+    """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
+    check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong
+    """What is wrong with answers that are possible one by one, and what was expected; as far as the record tells."""
+    suggest: Callable[[Material, Item, str], str] = _no_suggestion
+    """What is suggested to an assessor, and where that comes from; empty if nothing is."""
+
+    def asked(self, material: Material, item: Item, who: str) -> Sequence[Ask]:
+        """What is asked about an item or an entry of its list."""
+        ask = self.entry if item.entry and self.entry is not None else self.ask
+        return ask(material, item, who)
+
+    def entries(self, material: Material, item: Item, who: str) -> dict[str, dict[str, str]]:
+        """The list of somebody as it is now: what it began with and they left as it was, and what they wrote."""
+        if self.entry is None:
+            return {}
+        start = {} if self.start is None else self.start(material, item, who)
+        mine, own = material.work.of(who), material.work.entries(who, item)
+        begun = {
+            name: own[name].said.values if name in own else values
+            for name, values in start.items()
+            if name in own or replace(item, entry=name) not in mine
+        }
+        return begun | {name: one.said.values for name, one in own.items() if name not in begun}

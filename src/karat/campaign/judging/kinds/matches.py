@@ -1,0 +1,223 @@
+"""Nuggets in responses, by the assessor's own list; and what the documents that a response cites support."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item, Stage
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import given, table
+from karat.campaign.judging.kinds.justifications import when_closed
+from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.nuggets import nuggets_of
+from karat.campaign.judging.kinds.questions import about, in_own_words
+from karat.campaign.judging.kinds.responses import one_response, responses
+from karat.campaign.judging.library import Material
+from karat.campaign.state import Campaign
+from karat.data.nuggets import DEGREES, NOT
+
+SAYS = DEGREES[::-1]
+"""The degrees, from all of it to nothing."""
+CONTRADICTED = "contradicted"
+EVIDENCE = "evidence."
+"""How the names of the fields begin that say where a nugget stands."""
+SUPPORT = ("full", "partial", "none")
+MOVES = (("j", "Next (also ↓)"), ("k", "The one before (also ↑)"))
+MATCH_KEYS = (
+    *MOVES,
+    ("s", "The response says it"),
+    ("p", "It says part of it"),
+    ("n", "It does not say it"),
+    ("c", "It says the contrary, where that can be chosen"),
+    ("1 to 9", "Evidence: the string with that number, or no longer"),
+    ("e", "Evidence: the words that are selected in the response"),
+    ("r", "The rest is not there"),
+)
+CITATION_KEYS = (
+    *MOVES,
+    ("f", "The document fully supports the sentence"),
+    ("p", "It supports part of it"),
+    ("n", "It does not support it"),
+    ("r", "The rest is not supported"),
+)
+
+
+def _ask_matches(material: Material, item: Item, who: str) -> Iterator[Ask]:
+    contrary = material.task.kind == "nuggets"
+    values, keys = ((*SAYS, CONTRADICTED), ("s", "p", "n", "c")) if contrary else (SAYS, ("s", "p", "n"))
+    for name, nugget in nuggets_of(material, item.unit, who).items():
+        mark = nugget.get("importance", "")
+        yield Ask(name=name, text=nugget["text"], values=values, keys=keys, help=mark)
+        yield Ask(name=f"{EVIDENCE}{name}", text="Evidence", required=False, by_page=True, help=EVIDENCE_HELP)
+
+
+EVIDENCE_HELP = "The number of a string, or the number, a colon and words of it."
+
+
+def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    return about(material, item.unit) | {
+        "strings": one_response(material, item.unit, item.run),
+        "place": material.place_of(item, who),
+    }
+
+
+def _whose(material: Material, unit: str) -> list[str]:
+    """Those who have a list of their own for a question; none if nobody wrote one."""
+    wrote = {who for who, of in material.work.ballots.items() for item in of if _about_list(item, unit)}
+    return sorted(who for who in wrote if nuggets_of(material, unit, who))
+
+
+def _about_list(item: Item, unit: str) -> bool:
+    return item.stage == "nuggets" and item.unit == unit
+
+
+def _matched(material: Material) -> tuple[str, ...]:
+    """The questions with a list and a response."""
+    return tuple(
+        unit
+        for unit in in_own_words(material)
+        if responses(material, unit) and (_whose(material, unit) or nuggets_of(material, unit, ""))
+    )
+
+
+def _matched_runs(material: Material, unit: str) -> tuple[str, ...]:
+    return tuple(responses(material, unit))
+
+
+def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
+    work = state.work_of(task.name)
+    written = any(stage == "nuggets" and items for (stage, _), items in work.queues.items())
+    if written and "nuggets" not in work.closed:
+        return "lists of nuggets are still being written: close their round before responses are matched with them"
+    if not written and task.nuggets is None:
+        return "there is no list of nuggets: give out the lists first, or name a file of nuggets in the campaign file"
+    return when_closed("responses are matched with nuggets")(state, task, now)
+
+
+def complete(material: Material, stage: Stage, programs: bool) -> Iterator[tuple[str, Sequence[tuple[Item, Any]]]]:
+    """Assessors with their judgments of each run, if they have judged all of it that they were given.
+
+    A run that is judged in part would be scored as if the rest of it said nothing.
+    """
+    work, met = material.work, dict[tuple[str, str], list[tuple[Item, Any]]]()
+    for item, ballot in given(work, stage, programs=programs):
+        if not ballot.said.skipped:
+            met.setdefault((ballot.said.assessor, item.run), []).append((item, ballot))
+    for (who, run), found in sorted(met.items()):
+        wanted = {item for item in work.queues.get((stage, who), ()) if item.run == run}
+        if wanted <= {item for item, _ in found}:
+            yield who, found
+
+
+def matches_file(material: Material, programs: bool) -> bytes:
+    """Which nuggets responses have, one row each; a run that says nothing to a question has none of its nuggets."""
+    rows, names = [], material.run_names
+    for who, found in complete(material, "matches", programs):
+        run = found[0][0].run
+        for item, ballot in found:
+            for name in nuggets_of(material, item.unit, who):
+                said, evidence = ballot.said.values.get(name, ""), ballot.said.values.get(EVIDENCE + name, "")
+                degree, contrary = (DEGREES[NOT], "yes") if said == CONTRADICTED else (said, "")
+                if degree:
+                    rows.append((names[run], item.unit, name, who, degree, contrary, evidence))
+    columns = ("run", "qid", "nugget", "assessor", "degree", "contradicted", "evidence")
+    return table(columns, [*rows, *_silent(material, {(row[0], row[3]) for row in rows})])
+
+
+def _silent(material: Material, there: set[tuple[str, str]]) -> Iterator[tuple[str, ...]]:
+    """Rows for runs that say nothing to any question of an assessor, who judged the others: they have no nugget."""
+    work = material.work
+    for who in sorted({who for _, who in there}):
+        mine = [item.unit for item in work.queues.get(("matches", who), ())]
+        for run in material.runs:
+            name = material.run_names[run]
+            if (name, who) in there or any(run in responses(material, unit) for unit in dict.fromkeys(mine)):
+                continue
+            for unit in mine[:1]:
+                first = next(iter(nuggets_of(material, unit, who)), None)
+                if first is not None:
+                    yield name, unit, first, who, DEGREES[NOT], "", ""
+
+
+MATCHES = Kind(
+    stage="matches",
+    title="Nuggets in responses",
+    verb="matched",
+    units=_matched,
+    runs=_matched_runs,
+    show=_show,
+    shows="matches",
+    ask=lambda material, item, who: tuple(_ask_matches(material, item, who)),
+    hindrance=_hindrance,
+    whose=_whose,
+    keys=MATCH_KEYS,
+    files=(
+        Export(
+            "matches",
+            "matches.tsv",
+            "The nuggets that responses have, as `karat nuggets` and `karat qa` read them; runs that are judged whole",
+            matches_file,
+            with_programs=True,
+        ),
+    ),
+)
+
+
+def _cited(material: Material, unit: str, run: str) -> Iterator[tuple[str, int, str]]:
+    """Every citation of a response: its name, the number of the sentence, and the document."""
+    for number, said in enumerate(responses(material, unit).get(run, ()), 1):
+        for place, document in enumerate(said.documents, 1):
+            yield f"{number}.{place}", number, document
+
+
+def _citing(material: Material, unit: str) -> tuple[str, ...]:
+    return tuple(run for run in responses(material, unit) if any(_cited(material, unit, run)))
+
+
+def _ask_citations(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    del who
+    return tuple(
+        Ask(
+            name=name,
+            text=f"Sentence {number}, by {document}",
+            values=SUPPORT,
+            keys=("f", "p", "n"),
+        )
+        for name, number, document in _cited(material, item.unit, item.run)
+    )
+
+
+def citations_file(material: Material, programs: bool) -> bytes:
+    """What cited documents support, one row each."""
+    rows = []
+    for item, ballot in given(material.work, "citations", programs=programs):
+        for name, number, document in _cited(material, item.unit, item.run):
+            if said := ballot.said.values.get(name, ""):
+                run = material.run_names[item.run]
+                rows.append((run, item.unit, str(number), document, said, ballot.said.assessor))
+    return table(("run", "qid", "sentence", "doc", "support", "assessor"), rows)
+
+
+CITATIONS = Kind(
+    stage="citations",
+    title="Citations",
+    units=lambda material: tuple(unit for unit in in_own_words(material) if _citing(material, unit)),
+    runs=_citing,
+    show=_show,
+    shows="matches",
+    ask=_ask_citations,
+    hindrance=when_closed("citations are judged"),
+    keys=CITATION_KEYS,
+    files=(
+        Export(
+            "citations",
+            "citations.tsv",
+            "What the documents that sentences cite support",
+            citations_file,
+            with_programs=True,
+        ),
+    ),
+)

@@ -1,0 +1,221 @@
+"""Lists of nuggets: what an answer should say, written from all responses to a question together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import table
+from karat.campaign.judging.kinds.justifications import when_closed
+from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.questions import about, in_own_words
+from karat.campaign.judging.kinds.responses import pooled, responses
+from karat.campaign.judging.library import Material
+from karat.campaign.judging.naming import ENTRY
+from karat.campaign.judging.work import Work
+from karat.campaign.state import Campaign
+from karat.data.nuggets import IMPORTANCES
+from karat.formats.nuggetizer import write_lists
+
+MOST_SOURCES = 10_000
+Nugget = Mapping[str, str]
+"""A nugget by its text, importance and sources."""
+KEYS = (
+    ("j", "Next string (also ↓)"),
+    ("k", "String before (also ↑)"),
+    ("f", "Next string that no nugget comes from"),
+    ("Space", "Choose the string, to split by"),
+    ("n", "New nugget from the string, or from the words that are selected in it; Enter, then v or o, adds it"),
+    ("1 to 9, A to Z", "The string belongs to that nugget, or no longer does"),
+    ("h", "Nugget before (also ←)"),
+    ("l", "Next nugget (also →)"),
+    ("e", "Change the words of the nugget"),
+    ("v", "The nugget is vital"),
+    ("o", "The nugget is okay"),
+    ("m", "Merge the nugget into another: press the key of that one"),
+    ("x", "Split: a copy of the nugget gets the strings that are chosen"),
+    ("d", "Take the nugget out"),
+    ("t", "There is no vital nugget"),
+)
+
+
+def start(material: Material, item: Item, who: str) -> dict[str, dict[str, str]]:
+    """The list that a file has for a question; the first, if it has lists of several assessors."""
+    del who
+    given, unit = material.beside("nuggets"), item.unit
+    if given is None or unit not in given.units:
+        return {}
+    topic = given.units.index(unit)
+    of = [at for at in range(len(given)) if given.topic[at] == topic]
+    found: dict[str, dict[str, str]] = {}
+    for at in of:
+        if given.assessor[at] == given.assessor[of[0]]:
+            name, kind = given.names[at], given.spelled[at].strip().casefold()
+            values = {"text": given.texts[at]} | ({"importance": kind} if kind in IMPORTANCES else {})
+            found[name if ENTRY.fullmatch(name) and name not in found else f"start-{len(found) + 1}"] = values
+    return found
+
+
+def nuggets_of(material: Material, unit: str, who: str) -> dict[str, dict[str, str]]:
+    """The nuggets of an assessor for a question, by their names."""
+    return NUGGETS.entries(material, Item("nuggets", unit), who)
+
+
+def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    strings, count = pooled(material, item.unit)
+    return about(material, item.unit) | {
+        "definition": definition(material, item.unit, who),
+        "strings": strings,
+        "responses": count,
+    }
+
+
+def definition(material: Material, unit: str, who: str) -> str:
+    """What the assessor wrote about the target themselves, when they developed its questions; empty if nothing."""
+    series = material.questions.questions[material.questions.index[unit]].series
+    ballot = material.work.of(who).get(Item("development", series or ""))
+    return "" if ballot is None else ballot.said.values.get("definition", "")
+
+
+def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    vital = any(one.get("importance") == "vital" for one in nuggets_of(material, item.unit, who).values())
+    return (
+        Ask(
+            name="vital",
+            text="A list without a vital nugget is not scored",
+            values=("no_vital",),
+            keys=("t",),
+            required=not vital,
+            need="at least one vital nugget in the list, or a tick that there is none",
+        ),
+    )
+
+
+def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    del material, item, who
+    return (
+        Ask(name="text", text="Nugget", long=True, most=1000),
+        Ask(name="importance", text="Importance", values=IMPORTANCES, keys=("v", "o")),
+        Ask(
+            name="sources",
+            text="The strings that it comes from",
+            required=False,
+            by_page=True,
+            most=MOST_SOURCES,
+            help="The marks of the strings, with spaces between them.",
+        ),
+    )
+
+
+def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
+    if any(stage == "matches" and items for (stage, _), items in state.work_of(task.name).queues.items()):
+        return "responses have been given out to be matched with the lists of nuggets: lists cannot change any more"
+    return when_closed("lists of nuggets are written")(state, task, now)
+
+
+def _final(work: Work) -> str:
+    """Lists stand once responses are matched with them."""
+    count = sum(item.stage == "matches" for of in work.ballots.values() for item in of)
+    what = "1 response has" if count == 1 else f"{count:,} responses have"
+    if not count:
+        return ""
+    return (
+        f"{what} been matched with the lists of nuggets as they are, so these cannot change any more: "
+        "their assessors would have to take the matches back first"
+    )
+
+
+def lists(material: Material, programs: bool = False) -> Iterator[tuple[str, str, dict[str, dict[str, str]]]]:
+    """Question, assessor and nuggets of every list that somebody wrote, finished, or matched responses with."""
+    work = material.work
+    wrote = {
+        (item.unit, who)
+        for who, of in work.ballots.items()
+        for item in of
+        if item.stage in ("nuggets", "matches") and (programs or who not in work.programs)
+    }
+    for unit in in_own_words(material):
+        for who in sorted(who for one, who in wrote if one == unit):
+            if found := nuggets_of(material, unit, who):
+                yield unit, who, found
+
+
+def nuggets_file(material: Material, programs: bool) -> bytes:
+    """The lists, one row per nugget."""
+    rows = [
+        (unit, name, who, one.get("importance", ""), one["text"])
+        for unit, who, found in lists(material, programs)
+        for name, one in found.items()
+    ]
+    return table(("qid", "nugget", "assessor", "importance", "text"), rows)
+
+
+def nuggetizer_file(material: Material, programs: bool) -> bytes:
+    """The lists as JSON lines of TREC RAG, one per question and assessor."""
+    return write_lists(
+        (
+            unit,
+            about(material, unit)["question"],
+            who,
+            [(one["text"], one.get("importance", "")) for one in of.values()],
+        )
+        for unit, who, of in lists(material, programs)
+    )
+
+
+def sources_file(material: Material, programs: bool) -> bytes:
+    """Where nuggets come from: one row per nugget, run and string."""
+    rows = []
+    for unit, who, found in lists(material, programs):
+        texts = {one["id"]: one["text"] for one in pooled(material, unit)[0]}
+        said = {run: {one.text for one in given} for run, given in responses(material, unit).items()}
+        for name, nugget in found.items():
+            marked = [texts[mark] for mark in nugget.get("sources", "").split() if mark in texts]
+            rows += [
+                (unit, name, who, material.run_names[run], text)
+                for text in marked
+                for run, strings in said.items()
+                if text in strings
+            ]
+    return table(("qid", "nugget", "assessor", "run", "string"), rows)
+
+
+NUGGETS = Kind(
+    stage="nuggets",
+    title="Nuggets",
+    verb="finished",
+    units=in_own_words,
+    show=_show,
+    shows="nuggets",
+    ask=_ask,
+    entry=_entry,
+    start=start,
+    listed="Nuggets",
+    saving="The list is finished",
+    hindrance=_hindrance,
+    final=_final,
+    keys=KEYS,
+    files=(
+        Export(
+            "nuggets",
+            "nuggets.tsv",
+            "The lists, as `karat nuggets` and `karat qa` read them",
+            nuggets_file,
+            with_programs=True,
+        ),
+        Export(
+            "nuggetizer", "nuggets.jsonl", "The lists in the format of TREC RAG", nuggetizer_file, with_programs=True
+        ),
+        Export(
+            "sources",
+            "sources.tsv",
+            "The strings of responses that nuggets come from",
+            sources_file,
+            with_programs=True,
+        ),
+    ),
+)

@@ -1,0 +1,55 @@
+// Judging answers: the document at the place of the answer, suggestions that a person confirms, and groups by keys.
+
+// A document is shown from where the answer stands in it.
+export function atMark(unit) {
+  const mark = unit.querySelector(".document mark"), box = mark?.closest(".document");
+  if (box) box.scrollTop += mark.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 3;
+}
+
+// The suggested answer is chosen, if none is: whoever presses Enter has seen it above the answers.
+export function take(form) {
+  const label = form.querySelector("[data-suggested]")?.dataset.suggested;
+  if (!label || form.querySelector("fieldset :checked")) return;
+  const option = [...form.querySelectorAll("fieldset input")].find((one) => one.value === label);
+  if (option) option.checked = true;
+}
+
+// From one field of a group to the next; from elsewhere on the page, down to the first.
+export function between(at, key) {
+  if (key !== "arrowdown" && key !== "arrowup") return false;
+  const fields = [...document.querySelectorAll("#answer [data-start]")];
+  const here = fields.indexOf(at), step = key === "arrowdown" ? 1 : -1;
+  const next = here >= 0 ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : fields[0];
+  next?.focus();
+  next?.select();
+  return Boolean(next);
+}
+
+// What was said about an answer is suggested for the same string from another document: units at hand, which were
+// fetched before, are fetched again.
+export async function renew(judged, unit, ahead, fetched, get) {
+  const same = (html) => {
+    const frame = document.createElement("template");
+    frame.innerHTML = html ?? "";
+    return frame.content.getElementById("judge");
+  };
+  const string = same(fetched.get(judged))?.dataset.same;
+  if (!string) return;
+  for (const one of [unit.dataset.unit, ...ahead]) {
+    if (one === judged || same(fetched.get(one))?.dataset.same !== string) continue;
+    const html = await get(`?unit=${one}&ahead=yes`);
+    if (html === null) return;
+    fetched.set(one, html);
+    if (document.getElementById("judge").dataset.unit === one) replace(same(html));
+  }
+}
+
+// The suggestion on the screen, with what will be stored as having been shown.
+function replace(fresh) {
+  const form = document.getElementById("answer"), given = fresh.querySelector("[name=suggested]");
+  const box = form?.querySelector("[data-suggested]"), other = fresh.querySelector("[data-suggested]");
+  if (!box || !other || form.querySelector("fieldset :checked")) return;
+  box.replaceWith(other);
+  form.querySelector("[name=suggested]")?.remove();
+  if (given) form.prepend(given);
+}

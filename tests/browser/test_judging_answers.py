@@ -1,0 +1,139 @@
+"""Judging answers in a browser: a key for each verdict, suggestions, the document, groups and further answers."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_campaign import served
+from tests.browser.test_judging import Desks, Open, check, key, saved, unit
+from tests.browser.test_judging import sit as sit
+from tests.server.conftest import surroundings
+
+
+@pytest.fixture
+def desks(tmp_path: Path) -> Iterator[Desks]:
+    """A campaign of its own for each test."""
+    home = tmp_path / "home"
+    command = [sys.executable, "-m", "tests.browser.quiz", str(home)]
+    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert made.returncode == 0, made.stderr
+    with served(home) as (address, _):
+        yield Desks(home, address, json.loads(made.stdout))
+
+
+def test_verdicts_by_keyboard_alone(sit: Open, desks: Desks) -> None:
+    """One key per verdict; Enter confirms what is suggested, where that is a verdict; z takes back."""
+    page, other = sit("anna", "verdicts"), sit("ben", "verdicts")
+    total = page.locator("#judge progress").get_attribute("max")
+    judged, confirmed, asked = 0, 0, 0
+    strings: dict[str, list[str]] = {}
+    for turn in range(int(total or 0)):
+        suggested = page.locator("[data-suggested]")
+        label = suggested.get_attribute("data-suggested")
+        string = page.locator("#judge").get_attribute("data-same") or ""
+        strings.setdefault(string, []).append(unit(page))
+        if label == "" and asked == 0:
+            before = unit(page)
+            page.keyboard.press("Enter")
+            assert unit(page) == before, "nothing is chosen and nothing suggested that is a verdict"
+            asked += 1
+        if label == "W":
+            expect(suggested).to_contain_text("Incorrect")
+            key(page, "Enter")
+            confirmed += 1
+        else:
+            key(page, "wuxrl"[turn % 5])
+        saved(page)
+        judged += 1
+    assert confirmed > 0
+    expect(page.get_by_role("heading", name="Nothing left to judge")).to_be_visible()
+    key(page, "z")
+    expect(page.locator("#saves")).to_have_text("Taken back.")
+    check(page)
+    said = desks.ballots("verdicts", "anna")
+    assert [one["act"] for one in said] == ["judged"] * judged + ["undone"]
+    assert {one["values"].get("label") for one in said} >= set("WUXRL")
+    assert unit(other) in {name for names in strings.values() for name in names}
+    key(other, "r")
+    saved(other)
+    assert len(desks.ballots("verdicts", "ben")) == 1
+
+
+def test_the_document_is_shown_at_the_answer(sit: Open) -> None:
+    """The string is marked, and the box is scrolled to it."""
+    page = sit("anna", "verdicts")
+    for _ in range(40):
+        if page.locator(".document mark").count() and page.locator(".document mark").first.inner_text() == "Varnholm":
+            break
+        key(page, "n")
+    mark = page.locator(".document mark").first
+    assert mark.inner_text() == "Varnholm"
+    inside = "one => { const a = one.getBoundingClientRect(), b = one.closest('.document').getBoundingClientRect(); "
+    assert mark.evaluate(
+        inside + "return a.top >= b.top && a.bottom <= b.bottom && one.closest('.document').scrollTop > 0; }"
+    )
+    check(page)
+
+
+def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Open, desks: Desks) -> None:
+    """Work goes on while the network is cut; once it is back, the same string brings what was said about it."""
+    page = sit("anna", "verdicts")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    key(page, "r", "w")
+    expect(page.locator("#saves")).to_contain_text("2 saves waiting")
+    page.context.set_offline(False)
+    expect(page.get_by_text("2 of")).to_be_visible(timeout=30_000)
+    seen = False
+    for _ in range(60):
+        if page.locator("[data-end]").count():
+            break
+        if "you judged" in page.locator("[data-suggested]").inner_text().lower():
+            seen = True
+        key(page, "r")
+        saved(page)
+    assert seen
+    suggested = [one for one in desks.ballots("verdicts", "anna") if one["act"] == "judged"]
+    assert len({one["unit"] for one in suggested}) == len(suggested)
+
+
+def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None:
+    """Arrows move from answer to answer, digits set groups; an own answer is added; Enter finishes."""
+    page = sit("cleo", "lists")
+    if not page.locator("[data-start]").count():
+        key(page, "n")
+    fields = page.locator("[data-start]")
+    count = fields.count()
+    assert count >= 3
+    expect(page.locator("[data-suggested]")).to_contain_text("the same but for spelling", ignore_case=True)
+    page.keyboard.press("ArrowDown")
+    expect(fields.first).to_be_focused()
+    page.keyboard.press("7")
+    page.keyboard.press("ArrowDown")
+    expect(fields.nth(1)).to_be_focused()
+    page.keyboard.press("7")
+    page.keyboard.press("ArrowUp")
+    expect(fields.first).to_have_value("7")
+    check(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    page.keyboard.type("Ottilie's campion")
+    page.keyboard.press("Enter")
+    saved(page)
+    expect(page.locator("[data-entry-count]")).to_have_text("1")
+    page.keyboard.press("Escape")
+    key(page, "Enter")
+    saved(page)
+    said = desks.ballots("lists", "cleo")
+    lists = [one for one in said if one.get("stage") == "lists"]
+    assert lists[0]["values"] == {"answer": "Ottilie's campion"}
+    groups = [value for name, value in lists[1]["values"].items() if name.startswith("group-")]
+    assert len(groups) == count
+    assert groups.count("7") >= 2

@@ -1,0 +1,249 @@
+"""Nuggets in a browser: lists and matches by keyboard alone, without a connection, by two at once, on a phone."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.browser.conftest import seats
+from tests.browser.test_campaign import served
+from tests.browser.test_judging import check, moved, saved, unit
+from tests.server.conftest import surroundings
+
+Open = Callable[..., Page]
+MILL = "Why did the harbour mill fall silent?"
+
+
+class Desks:
+    """Two served campaigns, one for lists and one for matches, and a look at what is stored."""
+
+    def __init__(self, home: Path, address: str, made: dict[str, Any]) -> None:
+        self.home, self.address, self.made = home, address, made
+
+    def told(self, part: str, who: str) -> list[dict[str, Any]]:
+        """What somebody wrote and judged."""
+        command = [sys.executable, "-m", "tests.browser.nugget_desks", str(self.home), self.made[part]["campaign"], who]
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+        assert done.returncode == 0, done.stderr
+        found: list[dict[str, Any]] = json.loads(done.stdout)
+        return found
+
+    def nuggets(self, who: str) -> list[dict[str, str]]:
+        """The nuggets of the first question."""
+        found: list[dict[str, str]] = self.told("lists", who)[0]["nuggets"]
+        return found
+
+
+@pytest.fixture(scope="module")
+def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
+    """Two campaigns for all tests; each test is somebody's own work."""
+    home = tmp_path_factory.mktemp("nuggets") / "home"
+    command = [sys.executable, "-m", "tests.browser.nugget_desks", str(home)]
+    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
+    assert made.returncode == 0, made.stderr
+    with served(home) as (address, _):
+        yield Desks(home, address, json.loads(made.stdout))
+
+
+@pytest.fixture
+def sit(browser: Browser, desks: Desks) -> Iterator[Open]:
+    """Open the judging page as somebody; whatever goes wrong in it is a failure."""
+
+    def opened(part: str, who: str, **facts: Any) -> Page:
+        made = desks.made[part]
+        return open_page(made["sessions"][who], f"/c/{made['campaign']}/tasks/answers/judge/", **facts)
+
+    with seats(browser, desks.address) as open_page:
+        yield opened
+
+
+def to_mill(page: Page) -> None:
+    """Go to the first question, whichever comes first."""
+    if MILL not in page.locator(".hypothesis").inner_text():
+        before = unit(page)
+        page.keyboard.press("Shift+N")
+        moved(page, before)
+    expect(page.locator(".hypothesis")).to_have_text(MILL)
+
+
+def go_to(page: Page, begins: str) -> None:
+    """Move to the string that begins so, by j."""
+    for _ in range(10):
+        if page.locator("[data-string].current .saying").inner_text().startswith(begins):
+            return
+        page.keyboard.press("j")
+    for _ in range(10):
+        if page.locator("[data-string].current .saying").inner_text().startswith(begins):
+            return
+        page.keyboard.press("k")
+    raise AssertionError(begins)
+
+
+def new(page: Page, begins: str, importance: str, text: str = "") -> None:
+    """A nugget from the string that begins so, in other words if some are given."""
+    rows = page.locator("[data-entry]:not([data-new])")
+    count = rows.count()
+    go_to(page, begins)
+    page.keyboard.press("n")
+    if text:
+        page.keyboard.press("ControlOrMeta+a")
+        page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    page.keyboard.press(importance)
+    expect(rows).to_have_count(count + 1)
+
+
+def test_a_list_by_keyboard_alone(sit: Open, desks: Desks) -> None:
+    """Write, attach, mark, merge, split, take out and undo; what is stored is what the page shows."""
+    page = sit("lists", "anna")
+    to_mill(page)
+    expect(page.get_by_text("There is no vital nugget").first).to_be_visible()
+    new(page, "The wheel", "v", "a flood broke the wheel")
+    expect(page.locator("fieldset", has_text="There is no vital nugget")).to_be_hidden()
+    expect(page.get_by_text("in 2 of 3 responses")).to_be_visible()
+    go_to(page, "Floods broke")
+    page.keyboard.press("n")
+    expect(page.get_by_text("Similar to nugget 1")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.press("o")
+    new(page, "The miller", "o")
+    new(page, "Grain was", "v")
+    saved(page)
+    assert [one["importance"] for one in desks.nuggets("anna")] == ["vital", "okay", "okay", "vital"]
+    # Nugget 2 says what nugget 1 says.
+    page.keyboard.press("2")
+    page.keyboard.press("2")
+    page.keyboard.press("m")
+    expect(page.get_by_text("Merge nugget 2 into which one?")).to_be_visible()
+    page.keyboard.press("1")
+    rows = page.locator("[data-entry]:not([data-new])")
+    expect(rows).to_have_count(3)
+    saved(page)
+    merged = desks.nuggets("anna")
+    assert len(merged) == 3
+    assert len(merged[0]["sources"].split()) == 2
+    page.keyboard.press("u")
+    expect(rows).to_have_count(4)
+    unmerged = desks.nuggets("anna")
+    assert [len(one["sources"].split()) for one in unmerged] == [1, 1, 1, 1], "one key undoes the whole merge"
+    # Split what was put together, and undo that as well.
+    go_to(page, "Grain was")
+    page.keyboard.press("3")
+    saved(page)
+    expect(page.locator("[data-entry].current [data-share]")).to_have_text("in 2 of 3 responses")
+    page.keyboard.press("x")
+    expect(rows).to_have_count(5)
+    page.keyboard.press("Escape")
+    saved(page)
+    assert [len(one["sources"].split()) for one in desks.nuggets("anna")] == [1, 1, 1, 1, 1]
+    page.keyboard.press("u")
+    expect(rows).to_have_count(4)
+    assert [len(one["sources"].split()) for one in desks.nuggets("anna")] == [1, 1, 2, 1]
+    page.keyboard.press("d")
+    expect(rows).to_have_count(3)
+    before = unit(page)
+    page.keyboard.press("Enter")
+    moved(page, before)
+    page.keyboard.press("t")
+    expect(page.get_by_label("There is no vital nugget")).to_be_checked()
+    saved(page)
+    assert [one["unit"] for one in desks.told("lists", "anna") if one.get("stage") == "nuggets"] == ["t1"]
+
+
+def test_without_a_connection_and_beside_each_other(sit: Open, desks: Desks) -> None:
+    """What is written while the network is cut is stored when it is back; another assessor's list is not touched."""
+    page, other = sit("lists", "ben"), desks.nuggets("anna")
+    to_mill(page)
+
+    def refuse(route: Route) -> None:
+        route.abort()
+
+    page.route("**/judge/**", refuse)
+    new(page, "The mill burned", "v", "fire")
+    new(page, "The miller", "o", "the miller left")
+    go_to(page, "Grain was")
+    page.keyboard.press("2")
+    expect(page.locator("#saves")).to_contain_text("3 saves waiting")
+    assert desks.nuggets("ben") == []
+    page.unroute("**/judge/**")
+    page.evaluate("dispatchEvent(new Event('online'))")
+    saved(page)
+    assert [(one["text"], len(one["sources"].split())) for one in desks.nuggets("ben")] == [
+        ("fire", 1),
+        ("the miller left", 2),
+    ]
+    assert desks.nuggets("anna") == other
+    page.reload()
+    to_mill(page)
+    expect(page.locator("[data-entry].vital textarea")).to_have_value("fire")
+
+
+def test_by_mouse_and_for_everybody(sit: Open, desks: Desks) -> None:
+    """Buttons do what keys do; nothing is inaccessible by day, by night and on a phone."""
+    page = sit("lists", "ben")
+    to_mill(page)
+    rows = page.locator("[data-entry]:not([data-new])")
+    new(page, "The wheel", "v")
+    before = rows.count()
+    page.locator("[data-string]", has_text="Floods broke").click()
+    page.get_by_role("button", name="New nugget").click()
+    page.locator("[data-new]").get_by_label("vital").check()
+    page.locator("[data-new]").get_by_role("button", name="Add").click()
+    expect(rows).to_have_count(before + 1)
+    rows.last.get_by_role("button", name="Merge").click()
+    rows.first.locator("[data-label]").click()
+    expect(rows).to_have_count(before)
+    saved(page)
+    assert len(desks.nuggets("ben")) == before
+    page.keyboard.press("?")
+    expect(page.get_by_role("heading", name="Keys")).to_be_visible()
+    page.keyboard.press("?")
+    check(page)
+
+
+def test_matches_and_citations_by_keyboard_alone(sit: Open, desks: Desks) -> None:
+    """One key for each nugget, evidence by a number or by selection, the rest by one key; then citations."""
+    page = sit("matches", "cleo")
+    check(page)
+    for _ in range(5):
+        before, mill = unit(page), MILL in page.locator(".hypothesis").inner_text()
+        page.keyboard.press("s")
+        page.keyboard.press("k")
+        page.keyboard.press("1")
+        expect(page.locator("fieldset").first).to_contain_text("string 1")
+        if mill:
+            page.evaluate(
+                """() => { const text = document.querySelector("[data-number] .saying").firstChild;
+                getSelection().setBaseAndExtent(text, 0, text, 8); }"""
+            )
+            page.keyboard.press("e")
+            expect(page.locator("mark")).to_have_text(
+                page.locator("[data-number] .saying").first.inner_text()[:8].strip()
+            )
+            expect(page.get_by_text("1 not answered yet")).to_be_visible()
+            page.keyboard.press("r")
+        page.keyboard.press("Enter")
+        moved(page, before)
+    saved(page)
+    told = [one for one in desks.told("matches", "cleo") if one.get("stage") == "matches"]
+    assert len(told) == 5
+    assert all(one["values"]["1"] == "support" for one in told)
+    assert {one["values"]["evidence.1"].partition(":")[0] for one in told} == {"1"}
+    assert {one["values"].get("2") for one in told} == {"not_support", None}
+    expect(page.locator("#judge")).to_have_attribute("data-stage", "citations")
+    before = unit(page)
+    page.keyboard.press("f")
+    page.keyboard.press("r")
+    page.keyboard.press("Enter")
+    moved(page, before)
+    saved(page)
+    (cited,) = [one for one in desks.told("matches", "cleo") if one.get("stage") == "citations"]
+    assert cited["values"]["1.1"] == "full"
+    check(page)

@@ -1,0 +1,343 @@
+"""Nuggets through the interface for programs: lists, matches, citations, and files that the laboratory reads."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.errors import UsageError
+from tests.server import nugget_panels as panel
+
+TASK = "answers"
+pytestmark = pytest.mark.usefixtures("panels")
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    """The rows of a file."""
+    return list(csv.DictReader(io.StringIO(text), delimiter="\t"))
+
+
+def mark_of(shown: Any, begins: str) -> str:
+    """The mark of the string that begins so."""
+    (found,) = [one["id"] for one in shown["show"]["strings"] if one["text"].startswith(begins)]
+    return str(found)
+
+
+def listed(made: Any, who: str) -> None:
+    """Somebody writes a list for each question, and finishes it."""
+    while (shown := made.next(who, TASK)) is not None and shown["stage"] == "nuggets":
+        unit, mill = shown["unit"], "mill" in shown["show"]["question"]
+        for number, text in enumerate(("flood", "steam", "moved") if mill else ("eels", "frogs")):
+            importance = "okay" if number else "vital"
+            answer = panel.write(made, who, unit, f"{who}{number}", text=text, importance=importance)
+            assert answer.status_code == 201, answer.content
+        assert made.judge(who, unit, TASK, values={}).status_code == 201
+
+
+def test_strings_are_pooled_and_blind() -> None:
+    """Equal strings stand once, with the number of responses; the order is not that of the runs."""
+    made = panel.make("anna", "ben")
+    panel.given(made, "nuggets", "anna", "ben")
+    shown = made.next("anna", TASK)
+    if "heron" in shown["show"]["question"]:
+        shown = made.ask("anna", f"next?after={shown['unit']}", task=TASK).json()
+    strings = {one["text"]: one for one in shown["show"]["strings"]}
+    assert len(strings) == 5
+    flood = strings["The wheel of the mill broke in the spring flood of 1871."]
+    assert (len(flood["responses"]), {one["id"] for one in flood["documents"]}) == (2, {"d1", "d2"})
+    assert shown["show"]["responses"] == 3
+    assert [one["name"] for one in shown["entry"]] == ["text", "importance", "sources"]
+    told = json.dumps(shown).casefold()
+    assert [team for team in panel.SAID if team.casefold() in told] == []
+
+
+def test_a_list_needs_a_vital_nugget_or_a_tick() -> None:
+    """Whoever finishes a list without one is told what is missing."""
+    made = panel.make("anna")
+    panel.given(made, "nuggets", "anna")
+    unit = made.next("anna", TASK)["unit"]
+    refused = made.judge("anna", unit, TASK, values={})
+    assert refused.status_code == 422
+    assert "at least one vital nugget" in refused.json()["problems"][0]["expected"]
+    assert panel.write(made, "anna", unit, "a1", text="x", importance="okay").status_code == 201
+    assert made.judge("anna", unit, TASK, values={}).status_code == 422
+    assert made.judge("anna", unit, TASK, values={"vital": "no_vital"}).status_code == 201
+    assert panel.write(made, "anna", unit, "a1", text="x", importance="vital").status_code == 201
+    assert made.judge("anna", unit, TASK, values={}).status_code == 201
+    assert panel.write(made, "anna", unit, "a2", text="x").status_code == 422
+
+
+def test_the_starting_list_is_there_until_it_is_changed() -> None:
+    """Entries of the file can be changed and taken out; each assessor's list is their own; undone, they are back."""
+    from karat.server import assigning
+
+    made = panel.make("anna", "ben", start=True)
+    panel.given(made, "nuggets", "anna", "ben")
+    shown = made.next("anna", TASK)
+    if "heron" in shown["show"]["question"]:
+        shown = made.ask("anna", f"next?after={shown['unit']}", task=TASK).json()
+    unit = shown["unit"]
+    assert list(shown["entries"]) == ["1", "2"]
+    assert shown["entries"]["1"] == {"text": "the flood of 1871 broke the wheel", "importance": "vital"}
+    assert panel.write(made, "anna", unit, "1", text="a flood", importance="okay").status_code == 201
+    assert made.judge("anna", f"{unit}/2", TASK, skipped="merged into a flood").status_code == 201
+    assert panel.write(made, "anna", unit, "new", text="fire", importance="vital").status_code == 201
+
+    def now(who: str) -> dict[str, str]:
+        from karat.server.judging import find, shown
+        from karat.server.store import state_of
+
+        (account,) = made.names(who)
+        state = state_of(made.name)
+        return {
+            name: one["text"]
+            for name, one in shown(state, account, TASK, find(state, account, TASK, unit)).entries.items()
+        }
+
+    assert now("anna") == {"1": "a flood", "new": "fire"}
+    assert list(now("ben")) == ["1", "2"]
+    undone = made.ask("anna", "undo", {"id": "back", "unit": f"{unit}/2"}, TASK)
+    assert undone.status_code == 201, undone.content
+    assert now("anna") == {"1": "a flood", "2": "steam took over", "new": "fire"}
+    assert [one["nugget"] for one in rows(panel.file_of(made, "nuggets"))] == ["1", "2", "new"]
+    assert assigning.counts(made.name, TASK)["ballots"] == 2
+
+
+def test_rounds_follow_each_other() -> None:
+    """Matches wait for the lists to be closed, and lists cannot be opened again once there are matches."""
+    from karat.server import assigning, store
+
+    made = panel.make("anna")
+    with pytest.raises(UsageError, match="there is no list of nuggets"):
+        panel.given(made, "matches", "anna")
+    panel.given(made, "nuggets", "anna")
+    with pytest.raises(UsageError, match="still being written"):
+        panel.given(made, "matches", "anna")
+    listed(made, "anna")
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    panel.given(made, "matches", "anna")
+    with pytest.raises(UsageError, match="the round is closed"):
+        panel.given(made, "nuggets", "anna")
+    shown = made.next("anna", TASK)
+    assert shown["stage"] == "matches"
+    assigning.set_round(made.name, TASK, "nuggets", opened=True, reason="one is missing")
+    assert made.judge("anna", shown["unit"], TASK, values={"anna0": "support"}).status_code == 403
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    values = {ask["name"]: "support" for ask in shown["ask"] if ask["values"]}
+    assert made.judge("anna", shown["unit"], TASK, values=dict(list(values.items())[1:])).status_code == 422
+    assert made.judge("anna", shown["unit"], TASK, values=values).status_code == 201
+    with pytest.raises(UsageError, match="1 response has been matched"):
+        assigning.set_round(made.name, TASK, "nuggets", opened=True, reason="one is missing")
+    back = made.ask("anna", "undo", {"id": "back", "unit": shown["unit"]}, TASK)
+    assert back.status_code == 201, back.content
+    assigning.set_round(made.name, TASK, "nuggets", opened=True, reason="one is missing")
+    assert store.verify(made.name)["equal"]
+
+
+HAND_NUGGETS = """qid\tnugget\tassessor\timportance\ttext
+t1\tX0\tX\tvital\tflood
+t1\tX1\tX\tokay\tsteam
+t1\tX2\tX\tokay\tmoved
+t2\tX0\tX\tvital\teels
+t2\tX1\tX\tokay\tfrogs
+"""
+HAND_MATCHES = """run\tqid\tnugget\tassessor\tdegree
+Maple-1\tt1\tX0\tX\tsupport
+Maple-1\tt1\tX1\tX\tsupport
+Maple-1\tt2\tX0\tX\tsupport
+Maple-1\tt2\tX1\tX\tpartial_support
+Willow-1\tt1\tX0\tX\tsupport
+Willow-1\tt1\tX2\tX\tsupport
+Hazel-1\tt1\tX0\tX\tnot_support
+"""
+FOUND = {
+    "flood": {"1871": "support", "Floods": "support"},
+    "steam": {"steam": "support"},
+    "moved": {"inland": "support"},
+    "eels": {"never eats eels": "contradicted", "eats eels": "support"},
+    "frogs": {"frogs": "partial_support"},
+}
+
+
+def matched(made: Any, who: str) -> int:
+    """Somebody matches every response with their list, by words; the number of contradictions."""
+    contrary = 0
+    while (shown := made.next(who, TASK)) is not None:
+        said = " ".join(one["text"] for one in shown["show"]["strings"])
+        values: dict[str, str] = {}
+        for ask in shown["ask"]:
+            if ask["values"]:
+                degrees = [degree for word, degree in FOUND[ask["text"]].items() if word in said]
+                values[ask["name"]] = next(iter(degrees), "not_support")
+                contrary += values[ask["name"]] == "contradicted"
+            elif values[ask["name"].removeprefix("evidence.")] == "support":
+                values[ask["name"]] = "1"
+        answer = made.judge(who, shown["unit"], TASK, values=values)
+        assert answer.status_code == 201, answer.content
+    return contrary
+
+
+def test_scores_are_those_of_files_made_by_hand(tmp_path: Path) -> None:
+    """Two assessors, each by their own list: what the exports give equals what `karat nuggets` gives for the same."""
+    from karat.server import assigning, store
+
+    made = panel.make("anna", "ben")
+    panel.given(made, "nuggets", "anna", "ben")
+    for who in ("anna", "ben"):
+        listed(made, who)
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    panel.given(made, "matches", "anna", "ben")
+    assert [matched(made, who) for who in ("anna", "ben")] == [1, 1]
+    for name in ("nuggets", "matches"):
+        (tmp_path / f"{name}.tsv").write_text(panel.file_of(made, name), encoding="utf-8")
+    nuggets = karat.read_nuggets(tmp_path / "nuggets.tsv")
+    exported = karat.nuggets(karat.read_matches(tmp_path / "matches.tsv", nuggets))
+    hands = []
+    for who, account in zip(("anna", "ben"), made.names("anna", "ben"), strict=True):
+        hands.append(
+            [
+                text.replace("\tX\t", f"\t{account}\t").replace("\tX", f"\t{who}")
+                for text in (HAND_NUGGETS, HAND_MATCHES)
+            ]
+        )
+    names = sorted({row["run"] for row in rows(panel.file_of(made, "matches"))})
+    for place, name in enumerate(("nuggets", "matches")):
+        both = hands[0][place] + hands[1][place].split("\n", 1)[1]
+        for team in panel.SAID:
+            (real,) = [one for one in names if team.casefold() in one.casefold()]
+            both = both.replace(f"{team}-1\t", f"{real}\t")
+        (tmp_path / f"hand-{name}.tsv").write_text(both, encoding="utf-8")
+    by_hand = karat.nuggets(
+        karat.read_matches(tmp_path / "hand-matches.tsv", karat.read_nuggets(tmp_path / "hand-nuggets.tsv"))
+    )
+
+    def scores(result: Any) -> Any:
+        return sorted((run.run, str(run.scores)) for run in result.runs)
+
+    assert len(scores(exported)) >= 3
+    assert scores(exported) == scores(by_hand)
+    contrary = [one for one in rows(panel.file_of(made, "matches")) if one["contradicted"]]
+    assert [(one["degree"], one["contradicted"]) for one in contrary] == [("not_support", "yes")] * 2
+    assert {one["evidence"] for one in rows(panel.file_of(made, "matches"))} == {"", "1"}
+    assert store.verify(made.name)["equal"]
+
+
+def test_a_run_that_is_judged_in_part_is_not_in_the_file() -> None:
+    """It would be scored as if the rest of it said nothing."""
+    made = panel.make("anna", start=True)
+    panel.given(made, "matches", "anna")
+    first = made.next("anna", TASK)
+    values = {ask["name"]: "support" for ask in first["ask"] if ask["values"]}
+    assert made.judge("anna", first["unit"], TASK, values=values).status_code == 201
+    names = {row["run"] for row in rows(panel.file_of(made, "matches"))}
+    assert len(names) <= 1
+    while (shown := made.next("anna", TASK)) is not None:
+        values = {ask["name"]: "not_support" for ask in shown["ask"] if ask["values"]}
+        assert made.judge("anna", shown["unit"], TASK, values=values).status_code == 201
+    assert len({row["run"] for row in rows(panel.file_of(made, "matches"))}) == 3
+
+
+def test_lists_go_in_and_back_out(tmp_path: Path) -> None:
+    """A file of TREC RAG becomes the starting list, and comes out as it was where nobody changed it."""
+    made = panel.make("anna", start=True)
+    panel.given(made, "nuggets", "anna")
+    while (shown := made.next("anna", TASK)) is not None:
+        assert made.judge("anna", shown["unit"], TASK, values={}).status_code == 201
+    path = tmp_path / "n.jsonl"
+    path.write_text(panel.file_of(made, "nuggetizer"), encoding="utf-8")
+    (tmp_path / "start.jsonl").write_bytes(panel.START)
+    out, back = karat.read_nuggets(path), karat.read_nuggets(tmp_path / "start.jsonl")
+    assert (out.units, out.names, out.texts, out.spelled) == (back.units, back.names, back.texts, back.spelled)
+    assert out.assessors == tuple(made.names("anna"))
+
+
+def test_sources_name_the_strings() -> None:
+    """For the organisers, with the runs that said them."""
+    made = panel.make("anna")
+    panel.given(made, "nuggets", "anna")
+    shown = made.next("anna", TASK)
+    if "heron" in shown["show"]["question"]:
+        shown = made.ask("anna", f"next?after={shown['unit']}", task=TASK).json()
+    marks = f"{mark_of(shown, 'The wheel')} {mark_of(shown, 'Floods')} nonsense"
+    answer = panel.write(made, "anna", shown["unit"], "a", text="flood", importance="vital", sources=marks)
+    assert answer.status_code == 201
+    found = rows(panel.file_of(made, "sources"))
+    assert len(found) == 3
+    assert {one["string"][:9] for one in found} == {"The wheel", "Floods br"}
+
+
+def test_series_ask_for_three_degrees_of_other_questions() -> None:
+    """Of a series, OTHER questions have nuggets; nothing is contradicted there."""
+    from karat.server import assigning
+
+    made = panel.make("anna", series=True)
+    panel.given(made, "nuggets", "anna")
+    assert assigning.counts(made.name, TASK)["assessors"][0]["units"] == 2
+    shown = made.next("anna", TASK)
+    assert shown["show"]["target"] in ("the harbour mill", "Quill the heron")
+    while (shown := made.next("anna", TASK)) is not None:
+        assert panel.write(made, "anna", shown["unit"], "a", text="x", importance="vital").status_code == 201
+        assert made.judge("anna", shown["unit"], TASK, values={}).status_code == 201
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    panel.given(made, "matches", "anna")
+    shown = made.next("anna", TASK)
+    assert shown["ask"][0]["values"] == ["support", "partial_support", "not_support"]
+    with pytest.raises(UsageError, match="assessors judge"):
+        panel.given(made, "citations", "anna")
+
+
+def test_citations_are_judged_one_by_one() -> None:
+    """Each document of each sentence; its text is shown where the campaign has it."""
+    from karat.server import store
+
+    made = panel.make("anna")
+    panel.given(made, "citations", "anna")
+    count = 0
+    while (shown := made.next("anna", TASK)) is not None:
+        asks = [ask["name"] for ask in shown["ask"]]
+        documents = {one["id"]: one["text"] for said in shown["show"]["strings"] for one in said["documents"]}
+        assert documents.get("d3", "Steam came to the harbour in 1871.") == "Steam came to the harbour in 1871."
+        assert made.judge("anna", shown["unit"], TASK, values=dict.fromkeys(asks, "partial")).status_code == 201
+        count += len(asks)
+    found = rows(panel.file_of(made, "citations"))
+    assert len(found) == count == 8
+    assert list(found[0]) == ["run", "qid", "sentence", "doc", "support", "assessor"]
+    assert store.verify(made.name)["equal"]
+
+
+def test_responses_come_to_those_who_have_a_list() -> None:
+    """Each assessor matches by their own list; nobody gets a question for which somebody else has one."""
+    from karat.server import assigning
+
+    made = panel.make("anna", "ben", "cleo")
+    panel.given(made, "nuggets", "anna", "ben", per_unit=1)
+    for who in ("anna", "ben"):
+        listed(made, who)
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    with pytest.raises(UsageError, match="are judged by lists of"):
+        panel.given(made, "matches", "cleo", "anna")
+    panel.given(made, "matches", "anna", "ben")
+    for who in ("anna", "ben"):
+        shown = made.next(who, TASK)
+        assert {ask["name"].removeprefix("evidence.")[:-1] for ask in shown["ask"]} == {who}
+
+
+def test_the_starting_list_cannot_be_exchanged() -> None:
+    """What assessors left as it was is part of their lists."""
+    from karat.server import assigning, store
+
+    made = panel.make("anna", start=True)
+    state = store.state_of(made.name)
+    files = {"q.tsv": panel.TOPICS, "n.jsonl": panel.START.replace(b"eels", b"eel"), "d.tsv": panel.DOCUMENTS}
+    assigning.check_units(state, state.definition, files)
+    panel.given(made, "nuggets", "anna")
+    state = store.state_of(made.name)
+    assigning.check_units(state, state.definition, files | {"n.jsonl": panel.START})
+    with pytest.raises(UsageError, match="keep the file as it is"):
+        assigning.check_units(state, state.definition, files)
