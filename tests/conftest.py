@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -67,3 +68,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = subprocess.run(command, cwd=Path(__file__).parent.parent, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.fixture(scope="session")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A home opened in this process, which can have one; each test makes a campaign of its own name."""
+    from karat.server.serving import prepare
+
+    before = dict(os.environ)
+    made = prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+    from karat.server.pages import results
+
+    results.PATIENCE = 120.0  # here whoever asks waits for what is being made
+    # Processes that tests start have homes of their own.
+    os.environ.clear()
+    os.environ.update(before)
+    return made

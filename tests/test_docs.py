@@ -6,9 +6,12 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -21,6 +24,7 @@ from karat.studies.report import grades
 from tests.cli.calls import karat
 from tests.papers.figures import figures
 from tests.portable import differences
+from tests.surroundings import surroundings
 
 WRITTEN = sorted(
     [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *ROOT.glob("src/**/*.md"), *ROOT.glob("benchmarks/*.md")]
@@ -72,7 +76,7 @@ def test_python_examples_run(file: Path) -> None:
     code = "\n".join(blocks(file, "python"))
     # A process of its own: an example may register things.
     if code:
-        subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=EXAMPLES, check=True)
+        subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=EXAMPLES, env=surroundings(), check=True)
 
 
 def run_shell(block: str) -> None:
@@ -83,10 +87,25 @@ def run_shell(block: str) -> None:
             done = karat(*shlex.split(line, comments=True)[1:])
             assert done.returncode == 0, f"{line}\n{done.stderr}"
     else:
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        run_bash(block)
+
+
+def run_bash(block: str) -> None:
+    """Run a block in a shell with a home of its own; what it leaves running is ended, also when a command fails."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {"KARAT_HOME": str(Path.cwd().parent / "home"), **surroundings(), "PATH": path}
+    with tempfile.TemporaryFile("w+") as told:
+        # To a file, since a server that is left behind would hold a pipe open for ever.
         command = ["bash", "-eu", "-c", block]
-        shell = subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True, check=False)
-        assert shell.returncode == 0, shell.stderr
+        shell = subprocess.Popen(command, env=environment, stdout=told, stderr=told, start_new_session=True)
+        try:
+            status = shell.wait(timeout=300)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(shell.pid, signal.SIGKILL)
+            shell.wait()
+        told.seek(0)
+        assert status == 0, told.read()
 
 
 @pytest.fixture
@@ -124,6 +143,18 @@ def test_shell_examples_that_fail() -> None:
     ):
         with pytest.raises(AssertionError):
             run_shell(wrong)
+
+
+@pytest.mark.usefixtures("folder")
+def test_shell_examples_that_leave_something_running() -> None:
+    """A block that fails beside a process in the background ends, and so does the process."""
+    os.mkfifo("alive")
+    reader = os.open("alive", os.O_RDONLY | os.O_NONBLOCK)
+    with pytest.raises(AssertionError):
+        run_shell("sleep 1000 > alive &\nfalse\n")
+    os.set_blocking(reader, True)
+    assert os.read(reader, 1) == b""  # the last writer is gone
+    os.close(reader)
 
 
 def test_pages_by_command_have_shell_examples() -> None:

@@ -16,7 +16,7 @@ from playwright.sync_api import expect
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import Desks, Open, check, key, saved, unit
 from tests.browser.test_judging import sit as sit
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 PREPARE = """
 import json, sys

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import SCHEMES, served
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 Open = Callable[..., Page]
 

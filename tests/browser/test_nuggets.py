@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import check, moved, saved, unit
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 Open = Callable[..., Page]
 MILL = "Why did the harbour mill fall silent?"

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import SCHEMES, served
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 PREPARE = """
 import sys

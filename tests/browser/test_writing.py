@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import Desks, Open, check, moved, saved, sit, unit
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 assert sit  # a fixture
 

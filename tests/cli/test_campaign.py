@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sqlite3
 import subprocess
@@ -23,6 +22,7 @@ from karat import examples
 from karat.campaign.events import GENESIS, Happened, chained
 from tests.cli.calls import karat as in_process
 from tests.server.conftest import karat
+from tests.surroundings import surroundings
 
 RUNS = examples.HERE / "runs"
 
@@ -45,7 +45,7 @@ class Organiser:
             "print(json.dumps([[one.returncode, one.stdout, one.stderr] for one in done]))"
         )
         told = json.dumps([[str(word) for word in words] for words in calls])
-        environment = os.environ | {"KARAT_HOME": str(self.home)}
+        environment = surroundings() | {"KARAT_HOME": str(self.home)}
         done = subprocess.run(
             [sys.executable, "-c", code], input=told, capture_output=True, text=True, env=environment, timeout=120
         )

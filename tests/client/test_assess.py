@@ -19,7 +19,8 @@ import karat as library
 from tests.cli.calls import karat
 from tests.client.endpoints import Fault, completion, endpoint
 from tests.server.assessors import Judging, prepared, stored
-from tests.server.conftest import KARAT, Served, servers, surroundings
+from tests.server.conftest import KARAT, Served, servers
+from tests.surroundings import surroundings
 
 SECRET = "sk-very-secret-1234"
 

@@ -51,6 +51,7 @@ def places(scores: dict[str, float]) -> dict[str, int]:
     return {run: 1 + sum(other > score for other in scores.values()) for run, score in scores.items()}
 
 
+@pytest.mark.nightly
 def test_varierr_replayed(varierr: VariErr, tmp_path: Path) -> None:
     """Blind set, ten teams through the interface, a key without its errors, release, archive; and what came out."""
     with servers(tmp_path) as serve:

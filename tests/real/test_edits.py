@@ -20,6 +20,7 @@ ACCURACY = 0.6575
 """What that model has on them."""
 
 
+@pytest.mark.nightly
 def test_faithful(real: Path) -> None:
     """The faithful preset learns the threshold of the shipped model, and does as well on its training pairs."""
     model = fit("edit-distance(preset=faithful)", read_pairs(real / "rte" / "RTE3_dev.xml"), TWO)
@@ -28,6 +29,7 @@ def test_faithful(real: Path) -> None:
     assert threshold.value == pytest.approx(ACCURACY, abs=0.015)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("name", "way", "least"), [("RTE3_dev", "2", 0.67), ("RTE3_dev_3way", "3", 0.64)])
 def test_best(real: Path, name: str, way: str, least: float) -> None:
     """Cross-validated on development pairs the best preset is well above what EDITS reached."""

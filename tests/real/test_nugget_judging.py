@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 
 def test_real_lists_go_in_are_judged_and_come_out(real: Path, tmp_path: Path) -> None:

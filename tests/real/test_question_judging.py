@@ -137,6 +137,7 @@ class Judge:
         return {one["name"]: "support" if " ".join(one["text"].split()) in said else "not_support" for one in asked}
 
 
+@pytest.mark.nightly
 def test_series_of_2004_from_the_first_verdict_to_the_scores(trec: Material, panels: Any, tmp_path: Path) -> None:
     """Verdicts, distinct answers, nuggets and matches by an assessor; each close brings scores, those of `karat qa`."""
     from karat.server import assigning, store
@@ -181,11 +182,9 @@ def test_series_of_2004_from_the_first_verdict_to_the_scores(trec: Material, pan
 
 
 @pytest.fixture
-def panels(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Campaigns with assessors, in a home of their own; nobody judges thousands of things a minute but here."""
-    from karat.server.serving import prepare
-
-    prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
+def panels(home: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Campaigns with assessors; nobody judges thousands of things a minute but here."""
+    del home
     from karat.server import api
     from karat.server.throttle import Rate
     from tests.server import panels

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.server.clients import Answer, Client
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 TASK = "three-way"
 PREPARE = """

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from karat import examples
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 RUN = (examples.RUNS / "cautious.txt").read_bytes()
 LINES = RUN.splitlines(keepends=True)

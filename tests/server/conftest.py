@@ -18,27 +18,12 @@ from typing import Any
 import pytest
 
 from karat import examples
+from tests.surroundings import surroundings
 
 # A browser of other tests leaves an event loop in this thread, at which Django would refuse to ask the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 KARAT = [sys.executable, "-c", "from karat.cli import main; main()"]
 """The command line, with the path of this process."""
-
-
-@pytest.fixture(scope="session")
-def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """A home opened in this process; each test makes a campaign of its own name."""
-    from karat.server.serving import prepare
-
-    before = dict(os.environ)
-    made = prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
-    from karat.server.pages import results
-
-    results.PATIENCE = 120.0  # here whoever asks waits for what is being made
-    # Processes that tests start have homes of their own.
-    os.environ.clear()
-    os.environ.update(before)
-    return made
 
 
 @pytest.fixture
@@ -58,12 +43,6 @@ def panels(home: Any) -> Any:
     from tests.server import panels
 
     return panels
-
-
-def surroundings() -> dict[str, str]:
-    """The environment for another process, without what this one has set for its own home."""
-    own = ("KARAT_URL", "KARAT_HOME", "DJANGO_SETTINGS_MODULE", "DJANGO_ALLOW_ASYNC_UNSAFE")
-    return {name: value for name, value in os.environ.items() if name not in own}
 
 
 @dataclass

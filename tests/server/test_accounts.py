@@ -100,9 +100,10 @@ def test_no_secret_is_stored(accounts: Any, home: Any, campaign_file: Callable[.
     models.Account.objects.filter(name="keeper").update(password=make_password(password))
     assert accounts.find_link(token, "token").name == "keeper"
     assert accounts.find_link(link, "invitation").name == "guest"
-    # By another process: to close a file of SQLite here would end the locks that this one has on it.
+    # By another process: to close a file of SQLite here would end the locks that this one has on it. Its journal may
+    # be gone before it is read.
     files = [str(one) for one in home.folder.rglob("*") if one.is_file()]
-    kept = subprocess.run(["cat", *files], capture_output=True, check=True).stdout
+    kept = subprocess.run(["cat", *files], capture_output=True, check=False).stdout
     assert b"secrets" in kept
     for secret in (token, token.removeprefix("karat_"), link, password):
         assert secret.encode() not in kept

@@ -25,7 +25,8 @@ from tests.campaign.whole_judging import ASSESSORS, ROBOT
 from tests.campaign.whole_worlds import WholeWorld, whole
 from tests.campaign.worlds import DEFINITION
 from tests.server.clients import RUN, Client, prepared, variant
-from tests.server.conftest import KARAT, Served, karat, surroundings
+from tests.server.conftest import KARAT, Served, karat
+from tests.surroundings import surroundings
 
 _numbers = count(1)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from karat.formats.justification_ratings import read_justifications
 from karat.studies.justify.study import justify
-from tests.server.conftest import karat, surroundings
+from tests.server.conftest import karat
+from tests.surroundings import surroundings
 
 TWICE = """
 import json, sys

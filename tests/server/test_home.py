@@ -24,7 +24,8 @@ import pytest
 from karat.server import serving
 from karat.server.home import MOST_BACKUPS, Home
 from tests.server.clients import Client, prepared
-from tests.server.conftest import KARAT, Served, surroundings
+from tests.server.conftest import KARAT, Served
+from tests.surroundings import surroundings
 
 PREPARE = "from karat.server.serving import prepare; import sys; prepare(sys.argv[1])"
 

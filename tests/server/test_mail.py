@@ -8,7 +8,8 @@ import sys
 import threading
 from pathlib import Path
 
-from tests.server.conftest import karat, surroundings
+from tests.server.conftest import karat
+from tests.surroundings import surroundings
 
 PREPARE = """
 import sys

@@ -18,8 +18,9 @@ from karat.campaign.archive import packed
 from tests.campaign.whole_worlds import whole
 from tests.server import assessors
 from tests.server.clients import Client, prepared
-from tests.server.conftest import Served, karat, surroundings
+from tests.server.conftest import Served, karat
 from tests.server.judges import faults, panel
+from tests.surroundings import surroundings
 
 PLACES = ("/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin")
 """Where packages put what a server needs, which is on nobody's path."""

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from tests.server.conftest import KARAT, surroundings
+from tests.server.conftest import KARAT
 from tests.server.test_mail import Session
 from tests.server.test_pages import file
+from tests.surroundings import surroundings
 
 
 @pytest.fixture

@@ -22,7 +22,8 @@ import pytest
 
 from karat.server import serving
 from tests.server.clients import Client, form, move_deadline, prepared, variant
-from tests.server.conftest import Served, servers, surroundings, write_campaign
+from tests.server.conftest import Served, servers, write_campaign
+from tests.surroundings import surroundings
 
 NAME = "rte-2027"
 

@@ -13,7 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.nightly

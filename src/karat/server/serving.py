@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 import sqlite3
+import sys
 import tempfile
 import threading
 import time
@@ -28,6 +29,8 @@ def prepare(folder: str | Path | None, address: str | None = None) -> Home:
     """Open a home: make what is missing, and bring its database up to date, with a copy of it before."""
     home = Home(folder)
     _check_database(home.postgres)
+    if (opened := sys.modules.get("karat.server.settings")) and opened.HOME.folder != home.folder:
+        raise UsageError(f"this process has opened the home {opened.HOME.folder}; open {home.folder} in another")
     home.make()
     os.environ["KARAT_HOME"] = str(home.folder)
     if address is not None:
