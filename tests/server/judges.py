@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from tests.server.assessors import Judging
@@ -45,11 +46,9 @@ class Act:
 def send(judging: Judging, act: Act) -> Act:
     """Send it, with an id of its own unless it has one; a server that does not answer is an answer too."""
     id, start = act.id or str(uuid.uuid4()), time.perf_counter()
+    post = judging.undo if act.undo else partial(judging.send, values=act.values, skipped=act.skipped)
     try:
-        if act.undo:
-            answer = judging.undo(act.unit, id)
-        else:
-            answer = judging.send(act.unit, act.values, id, skipped=act.skipped)
+        answer = post(act.unit, id=id)
     except LOST:
         answer = None
     return replace(act, id=id, answer=answer, seconds=time.perf_counter() - start)
@@ -60,7 +59,7 @@ def answers(shown: Any, number: int, who: str) -> Values:
     found, followed = dict[str, str](), {ask["asked_if"] for ask in shown["ask"]}
     for ask in shown["ask"]:
         if ask["name"].startswith(EVIDENCE):
-            found[ask["name"]] = f"{1 + number % 2}: words"
+            found[ask["name"]] = f"{1 + number % 2}: {who}"
         elif ask["asked_if"] or ask["name"] == "vital":
             continue  # what depends on others: a low first rating, and a vital nugget in the list
         elif ask["values"]:
@@ -72,16 +71,16 @@ def answers(shown: Any, number: int, who: str) -> Values:
 
 
 ENTRIES: Mapping[str, Any] = {
-    "lists": lambda said, last: {"answer": said},
-    "nuggets": lambda said, last: {"text": said, "importance": "vital", "sources": "abcdef 123456"},
-    "parts": lambda said, last: {"phenomenon": "lexical:identity", "hypothesis": said, "label": "ENTAILMENT"},
+    "lists": lambda said, _: {"answer": said},
+    "nuggets": lambda said, _: {"text": said, "importance": "vital", "sources": "abcdef 123456"},
+    "parts": lambda said, _: {"phenomenon": "lexical:identity", "hypothesis": said, "label": "ENTAILMENT"},
     "development": lambda said, last: {"kind": "OTHER" if last else "FACTOID", "text": said},
 }
-"""An entry of a list by its stage, in somebody's own words."""
+"""An entry of a list by its stage, in somebody's own words; and the last one."""
 
 
 def about(shown: Any, who: str, task: str, number: int) -> Iterator[Act]:
-    """What somebody sends about a unit, the last of which leaves it judged: of some, also changes and what is undone."""
+    """What somebody sends about a unit until it is judged; about some also what they change or take back."""
     unit, act = shown["unit"], Act(who, task, shown["unit"])
     if shown["entry"] is not None:
         yield from listed(shown, who, task)
@@ -164,7 +163,7 @@ def expected(acts: Sequence[Act]) -> dict[tuple[str, str, str], tuple[Values, st
 
 
 def faults(found: Any, acts: Sequence[Act]) -> Iterator[str]:
-    """What is wrong afterwards in the tasks of these acts: judgments lost, stored twice, or other than they were sent."""
+    """What is wrong afterwards in the tasks of these acts: lost, stored twice, or other than it was sent."""
     tasks = {act.task for act in acts}
     yield from (f"{act.who}: {act} was not stored" for act in acts if not act.stored)
     sent = Counter({(act.who, act.task, act.id): 1 for act in acts})

@@ -221,7 +221,7 @@ def test_plain_forms(grading: Any) -> None:
     grading.give_out(made, "quality", "anna", per_unit=1)
     text = made.page("anna", f"tasks/{DEFINED}/judge/").content.decode()
     assert "<kbd>0</kbd> to <kbd>9</kbd>, <kbd>t</kbd> for 10" in text
-    assert "Answer 1 of 3 to this question" in text
+    assert re.search("Answer 1 of [23] to this question", text), "one run says nothing about one question"
     form = {
         name: re.findall(rf'name="{name}" value="([^"]*)"', text)[0] for name in ("id", "unit", "guidelines", "account")
     }
@@ -249,75 +249,3 @@ def test_preferences_of_programs_stand_apart(grading: Any) -> None:
     assert made.judge("robot", unit, DEFINED, values=values, program={"model": "m"}).status_code == 201
     assert rows(made.name, "preferences") == []
     assert b"both bad" in assigning.file_of(made.name, DEFINED, "preferences", programs=True)
-
-
-def test_nobody_learns_whose_an_answer_is(grading: Any) -> None:
-    """On no page and in no answer to a program: neither a team, a run, a file, nor what another assessor said."""
-    from karat.server.store import state_of
-
-    made = grading.make("anna", "ben")
-    for stage in ("quality", "preferences"):
-        grading.give_out(made, stage, "anna", "ben")
-    answers: list[bytes] = []
-
-    def look(values: Any) -> None:
-        while (answer := made.ask("anna", "next", task=DEFINED)).status_code == 200:
-            shown = answer.json()
-            page = made.page("anna", f"tasks/{DEFINED}/judge/?unit={shown['unit']}")
-            answers.extend([answer.content, page.content])
-            done = made.judge("anna", shown["unit"], DEFINED, values=values(shown), comment="as anna sees it")
-            answers.append(done.content)
-
-    def values(shown: Any) -> dict[str, str]:
-        return {"preference": "tie"} if shown["stage"] == "preferences" else {"content": "5", "organisation": "5"}
-
-    made.play(
-        "ben", lambda show: {"preference": "left"} if "left" in show else {"content": "3", "organisation": "9"}, DEFINED
-    )
-    look(values)
-    answers += [made.page("anna", path).content for path in ("", f"tasks/{DEFINED}/judge/", "guidelines/")]
-    assert len(answers) > 3 * (11 + 10)
-    state = state_of(made.name)
-    hidden = {*state.teams, *state.runs, *made.names("ben"), state.seed, "as ben sees it"}
-    hidden |= {run.name for run in state.runs.values()} | {run.received.sent.file for run in state.runs.values()}
-    hidden |= {run.received.sent.sha256 for run in state.runs.values()}
-    hidden |= {one.lower() for one in state.teams}
-    words = b"\n".join(answers)
-    assert [one for one in hidden if one.encode() in words] == []
-    assert b"Of 1, string 0" in words, "the answers themselves are there"
-    theirs = made.page("anna", f"tasks/{DEFINED}/judging/")
-    assert theirs.status_code == 404
-    assert made.page("anna", f"tasks/{DEFINED}/judging/files/quality/").status_code == 404
-
-
-def test_what_others_said_changes_nothing(grading: Any) -> None:
-    """Whoever grades sees the same bytes before and after a colleague has graded everything."""
-    made = grading.make("anna", "ben")
-    for stage in ("quality", "preferences"):
-        grading.give_out(made, stage, "anna", "ben")
-    (anna,) = made.names("anna")
-    from karat.campaign.judging.work import token
-    from karat.server.store import state_of
-
-    state = state_of(made.name)
-    units = [
-        token(state.seed, DEFINED, item)
-        for stage in ("quality", "preferences")
-        for item in state.work_of(DEFINED).queues[stage, anna]
-    ]
-
-    def seen() -> list[str]:
-        """Every unit without the page around it, and without what is drawn for each request."""
-        browser, fragment = made.browser("anna"), {"X-Karat-Fragment": "yes"}
-        addresses = [f"/c/{made.name}/tasks/{DEFINED}/judge/?unit={unit}" for unit in units]
-        pages = [browser.get(address, headers=fragment).content.decode() for address in addresses]
-        drawn = r'name="(csrfmiddlewaretoken|id)" value="[^"]*"'
-        return [re.sub(drawn, "", one) for one in pages]
-
-    before = seen()
-    made.play(
-        "ben",
-        lambda show: {"preference": "both bad"} if "left" in show else {"content": "1", "organisation": "1"},
-        DEFINED,
-    )
-    assert seen() == before

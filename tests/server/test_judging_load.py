@@ -1,4 +1,4 @@
-"""Judges at once, whatever they judge, and a server that is killed meanwhile: nothing is lost, nothing is there twice."""
+"""Judges at once, whatever they judge, and a server that is killed meanwhile: nothing is lost, nothing doubled."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def _next(
     """What comes next for an assessor, and the agenda in which it stands."""
     with _lock:
         if state.work_of(task).pools:
-            # Whoever has just judged looks at it no more: that must be known with the judgment, or one too many gets it.
+            # Whoever has just judged a unit looks at it no more, and has judged it: both must be known, or neither.
             state = state_of(state.definition.name)
         items = agenda(state, task, account, _leased(state, task, account), after)
         item = next_item(state, task, account, after, items=items)
