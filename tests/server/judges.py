@@ -100,16 +100,20 @@ def listed(shown: Any, who: str, task: str) -> Iterator[Act]:
 
     Whoever begins again, since the server was gone, writes the same entries again.
     """
-    said, entry = ENTRIES[shown["stage"]], lambda name: Act(who, task, f"{shown['unit']}/{name}")
+    said = ENTRIES[shown["stage"]]
+
+    def entry(name: str, **what: Any) -> Act:
+        return Act(who, task, f"{shown['unit']}/{name}", **what)
+
     one, two, three, four = (f"{who[-2:]}{letter}" for letter in "abcd")
     for name in (one, two, three):
-        yield replace(entry(name), values=said(f"{who} wrote {name}", False))
-    yield replace(entry(one), values=said(f"{one} and {two}", False))
-    yield replace(entry(two), skipped="merged")
-    yield replace(entry(four), values=said(f"split from {one}", True))
+        yield entry(name, values=said(f"{who} wrote {name}", False))
+    yield entry(one, values=said(f"{one} and {two}", False))
+    yield entry(two, skipped="merged")
+    yield entry(four, values=said(f"split from {one}", True))
     for name in (two, one):
-        yield replace(entry(name), undo=True)
-    yield replace(entry(three), skipped="removed")
+        yield entry(name, undo=True)
+    yield entry(three, skipped="removed")
 
 
 def work(judging: Judging, who: str, task: str, most: int, waits: list[float] | None = None) -> Iterator[Act]:

@@ -62,7 +62,7 @@ def test_a_planted_loss_is_found() -> None:
         for id, (unit, text) in enumerate([("u/a", "one"), ("u/a", "two"), ("u/b", "three"), ("u/a", "")])
     ]
     assert expected(acts) == {("anna", "nuggets", unit): ({"text": text}, "") for unit, text in BOTH.items()}
-    found = {
+    found: dict[str, Any] = {
         "held": [("anna", "nuggets", unit, {"text": text}, "") for unit, text in BOTH.items()],
         "recorded": [("anna", "nuggets", act.id) for act in acts],
         "verify": {"equal": True},
