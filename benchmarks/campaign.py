@@ -9,14 +9,15 @@ from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
 import numpy as np
-from tests.server import assessors, judges
+from tests.server import judges, stages
 from tests.server.clients import Client, prepared
 from tests.server.conftest import Served, servers, write_campaign
 from tests.server.crowds import attempt, crowd, faults
 
 from benchmarks.timing import Differs, Row
 
-NAME, TEAMS, LIMIT, LOGINS, JUDGES = "rte-2027", 50, 2, 20, 20
+NAME, TEAMS, LIMIT, LOGINS = "rte-2027", 50, 2, 20
+JUDGES, JUDGMENTS, JUDGED = 20, 2000, ("labels", "answers", "nuggets", "matches")
 
 
 def run(folder: Path) -> list[Row]:
@@ -34,8 +35,7 @@ def run(folder: Path) -> list[Row]:
             *_crowd(served, tokens),
             *_logins(served, tokens),
             *_results(served, urlsplit(first.link).path, tokens),
-            *_judges(served, shared=False),
-            *_judges(served, shared=True),
+            *(row for task in JUDGED for row in _judges(served, task)),
         ]
 
 
@@ -63,19 +63,19 @@ def _crowd(served: Served, tokens: dict[str, str]) -> list[Row]:
     ]
 
 
-def _judges(served: Served, shared: bool) -> list[Row]:
-    """Judges who all begin at the same moment and post 2,000 judgments, about units of their own or of a pool."""
-    name, people = f"judged-{'together' if shared else 'apart'}", [f"judge-{number:02d}" for number in range(JUDGES)]
-    tokens = assessors.prepared(
-        served.home, name, *(f"{name}-{who}" for who in people), units=1000, per_unit=2, shared=shared
-    )
-    votes, waits = judges.panel(served.address, name, tokens, 150 if shared else 100)
-    if wrong := list(judges.faults(served.home, name, votes)):
+def _judges(served: Served, task: str) -> list[Row]:
+    """Judges who all begin at the same moment and give 2,000 judgments, of units of their own or of a pool."""
+    name, people = f"judged-{task}", [f"judge-{number:02d}" for number in range(JUDGES)]
+    told = {"name": name, "people": people, "judgments": JUDGMENTS, "tasks": [task]}
+    tokens = stages.elsewhere(served.home, told)
+    acts, waits = judges.panel(served.address, name, tokens, task, JUDGMENTS)
+    if wrong := list(judges.faults(stages.elsewhere(served.home, name), acts)):
         raise Differs("; ".join(wrong[:5]))
-    if len({one.id for one in votes}) < 2000 or not all(one.stored for one in votes):
-        raise Differs("not every judgment was stored")
-    half, most, worst = np.quantile([one.seconds for one in votes], [0.5, 0.95, 1])
-    what = f"{JUDGES} judges at once, 2,000 judgments, units {'shared' if shared else 'dealt'}"
+    count = len({act.id for act in acts})
+    if count < 0.8 * JUDGMENTS:
+        raise Differs(f"{count} judgments instead of {JUDGMENTS}")
+    half, most, worst = np.quantile([act.seconds for act in acts], [0.5, 0.95, 1])
+    what = f"{JUDGES} judges at once, {count:,} judgments, {task}{' from a pool' * stages.JUDGED[task].shared}"
     return [
         Row(f"campaign: {what}, median", f"{half:.3g} s", "", "", "", True),
         _below(f"{what}, 95 %", float(most), 0.3),

@@ -75,9 +75,9 @@ def prepared(
 class Judging:
     """The judging of a task, as somebody with a token does it."""
 
-    def __init__(self, address: str, campaign: str, token: str) -> None:
+    def __init__(self, address: str, campaign: str, token: str, task: str = TASK) -> None:
         self.client = Client(address, token)
-        self.base = f"/api/campaigns/{campaign}/tasks/{TASK}"
+        self.base = f"/api/campaigns/{campaign}/tasks/{task}"
 
     def next(self, after: str = "") -> Any:
         """The next unit; None if nothing is left."""
@@ -87,9 +87,15 @@ class Judging:
 
     def send(self, unit: str, values: Mapping[str, str], id: str = "", **more: Any) -> Answer:
         """A judgment."""
-        body = {"id": id or str(uuid.uuid4()), "unit": unit, "values": dict(values)} | more
+        return self._post("ballots", {"id": id or str(uuid.uuid4()), "unit": unit, "values": dict(values)} | more)
+
+    def undo(self, unit: str, id: str = "") -> Answer:
+        """A judgment taken back."""
+        return self._post("undo", {"id": id or str(uuid.uuid4()), "unit": unit})
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Answer:
         kind = {"Content-Type": "application/json"}
-        return self.client.ask("POST", f"{self.base}/ballots", json.dumps(body).encode(), **kind)
+        return self.client.ask("POST", f"{self.base}/{path}", json.dumps(body).encode(), **kind)
 
     def play(self, label: str) -> int:
         """Give everything the same label."""

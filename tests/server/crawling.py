@@ -17,6 +17,8 @@ from karat.server import api, urls
 from tests.server.sights import OWN, TASK, World
 
 LINK = re.compile(r"""(?:href|action|src|hx-get|hx-post)="(/[^"#]*)""")
+Met = dict[str, tuple[int, str, tuple[bytes, ...]]]
+"""What somebody has got: status, headers and parts by address."""
 UNNAMED = "with-slash"
 """What stands here for the one address without a name."""
 
@@ -116,6 +118,19 @@ def crawl(world: World, role: str, begin: tuple[str, ...] = ("/",), below: str =
 def everything(world: World, role: str) -> dict[str, Answer]:
     """What somebody gets from the first page on, and at every address with values of their own."""
     return crawl(world, role, ("/", *filled(world, guesses(world, own=True))))
+
+
+def plain(world: World, answers: Mapping[str, Answer]) -> Met:
+    """Answers by their addresses, without what differs from one campaign to the next in any case."""
+    normal = world.normalising()
+
+    def text(value: str) -> str:
+        return normal(value.encode()).decode()
+
+    return {
+        text(address): (one.status, text(one.headers), tuple(map(normal, one.parts())))
+        for address, one in answers.items()
+    }
 
 
 def main_of(body: bytes) -> bytes:

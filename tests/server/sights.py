@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import SimpleNamespace
@@ -58,6 +58,12 @@ OTHERS: Mapping[str, tuple[float, ...]] = {
     "Teakwood": (0.9,),
 }
 """Other teams, each with about this share of right answers in its runs."""
+ELSEWHERE = re.compile(rb'\s*<a class="card" href="/c/(?!CAMPAIGN/).*?</a>', re.S)
+"""A card that leads to another campaign."""
+JUDGMENT = re.compile(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+"""The id of a judgment that is not given yet."""
+NEW_ENTRY = re.compile(rb'data-entry="([0-9a-f]{12})" data-new')
+MARK = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
 _numbers = itertools.count(1)
 
 
@@ -147,6 +153,8 @@ class World:
     """A browser for each role."""
     tokens: dict[str, str] = field(default_factory=dict)
     stage: str = ""
+    sessions: dict[str, Any] = field(default_factory=dict)
+    """A browser for each team that has sent anything."""
 
     @property
     def state(self) -> Campaign:
@@ -274,28 +282,31 @@ class World:
         scores = {id: store.rescored(new, run.received) for id, run in state.runs.items() if run.scores}
         store.execute(self.name, Rekey(files={"key.xml": digest}, scores=scores, reason=REASON), "organiser")
 
-    def _browser(self, team: str) -> Any:
-        return campaigns.logged_in(models.Account.objects.get(name=self.account(team)))
+    def browser(self, team: str) -> Any:
+        """The browser with which a team sends what it sends, and in which it is told so."""
+        if team not in self.sessions:
+            self.sessions[team] = campaigns.logged_in(models.Account.objects.get(name=self.account(team)))
+        return self.sessions[team]
 
     def _send(self, team: str, right: float, number: int, former: str = "", **more: str) -> None:
         Drawn.begin(f"{former or team} {right} {self.others if team != OWN else ''}")
         form: dict[str, Any] = {"run": str(number), "statement": f"Made by {team}", **more}
         form["file"] = upload(run_file(former or team, right), f"{team.lower()}-{right * 100:.0f}.txt")
-        answer = self._browser(team).post(f"/c/{self.name}/tasks/{TASK}/submit/", form)
+        answer = self.browser(team).post(f"/c/{self.name}/tasks/{TASK}/submit/", form)
         assert answer.status_code == 302, answer.content.decode()
 
     def _refuse(self, team: str) -> None:
         form = {"file": upload(f"{team} has sent nonsense\n".encode(), f"{team.lower()}-bad.txt"), "run": "1"}
-        assert self._browser(team).post(f"/c/{self.name}/tasks/{TASK}/submit/", form).status_code == 422
+        assert self.browser(team).post(f"/c/{self.name}/tasks/{TASK}/submit/", form).status_code == 422
 
     def _withdraw(self, team: str, number: int) -> None:
         run = next(run for run in self.state.active(team) if run.received.number == number)
         form = {"reason": f"{team} erred"}
-        assert self._browser(team).post(f"/c/{self.name}/runs/{run.received.id}/withdraw/", form).status_code == 302
+        assert self.browser(team).post(f"/c/{self.name}/runs/{run.received.id}/withdraw/", form).status_code == 302
 
     def _report(self, team: str) -> None:
         form = {"report": upload(f"%PDF of {team}".encode(), f"{team.lower()}.pdf")}
-        assert self._browser(team).post(f"/c/{self.name}/report/", form).status_code == 302
+        assert self.browser(team).post(f"/c/{self.name}/report/", form).status_code == 302
 
     def secrets(self) -> set[str]:
         """What a team must not meet before the release: who the others are, and what they have sent."""
@@ -322,18 +333,22 @@ class World:
         reports = [team.report for team in state.teams.values() if team.name not in known]
         return (found | {value for one in reports if one is not None for value in (one.file, one.sha256)}) - {""}
 
-    def normal(self, body: bytes) -> bytes:
-        """A page without what differs from campaign to campaign and from session to session."""
-        state = self.state
-        for meant, told in ((self.name, "CAMPAIGN"), *((key.commitment, "COMMITMENT") for key in state.keys)):
-            body = body.replace(meant.encode(), told.encode())
-        for token in self.tokens.values():
-            body = body.replace(store.digest_of(token.encode())[:12].encode(), b"FINGERPRINT")
-        body = re.sub(rb'\s*<a class="card" href="/c/(?!CAMPAIGN/).*?</a>', b"", body, flags=re.S)
-        body = re.sub(rb"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", b"ID", body)  # of a judgment that is not given yet
-        for entry in re.findall(rb'data-entry="([0-9a-f]{12})" data-new', body):
-            body = body.replace(entry, b"ENTRY")
-        return re.sub(rb'name="csrfmiddlewaretoken" value="[^"]*"', b"CSRF", body)
+    def normalising(self) -> Callable[[bytes], bytes]:
+        """A function that takes from pages what differs from campaign to campaign and from session to session."""
+        meant = [(self.name.encode(), b"CAMPAIGN")]
+        meant += [(key.commitment.encode(), b"COMMITMENT") for key in self.state.keys]
+        meant += [(store.digest_of(one.encode())[:12].encode(), b"FINGERPRINT") for one in self.tokens.values()]
+
+        def normal(body: bytes) -> bytes:
+            for own, told in meant:
+                body = body.replace(own, told)
+            body = ELSEWHERE.sub(b"", body)
+            body = JUDGMENT.sub(b"ID", body)
+            for entry in NEW_ENTRY.findall(body):
+                body = body.replace(entry, b"ENTRY")
+            return MARK.sub(b"CSRF", body)
+
+        return normal
 
     def aliases(self) -> dict[str, str]:
         """What each team is called while it is anonymous."""

@@ -154,6 +154,20 @@ def test_justifications_are_rated_without_names(panels: Any) -> None:
     assert len(table) == 9
 
 
+def test_what_is_taken_back_is_in_hand_again(panels: Any) -> None:
+    """In a pool, nobody else gets a unit while its assessor is about to judge it anew."""
+    from karat.server import assigning
+
+    made = panels.make("anna", "ben")
+    assigning.assign(made.name, "three-way", made.names("anna", "ben"), per_unit=1, units=["1"], shared=True)
+    unit = made.next("anna")["unit"]
+    assert made.next("ben") is None
+    assert made.judge("anna", unit, values={"label": "UNKNOWN"}).status_code == 201
+    assert made.ask("anna", "undo", {"id": "back", "unit": unit}).status_code == 201
+    assert made.next("ben") is None
+    assert made.next("anna")["unit"] == unit
+
+
 def test_answers_are_as_described(panels: Any) -> None:
     """Units, judgments, refusals and guidelines have the shape that the description gives, and requests too."""
     from karat.server import assigning

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from tests.server.test_noninterference import RENAMED, differences, same_aliases, turned
+from tests.server.test_noninterference import RENAMED, STRANGE, differences, same_aliases, turned
 
-OUTSIDE = ("team", "unsigned", "other", "stranger", "nobody")
+OUTSIDE = ("team", "unsigned", "stranger", "nobody")
+STAGE = re.compile(rb'data-stage="(\w+)"')
 
 
 @pytest.fixture
@@ -22,28 +24,23 @@ def benches(sights: Any) -> Any:
 
 
 def met(bench: Any, role: str = "assessor") -> dict[str, Any]:
-    """Every answer that somebody gets, from pages and as a program, with the unit that comes next."""
-    from tests.server.benches import PARTS, QUIZ, REASONS, SERIES
+    """Every answer that somebody gets, from pages and as a program, with the next unit and units of every stage."""
+    from karat.server.assigning import files
     from tests.server.crawling import crawl, filled, guesses
-    from tests.server.sights import TASK
 
-    pages = ("judge", "qualification", "discussion", "outcomes")
-    also = [f"/c/{bench.name}/tasks/{task}/{page}/" for task in (REASONS, QUIZ) for page in pages]
-    also += [f"/c/{bench.name}/tasks/{task}/judge/" for task in (PARTS, SERIES)]
-    also += [f"/api/campaigns/{bench.name}/tasks/{task}/next" for task in (TASK, REASONS, QUIZ, PARTS, SERIES)]
-    return crawl(bench, role, ("/", *filled(bench, guesses(bench, own=True)), *also))
+    also, pages = list[str](), ("judge", "qualification", "discussion", "outcomes", "judging")
+    for task in bench.state.definition.tasks:
+        folder = f"/c/{bench.name}/tasks/{task.name}"
+        also += [f"{folder}/{page}/" for page in (*pages, *(f"judging/files/{name}" for name in files(task)))]
+        also.append(f"/api/campaigns/{bench.name}/tasks/{task.name}/next")
+    return crawl(bench, role, ("/", *filled(bench, guesses(bench, own=True)), *also, *bench.units(role)))
 
 
 def seen(bench: Any, role: str = "assessor") -> Any:
     """The same, without what differs from one campaign to the next in any case."""
+    from tests.server.crawling import plain
 
-    def text(value: str) -> str:
-        return str(bench.normal(value.encode()).decode())
-
-    return {
-        text(address): (one.status, text(one.headers), tuple(map(bench.normal, one.parts())))
-        for address, one in met(bench, role).items()
-    }
+    return plain(bench, met(bench, role))
 
 
 def found(hidden: set[str], answers: dict[str, Any]) -> list[str]:
@@ -57,35 +54,42 @@ def found(hidden: set[str], answers: dict[str, Any]) -> list[str]:
     ]
 
 
-def test_an_assessor_never_learns_who_others_are(benches: Any) -> None:
-    """Neither a team, its alias, its runs and files, nor another assessor, in any phase of judging and after it."""
-    bench = benches.Bench()
-    for phase in bench.phases():
-        answers = met(bench)
-        assert found(bench.unspeakable(), answers) == [], phase
-        assert len(answers) > 40
-        assert found(bench.unspeakable("owl"), met(bench, "owl")) == [], f"{phase}, the adjudicator"
-    words = b"\n".join(part for one in answers.values() for part in one.parts())
-    assert b"kind of as usual" in words, "why one was overruled is told at the end"
+def stages_of(answers: dict[str, Any], holding: str = "") -> set[str]:
+    """The stages of the judging pages that hold something."""
+    pages = [answer.body for answer in answers.values() if holding.encode() in answer.body]
+    return {stage.decode() for page in pages for stage in STAGE.findall(page)}
 
 
-def test_what_others_said_is_not_told_before_its_time(benches: Any) -> None:
-    """Comments of others come with the reveal, words of the adjudicator with the close."""
-    bench = benches.Bench()
+def test_an_assessor_learns_nothing_of_others(benches: Any) -> None:
+    """Neither a team, its alias, runs and files, nor another assessor, ever; what others said, only in its time.
+
+    In all stages of all tasks. Comments come with the reveal, words of the adjudicator with the close; what others
+    wrote in their lists, or as evidence, never comes.
+    """
+    from karat.campaign.judging.kinds import KINDS
+
+    bench, walked = benches.Bench(), set[str]()
     for phase in bench.phases():
-        told = met(bench)
-        comments = found({"as usual says so"}, told)
-        assert found({"as usual wrote this"}, told) == [], phase
-        decided = found({"note of as usual", "kind of as usual"}, told)
-        assert bool(comments) == (phase in ("revealed", "closed")), phase
-        assert bool(decided) == (phase == "closed"), phase
+        for role in ("assessor", "owl") if phase in ("all", "closed") else ("assessor",):
+            answers = met(bench, role)
+            walked |= stages_of(answers)
+            assert found(bench.unspeakable({"assessor": "rook"}.get(role, role)), answers) == [], f"{phase}, {role}"
+            assert found({"as usual wrote this"}, answers) == [], f"{phase}, {role}"
+            if role == "owl":
+                continue
+            assert len(answers) > 60
+            told = found({"as usual says so"}, answers)
+            assert bool(told) == (phase in ("revealed", "closed")), phase
+            decided = found({"note of as usual", "kind of as usual"}, answers)
+            assert bool(decided) == (phase == "closed"), phase
+    assert walked == {"qualification", *(kind.stage for kinds in KINDS.values() for kind in kinds)}
 
 
 def test_nothing_depends_on_the_key_or_on_what_others_said(benches: Any, sights: Any) -> None:
     """Two campaigns with other keys, in which the colleagues judge otherwise, look alike until the reveal."""
-    labels = turned(sights)
-    one = benches.Bench(rated=False)
-    other = benches.Bench(rated=False, labels=tuple(labels), said="quite otherwise")
+    blind = tuple(task for task in benches.TASKS if task not in benches.WITH_KEY)
+    one = benches.Bench(tasks=blind)
+    other = benches.Bench(tasks=blind, labels=tuple(turned(sights)), said="quite otherwise")
     for phase, _ in zip(one.phases(), other.phases(), strict=True):
         if phase not in benches.BLIND:
             assert differences(seen(one), seen(other)) != [], "then they have something to talk about"
@@ -93,62 +97,63 @@ def test_nothing_depends_on_the_key_or_on_what_others_said(benches: Any, sights:
         assert differences(seen(one), seen(other)) == [], phase
 
 
-def test_ratings_do_not_depend_on_names(benches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever teams are called, whoever rates their justifications gets the same bytes; to the end."""
+def test_nothing_depends_on_names(benches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever teams are called, whoever judges what they sent gets the same bytes; to the end."""
     same_aliases(monkeypatch)
     one, other = benches.Bench(), benches.Bench(renamed=RENAMED)
     for phase, _ in zip(one.phases(), other.phases(), strict=True):
-        if phase in ("half", "closed"):
+        if phase in ("half", "all", "closed"):
             assert differences(seen(one), seen(other)) == [], phase
 
 
-def test_nobody_else_sees_that_anything_is_judged(benches: Any) -> None:
-    """Teams, strangers and the public get the same bytes before the first unit is given out and after the close."""
+def test_nobody_else_sees_what_is_judged(benches: Any, sights: Any) -> None:
+    """Teams, strangers and the public get the same bytes whatever others sent, and however much of it is judged."""
     bench = benches.Bench()
-    phases = bench.phases()
-    next(phases)
-    before = {role: seen(bench, role) for role in OUTSIDE}
-    assert list(phases)[-1] == "closed"
+    assert list(bench.phases())[-1] == "closed"
+    other = benches.Bench(labels=tuple(turned(sights)), others=STRANGE).until("closed")
     for role in OUTSIDE:
-        assert differences(before[role], seen(bench, role)) == [], role
-    plain = benches.Bench().until("closed")
-    for role in OUTSIDE:
-        assert differences(seen(plain, role), seen(bench, role)) == [], role
+        assert differences(seen(bench, role), seen(other, role)) == [], role
 
 
-def test_a_planted_name_is_found(benches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If an item had the run in its name, or a page told what others said, the same walks would find it."""
+def test_planted_leaks_are_found(benches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a kind told a run, suggested another's name, or began a list with another's: found, in every stage."""
     from karat.campaign.judging import told
+    from karat.campaign.judging.kinds import KINDS
     from karat.server import judging
 
-    bench = benches.Bench()
-    phases = bench.phases()
-    assert [next(phases) for _ in range(3)][-1] == "half"
-    with monkeypatch.context() as patch:
-        true = judging.kind_of  # type: ignore[attr-defined]
+    bench, true = benches.Bench(), judging.kind_of  # type: ignore[attr-defined]
+    wrote = dict.fromkeys(("text", "answer", "hypothesis"), "as usual wrote this")
 
-        def careless_kind(task: Any, item: Any) -> Any:
-            kind = true(task, item)
-            told = kind.show
-            return replace(kind, show=lambda about, one, who: told(about, one, who) | {"run": one.run})
-
-        patch.setattr(judging, "kind_of", careless_kind)
-        patch.setattr(
-            judging, "next_item", lambda state, task, who, *_, **__: first_of(state.work_of(task).queues, who)
+    def careless(task: Any, item: Any) -> Any:
+        kind = true(task, item)
+        return replace(
+            kind,
+            show=lambda about, one, who: kind.show(about, one, who) | {"run": one.run},
+            suggest=lambda *asked: asked[-1].replace("rook", "finch"),
+            start=None if kind.entry is None else lambda *_: {"hers": wrote},
         )
-        answers = {one: answer for one, answer in met(bench).items() if "/reasons/next" in one}
-        assert found(bench.unspeakable(), answers) != []
-    with monkeypatch.context() as patch:
-        patch.setattr(told, "outcomes", lambda state, task, who: careless(state, task, who))
-        assert found({"as usual says so"}, met(bench)) != []
+
+    suggested, begun, runs = set[str](), set[str](), set[str]()
+    for phase in bench.phases():
+        if phase not in ("others have judged", "half", "all", "closed"):
+            continue
+        with monkeypatch.context() as patch:
+            patch.setattr(judging, "kind_of", careless)
+            answers = met(bench)
+        suggested |= stages_of(answers, f"{bench.name}-finch")
+        begun |= stages_of(answers, wrote["text"])
+        runs |= {run for run in bench.state.runs if found({run}, answers)}
+        if phase == "half":
+            with monkeypatch.context() as patch:
+                patch.setattr(told, "outcomes", anothers)
+                assert found({"as usual says so"}, met(bench)) != []
+    every = {kind.stage: kind for kinds in KINDS.values() for kind in kinds}
+    assert suggested == {"qualification", *every} - {"adjudication"}, "which is the work of somebody else"
+    assert begun == {stage for stage, kind in every.items() if kind.entry is not None}
+    assert runs
 
 
-def first_of(queues: Any, who: str) -> Any:
-    """The first justification that somebody rates, or else whatever they have."""
-    return next((queues[stage, who][0] for stage in ("ratings", "labels") if (stage, who) in queues), None)
-
-
-def careless(state: Any, task: str, who: str) -> Any:
+def anothers(state: Any, task: str, who: str) -> Any:
     """Outcomes that are told at any time, with what somebody else said."""
     from karat.campaign.judging.told import Own
 

@@ -71,7 +71,7 @@ def test_no_team_meets_a_score_the_key_or_another_team(sights: Any) -> None:
             # A live board has other scores, some of which are spelled alike; that it tells nothing else is tested
             # with campaigns that differ in what it must not show.
             scores = set() if live else official(world)
-            for role in ("team", "nobody", "stranger"):
+            for role in ("team", "nobody", "stranger") if stage in ("open", "closed") else ("team",):
                 met = everything(world, role)
                 found = list(leaks(world, met, scores))
                 assert found == [], f"{stage}, {role}: " + "\n".join(found)

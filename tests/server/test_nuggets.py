@@ -73,6 +73,25 @@ def test_a_list_needs_a_vital_nugget_or_a_tick() -> None:
     assert panel.write(made, "anna", unit, "a2", text="x").status_code == 422
 
 
+def test_two_windows_finish_no_list_without_a_vital_nugget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The only vital nugget becomes okay in one window while the other sends that the list is finished: refused."""
+    from karat.server import judging, store
+
+    made = panel.make("anna")
+    panel.given(made, "nuggets", "anna")
+    unit, execute = made.next("anna", TASK)["unit"], judging.execute  # type: ignore[attr-defined]
+    assert panel.write(made, "anna", unit, "a1", text="x", importance="vital").status_code == 201
+
+    def overtaken(*arguments: Any) -> Any:
+        monkeypatch.setattr(judging, "execute", execute)
+        assert panel.write(made, "anna", unit, "a1", text="x", importance="okay").status_code == 201
+        return execute(*arguments)
+
+    monkeypatch.setattr(judging, "execute", overtaken)
+    assert made.judge("anna", unit, TASK, values={}).status_code == 422
+    assert store.verify(made.name)["equal"]
+
+
 def test_the_starting_list_is_there_until_it_is_changed() -> None:
     """Entries of the file can be changed and taken out; each assessor's list is their own; undone, they are back."""
     from karat.server import assigning

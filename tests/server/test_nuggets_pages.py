@@ -1,4 +1,4 @@
-"""Nuggets on the judging page without scripts, and what its readers never learn."""
+"""Nuggets on the judging page without scripts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ import uuid
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from tests.server import nugget_panels as panel
-from tests.server.test_nuggets import TASK, listed, matched
+from tests.server.test_nuggets import TASK
 from tests.server.test_pages_judging import Desk
 
 pytestmark = pytest.mark.usefixtures("panels")
@@ -59,68 +58,3 @@ def _rows(made: Any) -> list[dict[str, str]]:
     from tests.server.test_nuggets import rows
 
     return rows(panel.file_of(made, "nuggets"))
-
-
-def _met(made: Any, who: str) -> str:
-    """Every page of somebody's work in all stages, and what programs get, as one text."""
-    from karat.campaign.judging.agenda import agenda
-    from karat.campaign.judging.work import token
-    from karat.server.store import state_of
-
-    state, desk = state_of(made.name), Desk(made, who, TASK)
-    found = [desk.open(), made.ask(who, "next", task=TASK).content.decode()]
-    for item in agenda(state, TASK, desk.account):
-        found.append(desk.open(f"?unit={token(state.seed, TASK, item)}"))
-    return "\n".join(found).replace(desk.account, "")
-
-
-def _hidden(made: Any, who: str) -> set[str]:
-    """What an assessor must never meet."""
-    from karat.server.store import state_of
-
-    state = state_of(made.name)
-    others = {name for name in state.members if name != made.names(who)[0]}
-    return {*panel.SAID, *state.runs, *(run.name for run in state.runs.values()), state.seed, *others, "ben0", "ben1"}
-
-
-def test_nobody_learns_whose_a_response_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No team, run or other assessor, nor what that one wrote; a careless page would be found."""
-    from karat.campaign.judging.kinds.matches import MATCHES
-    from karat.server import assigning, judging
-
-    made = panel.make("anna", "ben")
-    panel.given(made, "nuggets", "anna", "ben", per_unit=2)
-    listed(made, "ben")
-    assert [one for one in _hidden(made, "anna") if one in _met(made, "anna")] == []
-    listed(made, "anna")
-    assigning.set_round(made.name, TASK, "nuggets", opened=False)
-    panel.given(made, "matches", "anna", "ben", per_unit=2)
-    panel.given(made, "citations", "anna", "ben", per_unit=2)
-    text = _met(made, "anna")
-    assert 'data-stage="citations"' in text
-    assert [one for one in _hidden(made, "anna") if one in text] == []
-    careless = replace(MATCHES, show=lambda about, item, who: MATCHES.show(about, item, who) | {"place": item.run})
-    monkeypatch.setattr(judging, "kind_of", lambda *_: careless)
-    assert [one for one in _hidden(made, "anna") if one in _met(made, "anna")] != []
-
-
-def test_matches_of_another_do_not_show() -> None:
-    """What somebody sees is the same before and after a colleague has judged everything."""
-    from karat.server import assigning
-
-    made = panel.make("anna", "ben")
-    panel.given(made, "nuggets", "anna", "ben", per_unit=2)
-
-    def seen() -> str:
-        changing = r'name="(id|csrfmiddlewaretoken)" value="[^"]*"|[0-9a-f]{12}|\d\d:\d\d:\d\d(\.\d+Z)?'
-        return re.sub(changing, "", _met(made, "anna"))
-
-    before = seen()
-    listed(made, "ben")
-    assert seen() == before
-    listed(made, "anna")
-    assigning.set_round(made.name, TASK, "nuggets", opened=False)
-    panel.given(made, "matches", "anna", "ben", per_unit=2)
-    before = seen()
-    matched(made, "ben")
-    assert seen() == before

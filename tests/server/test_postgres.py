@@ -16,7 +16,7 @@ import pytest
 
 from karat.campaign.archive import packed
 from tests.campaign.whole_worlds import whole
-from tests.server import assessors
+from tests.server import stages
 from tests.server.clients import Client, prepared
 from tests.server.conftest import Served, karat
 from tests.server.judges import faults, panel
@@ -118,15 +118,15 @@ def test_a_server_on_postgresql(
 
 
 def test_judging_on_postgresql(database: str, serve: Callable[..., Served], tmp_path: Path) -> None:
-    """Judges at once, from a pool: every judgment is stored once, and the record verifies."""
+    """Judges at once, whatever they judge: every judgment is stored once, and the record verifies."""
     home, around, people = tmp_path / "home", {"KARAT_DATABASE": database}, ["anna", "ben", "cleo", "dora"]
-    tokens = assessors.prepared(home, "judged-there", *people, units=40, per_unit=2, shared=True, around=around)
+    told = {"name": "judged-there", "people": people, "judgments": 24}
+    tokens = stages.elsewhere(home, told, **around)
     served = serve(home=home, **around)
-    votes, _ = panel(served.address, "judged-there", tokens, 40)
-    assert all(one.stored for one in votes)
-    assert len({one.id for one in votes}) >= 80
-    assert list(faults(home, "judged-there", votes, **around)) == []
-    assert assessors.stored(home, "judged-there", **around)["counts"]["units"]["open"] == 0
+    acts = [act for task in stages.JUDGED for act in panel(served.address, "judged-there", tokens, task, 24)[0]]
+    found = stages.elsewhere(home, "judged-there", **around)
+    assert list(faults(found, acts)) == []
+    assert set(found["people"]["answers"].values()) == {stages.PER_UNIT}
     assert not (home / "karat.sqlite3").exists()
 
 

@@ -97,6 +97,9 @@ def _next(
 ) -> tuple[Item | None, list[Item]]:
     """What comes next for an assessor, and the agenda in which it stands."""
     with _lock:
+        if state.work_of(task).pools:
+            # Whoever has just judged a unit looks at it no more, and has judged it: both must be known, or neither.
+            state = state_of(state.definition.name)
         items = agenda(state, task, account, _leased(state, task, account), after)
         item = next_item(state, task, account, after, items=items)
         if item is not None and note:
@@ -133,13 +136,15 @@ def find(state: Campaign, account: str, task: str, unit: str) -> Item:
 def _leased(state: Campaign, task: str, account: str) -> Leased:
     """How many other people look at an item of a pool."""
     since = now() - timedelta(minutes=state.definition.judging.lease)
-    name, programs = state.definition.name, state.work_of(task).programs
+    name, work = state.definition.name, state.work_of(task)
 
     def leased(item: Item) -> int:
         looking = _shown.get((name, task, item))
         if looking is None:
             return 0
-        return sum(who != account and at > since and who not in programs for who, at in looking.items())
+        # Whoever has judged it no longer counts, even where that has not been forgotten yet.
+        done = {account, *work.programs, *work.labels.get(item.unit, ())}
+        return sum(at > since and who not in done for who, at in looking.items())
 
     return leased
 
@@ -214,8 +219,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
     wanted = state.definition.task(task)
     about = material(state, wanted)
     item = _named(state, account, task, sheet.id, sheet.unit)
-    asks = asked(state, wanted, item, account)
-    gone = unasked(asks, sheet.values) if drop else set()
+    gone = unasked(asked(state, wanted, item, account), sheet.values) if drop else set()
     values = {name: value for name, value in sheet.values.items() if name not in gone}
     values = kind_of(wanted, item).complete(about, item, values)
     command = Judge(
@@ -223,7 +227,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         id=sheet.id,
         account=account,
         item=item,
-        asks=asks,
+        asks=None,
         values=values,
         skipped=sheet.skipped,
         comment=sheet.comment,
@@ -233,7 +237,12 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         suggested=sheet.suggested,
         program=sheet.program,
     )
-    execute(campaign, command, account)
+
+    def now_asked(newest: Campaign) -> Judge:
+        """What is asked can depend on what the assessor has just said in another window: on the nuggets of a list."""
+        return replace(command, asks=asked(newest, newest.definition.task(task), item, account))
+
+    execute(campaign, now_asked, account)
     _forget(state, task, account, item)
     return {"accepted": True, "id": sheet.id, "unit": token(state.seed, task, item), "problems": []}
 
@@ -258,6 +267,8 @@ def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str
     """Take a judgment back."""
     state = state_of(campaign)
     item = _named(state, account, task, id, unit)
+    with _lock:
+        _note(state, task, account, item)  # in a pool, nobody else gets it meanwhile: it is in hand again
     execute(campaign, Undo(task=task, id=id, account=account, item=item), account)
     return {"accepted": True, "id": id, "unit": token(state.seed, task, item), "problems": []}
 

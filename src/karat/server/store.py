@@ -44,6 +44,10 @@ CLOCK_STEP = timedelta(minutes=1)
 _event: msgspec.json.Decoder[Happened] = msgspec.json.Decoder(Happened)
 
 
+Made = Callable[[Campaign], Command]
+"""A command that depends on what is true when it is carried out."""
+
+
 class Outcome(NamedTuple):
     """What a command has led to."""
 
@@ -89,7 +93,7 @@ def record_of(name: str, since: int = 0, at_once: int = 1000) -> Iterator[Entry]
 
 def execute(
     name: str,
-    command: Command,
+    command: Command | Made,
     actor: str,
     contents: Mapping[str, bytes] | None = None,
     also: Callable[[Outcome], None] | None = None,
@@ -105,6 +109,9 @@ def execute(
         state = None if isinstance(command, Create) and row is None else state_of(name)
         if row is None:
             row = _new(name)
+        if not isinstance(command, Command):
+            assert state is not None
+            command = command(state)
         entries: list[Entry] = []
         for event in decide(state, command, at, secrets.token_bytes):
             before, sequence = (GENESIS, 0) if state is None else (state.head, state.sequence)
