@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from karat.campaign.definition import Definition, Kind, Task
 from karat.campaign.events import Stage
-from tests.server.conftest import surroundings
+from tests.surroundings import surroundings
 
 if TYPE_CHECKING:
     from karat.campaign.state import Campaign
