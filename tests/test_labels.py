@@ -11,6 +11,7 @@ from karat.errors import UsageError
 from karat.labels import (
     AMBIGUOUS_NO,
     CONTRADICTION_ONLY,
+    FALSE,
     THREE,
     TWO,
     WAYS,
@@ -25,11 +26,12 @@ from tests.cases import negate
 from tests.files import NO_E, C, E, U
 
 SEEN = {
-    E: ["YES", "TRUE", "entailment", "ENTAILS", "E", "Entailment", "⊢"],
-    U: ["UNKNOWN", "neutral", "NEITHER", "N", "◇"],
-    C: ["contradiction", "CONTRADICTS", "C", "⊣"],
-    NO_E: ["FALSE", "not_entailment", "non-entailment", "NONENTAILMENT", "NO ENTAILMENT", "NonEntailment", "▽"],
+    E: ["YES", "TRUE", "entailment", "ENTAILS", "E", "Entailment", "⊢", "SUPPORTS", "supported", "faithful", "'Yes.'", "**entailment**"],
+    U: ["UNKNOWN", "neutral", "NEITHER", "N", "◇", "NOT ENOUGH INFO", "(neutral)", "Unknown!"],
+    C: ["contradiction", "CONTRADICTS", "C", "⊣", "REFUTES", "Contradiction."],
+    NO_E: ["not_entailment", "non-entailment", "NONENTAILMENT", "NO ENTAILMENT", "NonEntailment", "▽", "unsupported"],
     AMBIGUOUS_NO: ["NO", "no"],
+    FALSE: ["FALSE", "False."],
 }
 three_way_codes = st.lists(st.integers(-1, 2), min_size=1, max_size=20).map(lambda row: np.array(row, dtype=np.int8))
 

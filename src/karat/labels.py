@@ -20,6 +20,8 @@ ENTAILMENT, UNKNOWN, CONTRADICTION = "ENTAILMENT", "UNKNOWN", "CONTRADICTION"
 NO_ENTAILMENT = "NO_ENTAILMENT"
 AMBIGUOUS_NO = "NO"
 """NO is CONTRADICTION in a three-way file and NO ENTAILMENT in a two-way one."""
+FALSE = "FALSE"
+"""FALSE is CONTRADICTION beside TRUE and NEITHER, and NO ENTAILMENT where there are only TRUE and FALSE."""
 
 
 @dataclass(frozen=True)
@@ -49,19 +51,23 @@ CONTRADICTION_ONLY = Way("2c", (CONTRADICTION, "NO_CONTRADICTION"), ("⊣", "¬�
 WAYS: Mapping[str, Way] = {way.name: way for way in (THREE, TWO, CONTRADICTION_ONLY)}
 
 _SPELLINGS = {
-    ENTAILMENT: "ENTAILMENT YES TRUE ENTAILS ENTAILED E ⊢ △",
-    UNKNOWN: "UNKNOWN NEUTRAL NEITHER N ◇",
-    CONTRADICTION: "CONTRADICTION CONTRADICTS CONTRADICTORY C ⊣",
-    NO_ENTAILMENT: "NOENTAILMENT FALSE NOTENTAILMENT NONENTAILMENT NOTENTAILED ▽",
+    ENTAILMENT: "ENTAILMENT YES TRUE ENTAILS ENTAILED E ⊢ △ SUPPORTS SUPPORTED CONSISTENT FAITHFUL ATTRIBUTABLE",
+    UNKNOWN: "UNKNOWN NEUTRAL NEITHER N ◇ NOTENOUGHINFO NOTENOUGHINFORMATION NOTENOUGHEVIDENCE NEI UNDETERMINED",
+    CONTRADICTION: "CONTRADICTION CONTRADICTS CONTRADICTED CONTRADICTORY C ⊣ REFUTES REFUTED",
+    NO_ENTAILMENT: "NOENTAILMENT NOTENTAILMENT NONENTAILMENT NOTENTAILED ▽ UNSUPPORTED NOTSUPPORTED INCONSISTENT "
+    "UNFAITHFUL NOTFAITHFUL HALLUCINATED NOTATTRIBUTABLE",
     AMBIGUOUS_NO: "NO",
+    FALSE: "FALSE",
 }
+_AROUND = "'\"`´‘’“”*()[]{}<>.,;:!?# \t"
+"""What models write around a label: quotes, brackets, emphasis, a full stop."""
 
 
 def _plain(spelling: str) -> str:
-    """A spelling for comparison: case-folded, without `-`, `_` and blanks."""
+    """A spelling for comparison: case-folded, without `-`, `_`, blanks, and punctuation around it."""
     folded = "".join(spelling.casefold().split())
-    plain = folded.replace("-", "").replace("_", "")
-    # In -1 the dash is a sign, and a single dash must not vanish.
+    plain = folded.strip(_AROUND).replace("-", "").replace("_", "")
+    # In -1 the dash is a sign, and a single dash must not vanish; 1. may be an item of a list.
     return folded if not plain or plain.isdigit() else plain
 
 
@@ -70,13 +76,19 @@ _NONE = {"", "-", "-1", "undef"}
 """Spellings of "no label": - in SNLI, -1 on the hub, undef in FraCaS. Compared before `-` is removed."""
 
 
+def label_of(spelling: str) -> str | None:
+    """The label that a spelling means by itself; None for NO."""
+    meaning = _MEANINGS.get(_plain(spelling))
+    return {AMBIGUOUS_NO: None, FALSE: NO_ENTAILMENT}.get(meaning or "", meaning)
+
+
 def is_code(spelling: str) -> bool:
     """Whether a label is an integer, whose meaning only the author of the file knows."""
     return spelling.strip().lstrip("+-").isdecimal()
 
 
 class Spellings(dict[str, str | None]):
-    """The meaning of each spelling in a file: a label, `AMBIGUOUS_NO`, or None if it has no meaning.
+    """The meaning of each spelling in a file: a label, `AMBIGUOUS_NO`, `FALSE`, or None if it has no meaning.
 
     Each spelling is resolved once; after that, a million lines are a million dictionary look-ups.
     """
@@ -85,8 +97,8 @@ class Spellings(dict[str, str | None]):
         super().__init__()
         self._given: dict[str, str] = {}
         for spelling, meaning in (given or {}).items():
-            label = _MEANINGS.get(_plain(meaning))
-            if label is None or label == AMBIGUOUS_NO:
+            label = label_of(meaning)
+            if label is None:
                 labels = (*THREE.labels, NO_ENTAILMENT)
                 raise UsageError(f"--label {spelling}={meaning}: {meaning} must be one of {', '.join(labels)}")
             self._given[_plain(spelling)] = label
@@ -103,10 +115,10 @@ class Spellings(dict[str, str | None]):
 
 def canonical(name: str) -> str:
     """The canonical name of a label, which a measure's argument may spell in any way."""
-    meaning = _MEANINGS.get(_plain(name))
+    meaning = label_of(name)
     if _plain(name) == "nocontradiction":
         return CONTRADICTION_ONLY.labels[1]
-    if meaning is None or meaning == AMBIGUOUS_NO:
+    if meaning is None:
         raise UsageError.unknown("label", name, {label for way in WAYS.values() for label in way.labels})
     return meaning
 
@@ -119,8 +131,8 @@ def way_of(meanings: Iterable[str]) -> Way:
 def code_table(way: Way) -> dict[str, int]:
     """The code in `way` of every meaning (three-way labels fold into two-way ones)."""
     if way is THREE:
-        return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 2, AMBIGUOUS_NO: 2}
-    return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 1, NO_ENTAILMENT: 1, AMBIGUOUS_NO: 1}
+        return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 2, AMBIGUOUS_NO: 2, FALSE: 2}
+    return {ENTAILMENT: 0, UNKNOWN: 1, CONTRADICTION: 1, NO_ENTAILMENT: 1, AMBIGUOUS_NO: 1, FALSE: 1}
 
 
 def fold(codes: Codes, to: Way) -> Codes:

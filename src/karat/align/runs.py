@@ -22,6 +22,7 @@ from karat.labels import (
     AMBIGUOUS_NO,
     CONTRADICTION,
     ENTAILMENT,
+    FALSE,
     NO_ENTAILMENT,
     THREE,
     TWO,
@@ -217,7 +218,7 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
         row = next(row for row, label in enumerate(run["label"]) if spellings[label] == AMBIGUOUS_NO)
         found = f"{run['label'][row]!r}, and never UNKNOWN, CONTRADICTION or NO ENTAILMENT"
         run.report(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
-    one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO}
+    one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO, FALSE}
     return THREE if one_label and not key.blind else TWO
 
 

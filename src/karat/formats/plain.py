@@ -25,6 +25,8 @@ from karat.labels import Spellings
 LANGPRO_BANNERS = ("===", "%%%")
 EXCITEMENT_FIELDS = ("id", "gold", "label", "confidence")
 HEADERS = {"ranked": ("yes", "no"), "ranked-by": ("entailment", "response"), "type": ("manual", "automatic")}
+MOST_WORDS = 3
+"""The most words of a label: NOT ENOUGH INFO."""
 _HEADER = re.compile(r"([A-Za-z-]+)\s*:\s*(\S*)")
 _ID_AND_LABEL = re.compile(r"\s*(\S+)\s+(\S+)")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -221,13 +223,18 @@ class _Line:
 
 
 def _line(line: str, spelled: Spellings) -> _Line:
-    """A label may be two words; a confidence may follow it, and a justification after a tab."""
+    """A label may be several words; a confidence may follow it, and a justification after a tab."""
     start = _ID_AND_LABEL.match(line)
     if start is None:
         return _Line(line.strip(), "")
     label, end = start[2], start.end()
-    if (second := _WORD.match(line, end)) and spelled[both := f"{label} {second[1]}"]:
-        label, end = both, second.end()
+    longer, after = label, end
+    for _ in range(MOST_WORDS - 1):
+        if (word := _WORD.match(line, after)) is None:
+            break
+        longer, after = f"{longer} {word[1]}", word.end()
+        if spelled[longer]:
+            label, end = longer, after
     before_tab, *fields = line[end:].split("\t")
     words = before_tab.split()
     confidence = None

@@ -24,7 +24,7 @@ from karat.errors import DataError, Problems
 from karat.formats.documents import document_of
 from karat.formats.rating_table import RATING_COLUMNS
 from karat.formats.rows import read_rows
-from karat.labels import Spellings
+from karat.labels import label_of
 
 Asked = Callable[[Item], Sequence[Ask] | None]
 Report = Callable[[str, str, int | None], None]
@@ -103,8 +103,7 @@ def _brought(
         values, skipped = {}, row["skipped"]
     else:
         words = {"reason": row["reason"].casefold(), "kind": row["kind"], "note": row["note"]}
-        meant = Spellings()[row["label"]]
-        values = {"label": meant or row["label"]} | {name: said for name, said in words.items() if said}
+        values = {"label": label_of(row["label"]) or row["label"]} | {name: said for name, said in words.items() if said}
     return Brought(
         line=line,
         account=row["assessor"],
