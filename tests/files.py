@@ -10,7 +10,7 @@ from karat.data.provenance import Reading
 from karat.data.responses import Run
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.registry import parse_pairs, parse_run
+from karat.formats.registry import parse_pairs, parse_runs
 from karat.labels import THREE, TWO
 
 Content = str | bytes
@@ -42,7 +42,8 @@ def read_run(content: Content, key: Pairs, name: str = "run.txt", **options: Any
     """A run aligned with the key, and its warnings; a `DataError` where it has errors."""
     problems = Problems()
     document = document_of(name, _bytes(content), problems)
-    run = None if document is None else parse_run(document, key, parameters(Reading, options), problems)
+    runs = [] if document is None else parse_runs(document, key, parameters(Reading, options), problems)
+    run = runs[0] if runs else None
     problems.raise_errors()
     assert run is not None
     return run, list(problems)

@@ -26,7 +26,20 @@ from tests.cases import negate
 from tests.files import NO_E, C, E, U
 
 SEEN = {
-    E: ["YES", "TRUE", "entailment", "ENTAILS", "E", "Entailment", "⊢", "SUPPORTS", "supported", "faithful", "'Yes.'", "**entailment**"],
+    E: [
+        "YES",
+        "TRUE",
+        "entailment",
+        "ENTAILS",
+        "E",
+        "Entailment",
+        "⊢",
+        "SUPPORTS",
+        "supported",
+        "faithful",
+        "'Yes.'",
+        "**entailment**",
+    ],
     U: ["UNKNOWN", "neutral", "NEITHER", "N", "◇", "NOT ENOUGH INFO", "(neutral)", "Unknown!"],
     C: ["contradiction", "CONTRADICTS", "C", "⊣", "REFUTES", "Contradiction."],
     NO_E: ["not_entailment", "non-entailment", "NONENTAILMENT", "NO ENTAILMENT", "NonEntailment", "▽", "unsupported"],

@@ -63,9 +63,18 @@ CATALOGUE: dict[str, Case] = {
     "element": Case("error", "{what}", "correct the elements there"),
     # tables
     "json": Case("error", "one JSON object per line", "fix the line; each line must be valid JSON by itself"),
+    "json-array": Case(
+        "error", "a JSON array of objects", "fix it there; JSON lines, one object per line, are read too"
+    ),
+    "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
+    "several-sheets": Case("warning", "one sheet with data", "nothing to do if the first is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}=NAME"),
-    "which-column": Case("error", "one column of answers", "say which it is: --run-column label=NAME"),
+    "which-column": Case(
+        "error",
+        "one column of answers",
+        "say which it is: --run-column label=NAME, or --run-columns {names} for several",
+    ),
     "quoting": Case("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
     "no-id": Case("error", "an id for every pair, question and unit, a name for every run and judge", "fill it in"),
@@ -92,10 +101,23 @@ CATALOGUE: dict[str, Case] = {
         "a text and a hypothesis for every pair",
         "nothing to do; scores need no texts, but engines do (--column text=NAME --column hypothesis=NAME names them)",
     ),
+    "no-ids": Case(
+        "warning",
+        "a column of ids",
+        "nothing to do if rows have the same order in all files: they are numbered from 0; else {option} id=NAME",
+    ),
+    "ids-needed": Case(
+        "error",
+        "a column of ids, since the test set has ids of its own",
+        "name it: --run-column id=NAME; the order of rows alone proves nothing",
+    ),
     "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
     "missing-id": Case("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
+    "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
+    "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
+    "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
     "not-ascii": Case(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
     ),

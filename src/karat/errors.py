@@ -83,6 +83,20 @@ class Problems:
         self._strange.setdefault(file, None)
         self._kinds[file] = f", {kind}" if kind else ""
 
+    def apart(self) -> Problems:
+        """A collector for a part of the data that may be left out; `take_in` adds what it found to this one."""
+        other = Problems()
+        other._strange, other._kinds = dict(self._strange), dict(self._kinds)
+        return other
+
+    def take_in(self, other: Problems) -> None:
+        """Add the problems of a part that was kept, and what is known about its files."""
+        self._listed += other._listed
+        self._counts += other._counts
+        self._unlisted += other._unlisted
+        self._failed |= other._failed
+        self._strange = {file: self._strange[file] for file in self._strange if file in other._strange}
+
     def recognise(self, file: str) -> None:
         """Mark a file as being of the expected kind, because it contains something that only such a file has."""
         self._strange.pop(file, None)

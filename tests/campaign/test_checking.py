@@ -87,7 +87,7 @@ HOSTILE: dict[str, tuple[bytes, str, int | None, str]] = {
     "empty": (b"", "empty-file", None, "an empty file"),
     "blank": (b" \n\n", "empty-file", None, "an empty file"),
     "Parquet": (b"PAR1" + bytes(range(256)) + b"PAR1", "not-text", None, "a Parquet file"),
-    "zip": (b"PK\x03\x04" + bytes(range(1, 200)), "format", None, "zip file"),
+    "zip": (b"PK\x03\x04" + bytes(range(1, 200)), "not-text", None, "zip file"),
     "no label": (GOOD.replace(b"ENTAILMENT", b"PERHAPS", 1), "label-outside-task", 1, "PERHAPS"),
 }
 

@@ -111,13 +111,12 @@ def test_id_and_label_may_be_named() -> None:
     [
         "id,premise,label\n1,a,e\n",  # the hypothesis goes by another name: it is to be named
         "id,hypothesis,label\n1,a,e\n",
-        "label,genre\ne,fiction\n",
         "id,genre\n1,fiction\n",
         "id,prediction\n1,e\n",  # a run is no key
     ],
 )
 def test_half_a_pair_is_no_key(content: str) -> None:
-    """Neither one text without the other, nor ids or labels alone, nor a run."""
+    """Neither one text without the other, nor ids alone, nor a run."""
     assert codes_of(key_problems(content, "key.csv")) == ["format"]
 
 

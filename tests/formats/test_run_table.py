@@ -76,7 +76,6 @@ UNCLEAR = {
     "other spellings": ("id,gold_label,bert\n1,e,neutral\n2,n,neutral\n3,c,entailment\n", "gold_label, bert"),
     "flags beside flags": ("id,label,bert\n1,YES,NO\n2,NO,NO\n3,NO,YES\n", "label, bert"),
     "codes beside labels": ("id,label,bert\n1,0,N\n2,1,N\n3,2,E\n", "label, bert"),
-    "two predictions": ("id,label,pred_a,pred_b\n1,E,N,E\n2,N,N,N\n3,C,E,E\n", "pred_a, pred_b"),
 }
 
 
@@ -122,10 +121,10 @@ def test_columns_are_named() -> None:
 
 
 def test_a_column_that_is_not_there() -> None:
-    """The option to name it is the one for runs."""
+    """Rows without ids are refused if the test set has ids of its own, with the option to name the column."""
     problems = run_problems('{"nr": 1, "label": "E"}\n', three_way(), "run.jsonl")
-    assert list(map(place_of, problems)) == [("no-column", 1, None, "error")]
-    assert problems[0].fix == "name it: --run-column id=NAME"
+    assert list(map(place_of, problems)) == [("ids-needed", 1, None, "error")]
+    assert problems[0].fix.startswith("name it: --run-column id=NAME")
 
 
 def test_a_role_that_does_not_exist() -> None:

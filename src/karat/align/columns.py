@@ -33,6 +33,8 @@ class Columns:
     """Statements about the file as a whole."""
     at: Callable[[int, str], CellPlace] | None = None
     """Line and column of a cell, computed only when a problem is reported."""
+    inside: dict[str, Sequence[Any]] = field(default_factory=dict)
+    """Columns of objects that were opened by dotted names."""
 
     @classmethod
     def of_rows(cls, source: Source, names: Sequence[str], rows: Sequence[tuple[Any, ...]], **facts: Any) -> Columns:
@@ -64,6 +66,14 @@ class Columns:
     def place(self, row: int, name: str = "") -> CellPlace:
         """Line and column of a row, or of one of its cells."""
         return self.at(row, name) if self.at else (self.lines[row], None)
+
+    def of_rows_at(self, rows: Sequence[int], **facts: Any) -> Columns:
+        """Some of the rows, with further facts."""
+        values = {name: [column[row] for row in rows] for name, column in self.values.items()}
+        lines = [self.lines[row] for row in rows]
+        return Columns(
+            self.source, values, lines, {**self.facts, **facts}, lambda row, name: self.place(rows[row], name)
+        )
 
     def report(self, problems: Problems, code: str, found: str, row: int, name: str = "", **facts: str) -> None:
         """Report a problem with one row."""
@@ -116,9 +126,12 @@ def find_column(
 ) -> str | None:
     """The column of a role: the given one, which must be there, or the first of `names` in the file.
 
-    If a needed column is missing, a problem suggests `option`.
+    A given name may lead into objects and lists: `doc.premise`, `choices.0`. If a needed column is missing, a problem
+    suggests `option`.
     """
     names = [given[role]] if role in given else names
+    if role in given:
+        open_nested(rows, given[role])
     name = next((name for name in names if name in rows.values), None)
     if name:
         problems.recognise(rows.file)
@@ -126,6 +139,28 @@ def find_column(
         has, what = lacking(rows, names)
         problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
     return name
+
+
+def open_nested(rows: Columns, name: str) -> None:
+    """Add what a dotted name leads to as a column, in place of the objects that contain it."""
+    top, *path = name.split(".")
+    if name in rows.values or not path or top not in rows.inside | rows.values.keys():
+        return
+    cells = rows.inside.setdefault(top, rows.values.pop(top, ()))
+    found = [_within(cell, path) for cell in cells]
+    if any(value is not None for value in found):
+        rows.values[name] = found
+
+
+def _within(value: object, path: Sequence[str]) -> object:
+    for part in path:
+        if isinstance(value, dict):
+            value = value.get(part)
+        elif isinstance(value, list) and part.isdecimal() and int(part) < len(value):
+            value = value[int(part)]
+        else:
+            return None
+    return value
 
 
 def lacking(rows: Columns, names: Sequence[str]) -> tuple[str, str]:

@@ -122,26 +122,49 @@ def _report_label(
 
 
 Rows = NDArray[np.int64]
+OPTION = "--run-column"
 SUSPICIOUS_FROM = 5
 """A run that is right on all of at least this many labelled pairs is reported."""
+
+
+def split_runs(columns: Columns) -> list[Columns]:
+    """One table per run, if a column says which run a row belongs to."""
+    names = columns.get("run")
+    if names is None:
+        return [columns]
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        rows.setdefault(name, []).append(row)
+    return [columns.of_rows_at(some, run=name) for name, some in rows.items()]
+
+
+def run_name(run: Columns) -> str:
+    """The name of a run: that in its table, or that of its file."""
+    return run.facts.get("run") or run.source.stem
 
 
 def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run | None:
     """The run in the order of the key, or None if it has errors (all of them are in `problems`).
 
     Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
-    facts are `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels
-    were already reported.
+    facts are `run`, its name if the file has several, `numbered` (whether ids are only the numbers of the rows),
+    `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels were
+    already reported.
     """
-    ids, facts = run["id"], run.facts
+    ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
+    if facts.get("numbered"):
+        in_order = key.ids == tuple(map(str, range(len(key))))
+        problems.add("no-ids" if in_order else "ids-needed", "rows without ids", file=run.file, line=1, option=OPTION)
+        if not in_order:
+            return None
     units = key.places(ids)
-    _check_ids(key, run, units, problems)
+    missing = _check_ids(key, run, units, reading, problems)
     words, which = distinct(run["label"])
     if (units >= 0).any() or any(spellings[word] for word in words):
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
-    codes = _codes(run, words, which, spellings, way, problems)
+    codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
     confidence = _numbers(run, "confidence", problems)
     weights = _numbers(run, "weight", problems)
     if problems.failed(run.file):
@@ -171,10 +194,12 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     texts = run.get("justification")
     return Run(
         info=RunInfo(
-            name=run.source.stem,
+            name=name,
             way=way,
             source=run.source,
-            manual=facts.get("manual", False) or run.source.stem in reading.manual,
+            manual=facts.get("manual", False) or name in reading.manual,
+            missing=missing,
+            unparsed=unparsed,
             ranked_by=ranked_by,
             numeric=confidence is not None,
         ),
@@ -186,8 +211,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     )
 
 
-def _check_ids(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
-    """Every id is in the key, and every pair of the key is answered once."""
+def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems: Problems) -> int:
+    """Every id is in the key, and every pair of the key is answered once; returns how many are not, if they may."""
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
         run.report(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
     answers = np.bincount(units[units >= 0], minlength=len(key))
@@ -200,8 +225,15 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, problems: Problems) -> Non
             run.report(problems, "duplicate-id", f"pair {run['id'][row]!r} again{first_in(before)}", row, "id")
     # A pair without a label is never scored and needs no answer; in a blind set every pair needs one.
     needed = (key.labels >= 0) | key.blind
-    for unit in problems.first(np.flatnonzero(needed & (answers == 0)).tolist(), "missing-id", run.file):
+    missing = np.flatnonzero(needed & (answers == 0)).tolist()
+    # A run that answers nothing is a run of something else.
+    if missing and reading.missing == "wrong" and len(missing) < needed.sum():
+        found = f"{len(missing):,} of {needed.sum():,} pairs without an answer of {run_name(run)}"
+        problems.add("missing-answers", found, file=run.file)
+        return len(missing)
+    for unit in problems.first(missing, "missing-id", run.file):
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
+    return 0
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
@@ -222,12 +254,30 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     return THREE if one_label and not key.blind else TWO
 
 
-def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, way: Way, problems: Problems) -> Codes:
+def _codes(
+    run: Columns,
+    words: list[str],
+    which: Rows,
+    spellings: Spellings,
+    way: Way,
+    reading: Reading,
+    problems: Problems,
+) -> tuple[Codes, int]:
+    """The code of each answer, and how many are no label: they are reported, or coded as the user says."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
     reported = set(run.facts.get("reported", ()))
     wrong = [row for row in np.flatnonzero(codes < 0).tolist() if row not in reported]
+    # If no answer is a label, the wrong column was read, or nobody has said what the codes mean.
+    if wrong and reading.unparsed != "refuse" and len(wrong) < len(codes):
+        if reading.unparsed == "unknown":
+            codes[wrong] = table[UNKNOWN]
+        first = run["label"][wrong[0]]
+        found = f"{len(wrong):,} of {len(codes):,} answers of {run_name(run)} that are no label, first {first!r}"
+        treated = "wrong" if reading.unparsed == "wrong" else way.labels[table[UNKNOWN]]
+        run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
+        return codes, len(wrong)
     numeric = [row for row in wrong if is_code(run["label"][row])]
     others = sorted({*wrong}.difference(numeric))
     for code, rows in (("label-code", numeric), ("label-outside-task", others)):
@@ -235,7 +285,7 @@ def _codes(run: Columns, words: list[str], which: Rows, spellings: Spellings, wa
             spelled = run["label"][row]
             found = f"label {spelled!r} of pair {run['id'][row]!r}"
             run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
-    return codes
+    return codes, 0
 
 
 def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:

@@ -27,7 +27,7 @@ from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.question_table import parse_questions
-from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_run, question_formats, read_columns
+from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_runs, question_formats, read_columns
 from karat.labels import THREE, TWO, WAYS, fold
 from karat.studies.score.study import scorers
 from karat.studies.scorer import Scorer
@@ -284,10 +284,10 @@ def check_run(
         problems.add("too-large", f"{len(raw):,} bytes", file=name, limit=f"{MOST_BYTES >> 20} MiB")
         return Checked(problems=tuple(problems))
     document = document_of(name, raw, problems, MOST_UNPACKED)
-    if document is not None and document.head.is_parquet:
+    if document is not None and (document.head.is_parquet or document.head.is_zip):
         # A few kilobytes of it can mean billions of rows, and a server need not be able to read it.
         problems.recognise(name)
-        problems.add("not-text", "a Parquet file", file=name)
+        problems.add("not-text", f"a {'Parquet' if document.head.is_parquet else 'zip'} file", file=name)
         document = None
     if document is None or _far_too_long(test, document, problems):
         return Checked(problems=tuple(problems))
@@ -331,9 +331,11 @@ def _far_too_long(test: TestSet, document: Document, problems: Problems) -> bool
 def _check_labels(test: TestSet, document: Document, ranked: bool, justifications: bool, problems: Problems) -> Checked:
     task, key = test.task, test.units
     responses = gather_runs([document], _all_asked(key), Reading(way=WAY[task.way]), problems)
-    if not len(responses):
+    if len(responses) > 1:
+        problems.add("several-runs", f"the runs {', '.join(responses.names)}", file=document.name)
+    if len(responses) != 1:
         return Checked(problems=tuple(problems))
-    run = responses.runs[0]
+    [run] = responses.runs
     if task.way == 3 and run.info.way is TWO:
         what = "ENTAILMENT, UNKNOWN or CONTRADICTION, since the task is three-way"
         problems.add("other-way", "ENTAILMENT and NO ENTAILMENT", file=document.name, what=what)
@@ -389,8 +391,8 @@ def together(test: TestSet, files: Mapping[str, tuple[str, bytes]], manual: Coll
     reading, asked = Reading(way=WAY[test.task.way]), _all_asked(test.units)
     for name, (file, raw) in files.items():
         document = document_of(file, raw, problems, MOST_UNPACKED)
-        run = None if document is None else parse_run(document, asked, reading, problems)
+        parsed = [] if document is None else parse_runs(document, asked, reading, problems)
         problems.raise_errors()
-        assert run is not None
+        [run] = parsed
         runs.append(replace(run, info=replace(run.info, name=name, manual=name in manual)))
     return Responses.of(test.scored, runs, reading)

@@ -74,7 +74,7 @@ IN_MEMORY = Source("", "")
 
 TEXTS = ("text", "hypothesis")
 ROLES = ("id", *TEXTS, "label")
-RUN_ROLES = ("id", "label", "confidence", "weight", "justification")
+RUN_ROLES = ("id", "label", "confidence", "weight", "justification", "run")
 BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
 """The columns of a test set, a run and a file of ballots that options can name."""
 Level = Literal["nominal", "ordinal", "interval"]
@@ -101,10 +101,22 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     run_column: Annotated[
         dict[str, str],
         Meta(
-            description="which column of the runs is id, label, confidence, weight or justification",
+            description="which column of the runs is id, label, confidence, weight or justification, or names the run",
             examples=["label=prediction"],
         ),
     ] = {}
+    run_columns: Annotated[
+        tuple[str, ...],
+        Meta(description="a column of one run's answers, in a table with one column per run", examples=["NAME,NAME"]),
+    ] = ()
+    missing: Annotated[Literal["refuse", "wrong"], Meta(description="how a pair without an answer is treated")] = (
+        "refuse"
+    )
+    unparsed: Annotated[
+        Literal["refuse", "wrong", "unknown"],
+        Meta(description="how an answer that is no label is treated: as an error, as wrong, or as UNKNOWN"),
+    ] = "refuse"
+    skip_bad_runs: Annotated[bool, Meta(description="leave out runs with errors, and say so")] = False
     way: WayOption = "auto"
     ranked_by: Annotated[
         Literal["entailment", "response"] | None,
@@ -119,6 +131,13 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         _check_roles("--column", self.column, ROLES)
         _check_roles("--run-column", self.run_column, RUN_ROLES)
+        if self.run_columns and "label" in self.run_column:
+            raise UsageError("--run-columns and --run-column label=NAME both name the answers: give one of them")
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The columns of answers that the user named; an option may name several with commas between."""
+        return tuple(name.strip() for given in self.run_columns for name in given.split(","))
 
 
 AS_IS = Reading()

@@ -38,6 +38,10 @@ class RunInfo:
     ranked_by: RankedBy | None = None
     numeric: bool = False
     """Whether it is ranked by a stated confidence and not by the order of its lines."""
+    missing: int = 0
+    """Pairs without an answer, which count as wrong."""
+    unparsed: int = 0
+    """Answers that are no label, and count as the user said."""
 
     @property
     def title(self) -> str:
@@ -47,7 +51,7 @@ class RunInfo:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One validated run in the key's order. Pairs that need no answer and have none are coded -1."""
+    """One validated run in the key's order. Pairs without an answer, or with none that is a label, are coded -1."""
 
     info: RunInfo
     codes: Codes

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Annotated, Any
@@ -39,6 +40,8 @@ GZIP_PIECE = 1 << 20
 """Bytes of a gzip file unpacked at a time."""
 SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """White space or line breaks to Python, but not in any format."""
+ZIP = b"PK\x03\x04"
+"""How zip files begin, and so Excel workbooks."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -133,37 +136,57 @@ class Head:
     @cached_property
     def first_line(self) -> str:
         """The first line that is not empty."""
-        return next((line for line in self.text.split("\n") if line.strip()), "")
+        return self._filled[0]
+
+    @property
+    def second_line(self) -> str:
+        """The second line that is not empty."""
+        return self._filled[1]
+
+    @cached_property
+    def _filled(self) -> list[str]:
+        filled = (line for line in self.text.split("\n") if line.strip())
+        return [*islice(filled, 2), "", ""][:2]
 
     @cached_property
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
-        if self.is_xml or self.is_parquet or self.json_object:
+        if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
             return frozenset(self.json_object)
         return frozenset(part.strip().strip('"') for part in self.first_line.split(self.delimiter))
 
     @cached_property
     def json_object(self) -> dict[str, Any]:
-        """The first line as a JSON object; empty if it is not one."""
-        line = self.first_line
-        if not line.lstrip().startswith("{"):
+        """The first JSON object: the first line, or the first element of an array; empty if there is none."""
+        text = self.text.lstrip()[1:].lstrip() if self.is_json_array else self.first_line.lstrip()
+        if not text.startswith("{"):
             return {}
         try:
-            value = json.loads(line)
+            value, _ = json.JSONDecoder().raw_decode(text)
         except (ValueError, RecursionError):
-            # The line may be longer than the head; its keys can be read without its end.
-            return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', line))
-        return value if isinstance(value, dict) else {}
+            # The object may be longer than the head; its keys can be read without its end.
+            return dict.fromkeys(re.findall(r'"([\w ]+)"\s*:', text))
+        return dict(value)
+
+    @property
+    def is_json_array(self) -> bool:
+        """Whether the file begins like a JSON array of objects."""
+        return re.match(r"\s*\[\s*(\{|\]|\Z)", self.text) is not None
 
     @property
     def delimiter(self) -> str:
-        """Tab or comma, by the first line."""
-        return "\t" if "\t" in self.first_line else ","
+        """A tab if the first line has one, else the most frequent of comma, semicolon and bar."""
+        return "\t" if "\t" in self.first_line else max(",;|", key=self.first_line.count)
 
     @property
     def is_xml(self) -> bool:
         """Whether the file begins like XML."""
         return self.text.lstrip().startswith("<")
+
+    @property
+    def is_zip(self) -> bool:
+        """Whether the file begins like a zip file, as Excel workbooks do."""
+        return self.data.startswith(ZIP)
 
     @property
     def is_parquet(self) -> bool:
@@ -225,17 +248,15 @@ def _files_in(folder: Path, problems: Problems) -> list[Path]:
 def _looks_like(raw: bytes) -> str:
     """The kind of a file that karat does not read, by its first bytes, as advice for the user."""
     line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0][:1000]
-    if raw.startswith(b"PK\x03\x04"):
-        return "an Excel workbook or another zip file: save it as CSV or TSV"
+    if raw.startswith(b"\xd0\xcf\x11\xe0"):
+        return "an old Excel workbook (.xls): save it as .xlsx or CSV"
+    if raw.startswith(ZIP):
+        return "a zip file"
     if line.startswith(b"<"):
         return "an XML or HTML file"
     if line.startswith(b"["):
-        return "a JSON array: write one object per line (JSON lines)"
-    if line.rstrip() == b"{" or (line.startswith(b"{") and not line.rstrip().endswith(b"}")):
-        return "JSON over several lines: write one object per line (JSON lines)"
-    if line.count(b";") and not line.count(b",") and not line.count(b"\t"):
-        return "with semicolons between fields: export it with commas or tabs"
-    return ""
+        return "a JSON array"
+    return "JSON over several lines" if line.rstrip() == b"{" else ""
 
 
 def document_of(name: str, raw: bytes, problems: Problems, most: int | None = None) -> Document | None:

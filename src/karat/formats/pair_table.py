@@ -1,7 +1,7 @@
 """Pairs in tables: most formats differ only in the names of their columns, which a layout declares.
 
-The format `table` takes any CSV, TSV, JSON lines or Parquet file, by named columns or common column names; ids and
-labels alone are a key too.
+The format `table` takes any CSV, TSV, JSON, Excel or Parquet file, by named columns or common column names; labels
+alone are a key too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from karat.align.columns import Columns, cell_text, find_column, text_of
+from karat.align.columns import Columns, cell_text, find_column, open_nested, text_of
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
@@ -35,7 +35,7 @@ class PairLayout:
     hypothesis: Sequence[str]
     label: Sequence[str] = ()
     id: Sequence[str] = ()
-    """If empty, rows are numbered from 0."""
+    """If empty, or if the file has none and `textless` is set, rows are numbered from 0."""
     ballots: Sequence[str] = ()
     """One column of lists of labels, or several columns with one label each."""
     words: Mapping[str, str] = field(default_factory=lambda: NLI_WORDS)
@@ -43,7 +43,7 @@ class PairLayout:
     suffix: str = ".tsv"
     """The type of file to write if its name has no suffix."""
     textless: bool = False
-    """Whether ids and labels are enough, as they are for scoring."""
+    """Whether labels are enough, as they are for scoring."""
 
 
 def register_layout(
@@ -74,10 +74,12 @@ def read_layout(
     if rows is None:
         return nothing
     named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
+    for name in reading.column.values():
+        open_nested(rows, name)
     textless = layout.textless and _is_textless(rows.values, named)
-    optional = {"label", *(TEXTS if textless else ())} - set(reading.column)
+    optional = {"label", *(TEXTS if textless else ()), *(("id",) if layout.textless else ())} - set(reading.column)
     columns = {
-        role: find_column(rows, role, names, problems, "--column", needed=role not in optional)
+        role: find_column(rows, role, names, problems, "--column", reading.column, needed=role not in optional)
         for role, names in named.items()
         if role != "id" or names
     }
@@ -85,6 +87,9 @@ def read_layout(
         return nothing
     if textless:
         problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    if layout.id and columns["id"] is None:
+        problems.add("no-ids", "rows without ids", file=rows.file, line=1, option="--column")
+        del columns["id"]
     raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
     raw.setdefault("id", [str(number) for number in range(len(rows))])
     values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
@@ -99,9 +104,9 @@ def read_layout(
 
 
 def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a table has ids and labels but neither texts nor hypotheses."""
+    """Whether a table has labels but neither texts nor hypotheses."""
     there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
-    return there == {"id", "label"}
+    return "label" in there and there.isdisjoint(TEXTS)
 
 
 def _labels(cells: tuple[object, ...]) -> list[str]:
@@ -159,10 +164,11 @@ LAYOUT = PairLayout(
 register_layout(
     "table",
     LAYOUT,
-    what="CSV, TSV, JSON lines or Parquet by column names; ids and labels alone will do",
+    what="CSV, TSV, JSON, Excel or Parquet by column names; labels alone will do",
     # Never certain: column names are only conventions.
     sniff=best_of(
         has_columns(LAYOUT.text, LAYOUT.hypothesis, fit=Fit.POSSIBLE, parquet=Fit.POSSIBLE),
-        has_columns(LAYOUT.id, LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
+        has_columns(LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
+        lambda head: Fit.POSSIBLE if head.is_zip else Fit.NO,
     ),
 )

@@ -72,6 +72,10 @@ def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
     if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:
         raise Refused(f"{found:,} cells")
     frame = lazy.collect()
+    for name, words in _class_labels(data).items():
+        if name in frame.columns and frame[name].dtype in NUMBERS:
+            spelled = {str(code): word for code, word in enumerate(words)}
+            frame = frame.with_columns(frame[name].cast(polars.String).replace(spelled))
     spent = 0
     for place, column in enumerate(frame):
         kind = _plain(column.dtype)
@@ -82,6 +86,20 @@ def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
         if spent > allowed:
             raise Refused(f"values that take more than {allowed >> 20} MiB")
     return frame
+
+
+def _class_labels(data: bytes) -> dict[str, list[str]]:
+    """The names of the codes in each column, as the library `datasets` writes them."""
+    written = polars.read_parquet_metadata(io.BytesIO(data)).get("huggingface", "{}")
+    try:
+        features = msgspec.json.decode(written)["info"]["features"]
+        return {
+            name: [str(word) for word in feature["names"]]
+            for name, feature in features.items()
+            if isinstance(feature, dict) and feature.get("_type") == "ClassLabel"
+        }
+    except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
+        return {}
 
 
 def _plain(kind: Any) -> Any:

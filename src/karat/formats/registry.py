@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from karat.align.columns import Columns, report_same_runs
-from karat.align.runs import align, make_pairs
+from karat.align.runs import align, make_pairs, run_name, split_runs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
@@ -291,20 +291,43 @@ def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
 
 def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
     """The runs in documents, without those that have errors."""
-    read = ((parse_run(document, key, reading, problems), document.name) for document in documents)
-    found = [(run, file) for run, file in read if run is not None]
+    found = [(run, document.name) for document in documents for run in parse_runs(document, key, reading, problems)]
     report_same_runs([([run.info.name], file) for run, file in found], problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
     return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
 
 
-def parse_run(document: Document, key: Pairs, reading: Reading, problems: Problems) -> Run | None:
-    """One run from a document, aligned with the key."""
+def parse_runs(document: Document, key: Pairs, reading: Reading, problems: Problems) -> list[Run]:
+    """The runs in a document, aligned with the key: one, or several if a table says so."""
     # A folder may contain plain runs and tables: only files with the named columns are tables.
-    own_table = not document.head.fields.isdisjoint(reading.run_column.values())
+    columns_named = {*reading.run_column.values(), *reading.answers}
+    own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
     named = reading.run_reader or ("table" if own_table else None)
-    columns = read_columns(run_formats, document, problems, named, reading)
-    return None if columns is None else align(key, columns, reading, problems)
+    mine = problems.apart() if reading.skip_bad_runs else problems
+    columns = read_columns(run_formats, document, mine, named, reading)
+    if columns is None:
+        return [] if mine is problems else leave_out(document.source.stem, document.name, mine, problems)
+    runs = []
+    for part in split_runs(columns):
+        its = mine.apart() if reading.skip_bad_runs else problems
+        run = align(key, part, reading, its)
+        if its is not problems and run is None:
+            leave_out(run_name(part), document.name, its, problems)
+        elif its is not problems:
+            problems.take_in(its)
+        if run is not None:
+            runs.append(run)
+    if mine is not problems:
+        problems.take_in(mine)
+    return runs
+
+
+def leave_out(run: str, file: str, its: Problems, problems: Problems) -> list[Run]:
+    """Say that a run is left out, and the first of its errors."""
+    errors = [problem for problem in its if problem.severity == "error"]
+    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
+    problems.add("bad-run", f"the run {run!r} with errors: {errors[0].found}{more}", file=file)
+    return []
 
 
 @checked

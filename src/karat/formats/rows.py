@@ -1,4 +1,4 @@
-"""Tables with named columns: CSV, TSV, JSON lines, Parquet.
+"""Tables with named columns: CSV with any delimiter, TSV, JSON lines, JSON arrays, Excel workbooks, Parquet.
 
 A format that is a table declares its columns; recognising, reading and writing follow from them.
 """
@@ -25,6 +25,8 @@ from karat.formats.registry import Fit, Formats, Sniff, has_columns
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
+_BLANK = re.compile(r"\s*")
+_DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Value = Any
 """A JSON value; delimited files contain only strings."""
 IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
@@ -38,16 +40,61 @@ def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
 
 def read_rows(document: Document, problems: Problems) -> Columns | None:
     """The rows of a file, or None if it cannot be read at all."""
-    if document.head.is_parquet:
+    head = document.head
+    if head.is_parquet:
         columns = read_parquet(document, problems)
         rows = len(next(iter((columns or {}).values()), []))
         return None if columns is None else Columns(document.source, columns, [None] * rows)
+    if head.is_zip:
+        from karat.formats.workbook import read_workbook  # here: few files are workbooks
+
+        return read_workbook(document, problems)
+    if head.is_json_array:
+        return _json_array(document, problems)
     lines = document.lines(problems)
     if lines is None:
         return None
-    if document.head.json_object or document.head.suffix in (".jsonl", ".ndjson"):
+    if head.json_object or head.suffix in (".jsonl", ".ndjson"):
         return _json_lines(document, lines, problems)
     return _delimited(document, lines, problems)
+
+
+def _json_array(document: Document, problems: Problems) -> Columns | None:
+    """The objects of a JSON array, each with the line on which it begins."""
+    text = document.text(problems)
+    if text is None:
+        return None
+    decode = json.JSONDecoder(object_pairs_hook=_unique).raw_decode
+    objects: list[dict[str, Value]] = []
+    numbers: list[int | None] = []
+    place, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
+    try:
+        while True:
+            start = _BLANK.match(text, place).end()  # type: ignore[union-attr]
+            line += text.count("\n", place, start)
+            if text[start : start + 1] == "]" and not objects:
+                place = start + 1
+                break
+            value, place = decode(text, start)
+            if not isinstance(value, dict):
+                raise ValueError(f"{printable(text[start:place])!r} is not an object")
+            objects.append(value)
+            numbers.append(line)
+            line += text.count("\n", start, place)
+            after = _BLANK.match(text, place).end()  # type: ignore[union-attr]
+            line += text.count("\n", place, after)
+            if text[after : after + 1] == "]":
+                place = after + 1
+                break
+            if text[after : after + 1] != ",":
+                raise ValueError("a comma is missing, or the array is not closed")
+            place = after + 1
+        if text[place:].strip():
+            raise ValueError("text after the end of the array")
+    except (ValueError, RecursionError) as error:
+        problems.add("json-array", f"invalid JSON ({error})", file=document.name, line=line, column=1)
+        return None
+    return _of_objects(document, objects, numbers, problems)
 
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
@@ -71,10 +118,16 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Col
             numbers.append(number)
         else:
             problems.add("json", f"JSON that is not an object: {line[:40]!r}", file=name, line=number, column=1)
+    return _of_objects(document, objects, numbers, problems)
+
+
+def _of_objects(
+    document: Document, objects: list[dict[str, Value]], lines: list[int | None], problems: Problems
+) -> Columns | None:
     header = list(dict.fromkeys(key for value in objects for key in value))
     if too_sparse(document, len(objects), len(header), "different keys", problems):
         return None
-    return Columns(document.source, {key: [value.get(key) for value in objects] for key in header}, numbers)
+    return Columns(document.source, {key: [value.get(key) for value in objects] for key in header}, lines)
 
 
 def too_sparse(document: Document, rows: int, columns: int, what: str, problems: Problems) -> bool:
@@ -109,20 +162,38 @@ def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
 def _delimited(document: Document, lines: list[str], problems: Problems) -> Columns | None:
     """A header, and rows with as many fields. Tab-separated files in this field never quote; CSV files do."""
     records: Iterable[tuple[int, list[str]]]
-    name = document.name
-    if document.head.delimiter == "\t":
+    name, delimiter = document.name, document.head.delimiter
+    if delimiter == "\t":
         report_empty_lines(name, lines, problems)
         records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
-        records = _csv_records(name, lines, problems)
-    rows = iter(records)
-    header = [unguarded_cell(column).strip() for column in next(rows, (1, []))[1]]
-    if doubled := [column for column, times in Counter(header).items() if times > 1]:
+        records = _csv_records(name, lines, delimiter, problems)
+    columns = columns_under_header(document, iter(records), problems)
+    if columns is not None:
+        columns.values = {
+            unguarded_cell(column).strip(): list(map(unguarded_cell, values))
+            for column, values in columns.values.items()
+        }
+    if columns is not None and delimiter == ";":
+        # Programs that write semicolons between fields write commas in numbers.
+        for values in columns.values.values():
+            values[:] = [value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value for value in values]
+    return columns
+
+
+def columns_under_header(
+    document: Document, records: Iterator[tuple[int, list[Value]]], problems: Problems
+) -> Columns | None:
+    """A table whose first record is the header; records of another length are reported."""
+    name = document.name
+    header = ["" if column is None else str(column).strip() for column in next(records, (1, []))[1]]
+    if doubled := [column for column, times in Counter(map(unguarded_cell, header)).items() if times > 1]:
         found = f"several columns called {', '.join(sorted(map(repr, doubled)))}"
         problems.add("columns", found, file=name, line=1, what="columns of different names")
         return None
-    kept, numbers = [], []
-    for number, row in rows:
+    kept: list[list[Value]] = []
+    numbers: list[int | None] = []
+    for number, row in records:
         if len(row) == len(header):
             kept.append(row)
             numbers.append(number)
@@ -130,13 +201,12 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
             found, what = f"{len(row)} fields", f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
-    columns = {column: list(map(unguarded_cell, values)) for column, values in zip(header, cells, strict=True)}
-    return Columns(document.source, columns, numbers)
+    return Columns(document.source, dict(zip(header, map(list, cells), strict=True)), numbers)
 
 
-def _csv_records(name: str, lines: list[str], problems: Problems) -> Iterator[tuple[int, list[str]]]:
+def _csv_records(name: str, lines: list[str], delimiter: str, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     """Quoted records, each with the line on which it begins; a record may span several lines."""
-    reader = csv.reader((line + "\n" for line in lines), strict=True)
+    reader = csv.reader((line + "\n" for line in lines), strict=True, delimiter=delimiter)
     empty: list[int] = []
     while True:
         start = reader.line_num + 1

@@ -1,4 +1,4 @@
-"""Runs as tables with named columns: JSON lines, CSV, TSV, Parquet."""
+"""Runs as tables with named columns: CSV, TSV, JSON, Excel, Parquet; one table may contain several runs."""
 
 from __future__ import annotations
 
@@ -21,8 +21,12 @@ COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
+RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
+"""Names of a column that says which run a row belongs to."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
+AFFIX = re.compile(r"(?i)^(y_)?pred(ict(ed|ions?)|s)?[-_. ]|[-_. ]?pred(ict(ed|ions?)|s)?([-_. ]?label)?$")
+"""The same at the beginning or end of a name that contains that of the run."""
 ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
 """Other names of the column of answers."""
 EITHER = ("label", "gold_label")
@@ -36,12 +40,15 @@ ROWS_LOOKED_AT = 1000
 
 
 def sniff(head: Head) -> Fit:
-    """Certain of a column of ids and a column of labels."""
+    """Certain of a column of ids and a column of labels; columns of other names may contain labels too."""
     if head.is_parquet:
         return Fit.CERTAIN
     labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
-    named = labelled and not head.fields.isdisjoint(IDS)
-    return Fit.CERTAIN if named else Fit.POSSIBLE if head.json_object else Fit.NO
+    with_ids = not head.fields.isdisjoint(IDS)
+    if labelled and with_ids:
+        return Fit.CERTAIN
+    other = with_ids and any(Spellings()[cell.strip('" ')] for cell in head.second_line.split(head.delimiter))
+    return Fit.POSSIBLE if labelled or other or head.json_object or head.is_zip else Fit.NO
 
 
 def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
@@ -63,27 +70,54 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
     return write_rows(columns, suffix)
 
 
-@run_formats.register("table", sniff=sniff, write=write, what="JSON lines, CSV, TSV or Parquet with named columns")
+@run_formats.register("table", sniff=sniff, write=write, what="CSV, TSV, JSON, Excel or Parquet with named columns")
 def read(document: Document, reading: Reading, problems: Problems) -> Columns | None:
-    """Read the columns named by --run-column, or else by common names."""
+    """Read the columns named by the user, or else by common names; a table may contain several runs.
+
+    They are told apart by a column `run`: the file's own, or the names of the columns of answers, whose rows then
+    follow one another.
+    """
     rows = read_rows(document, problems)
     if rows is None:
         return None
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
-        name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=role == "id")
+        name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
         if name is not None:
             found[role] = name
-    label = _answer_column(rows, set(found.values()), reading, problems)
-    if label is None or "id" not in found:
+    answers = _answer_columns(rows, set(found.values()), reading, problems)
+    if not answers or problems.failed(rows.file):
         return None
+    numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    values |= {"id": texts_of(rows, found["id"]), "label": texts_of(rows, label)}
-    gold = next((name for name in GOLD if name in rows.values and name != label), None)
+    values["id"] = list(map(str, range(len(rows)))) if numbered else texts_of(rows, found["id"])
+    gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
-    return Columns(rows.source, values, rows.lines, at=in_line(rows.lines))
+    lines = [*rows.lines] * len(answers)
+    if len(answers) > 1:
+        for role in ("confidence", "justification"):  # whose they are, a table of several runs does not say
+            values.pop(role, None)
+        values = {role: [*column] * len(answers) for role, column in values.items()}
+        values["run"] = [name for name in _run_names(answers) for _ in range(len(rows))]
+    elif run := _names_runs(rows, values["id"], reading, problems):
+        values["run"] = texts_of(rows, run)
+    values["label"] = [label for name in answers for label in texts_of(rows, name)]
+    return Columns(rows.source, values, lines, {"numbered": numbered}, in_line(lines))
+
+
+def _names_runs(rows: Columns, ids: Sequence[str], reading: Reading, problems: Problems) -> str | None:
+    """The column that names the run of each row, if the file has several: then ids occur more than once."""
+    if "run" not in reading.run_column and len(set(ids)) == len(ids):
+        return None
+    return find_column(rows, "run", RUN_NAMES, problems, "--run-column", reading.run_column, needed=False)
+
+
+def _run_names(answers: Sequence[str]) -> list[str]:
+    """The names of runs in a table with one column per run: those of the columns, less the word for predictions."""
+    bare = [AFFIX.sub("", name) for name in answers]
+    return bare if all(bare) and len(set(bare)) == len(bare) else list(answers)
 
 
 def _is_prediction(name: str) -> bool:
@@ -91,36 +125,45 @@ def _is_prediction(name: str) -> bool:
     return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
 
 
-def _answer_column(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> str | None:
-    """The column of answers: named by the user, called a prediction, or the only one with labels.
+def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> list[str]:
+    """The columns of answers: named by the user, called predictions, or the only one with labels.
 
     A file may contain the key as well, and the key scored against itself gives 1.000: if it is not clear which column
     contains the answers, the user must say.
     """
-    if "label" in reading.run_column:
-        return find_column(rows, "label", (), problems, "--run-column", reading.run_column)
+    named = reading.answers or ((reading.run_column["label"],) if "label" in reading.run_column else ())
+    if named:
+        option = "--run-columns" if reading.answers else "--run-column"
+        found = [find_column(rows, "label", (), problems, option, {"label": name}) for name in named]
+        return [name for name in found if name is not None]
     spellings = Spellings(reading.label)
     met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
     predicted = [name for name in met if _is_prediction(name)]
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
-    if not answers:
-        # A prediction with codes or an invalid label is read, so that these are reported; the text or confidence of a
-        # model is not.
-        wrong = (name for name in predicted if any(is_code(word) or spellings[word] for word in met[name]))
-        answers = list(wrong if either else predicted)[:1]
-    if not answers and either is not None:
-        # Another column of labels may be the answers and this one the key; a column of flags is neither.
-        flags = words[either] <= FLAGS
-        others = (name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS))
-        answers = [either, *others]
-    if not answers:
-        return find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
-    if len(answers) > 1 and len({tuple(map(text_of, rows.values[name])) for name in answers}) > 1:
-        problems.add("which-column", f"labels in the columns {', '.join(answers)}", file=rows.file, line=1)
-        return None
-    return answers[0]
+    if answers:
+        same = len({tuple(map(text_of, rows.values[name])) for name in answers}) == 1
+        return answers[:1] if same else answers
+    # A prediction with codes or an invalid label is read, so that these are reported; the text or confidence of a
+    # model is not.
+    wrong = (name for name in predicted if any(is_code(word) or spellings[word] for word in met[name]))
+    if answers := list(wrong if either else predicted)[:1]:
+        return answers
+    if either is None:
+        labelled = [name for name in words if words[name] and not words[name] <= FLAGS]
+        if labelled:
+            return labelled
+        find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
+        return []
+    # Another column of labels may be the answers and this one the key; a column of flags is neither.
+    flags = words[either] <= FLAGS
+    others = [name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS)]
+    if any(list(map(text_of, rows.values[name])) != list(map(text_of, rows.values[either])) for name in others):
+        found = f"labels in the columns {', '.join([either, *others])}"
+        problems.add("which-column", found, file=rows.file, line=1, names=",".join(others))
+        return []
+    return [either]
 
 
 def _words(cells: Sequence[Any]) -> set[str]:

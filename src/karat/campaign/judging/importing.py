@@ -103,7 +103,9 @@ def _brought(
         values, skipped = {}, row["skipped"]
     else:
         words = {"reason": row["reason"].casefold(), "kind": row["kind"], "note": row["note"]}
-        values = {"label": label_of(row["label"]) or row["label"]} | {name: said for name, said in words.items() if said}
+        values = {"label": label_of(row["label"]) or row["label"]} | {
+            name: said for name, said in words.items() if said
+        }
     return Brought(
         line=line,
         account=row["assessor"],

@@ -1,0 +1,85 @@
+"""Excel workbooks (.xlsx): the first sheet with data, whose first row is the header."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterator
+from importlib.util import find_spec
+from typing import Any
+
+from karat.align.columns import Columns
+from karat.errors import Problems, UsageError
+from karat.formats.documents import GZIP_RATIO_FROM, MAX_BYTES, MAX_GZIP_RATIO, Document, readable_size
+from karat.formats.parquet import MAX_TABLE_CELLS
+from karat.formats.rows import columns_under_header
+
+NEEDS_OPENPYXL = "Excel workbooks need openpyxl: pip install 'karat[excel]'"
+
+
+def read_workbook(document: Document, problems: Problems) -> Columns | None:
+    """The rows of a workbook, with their numbers as lines; None if it cannot be read, which is reported."""
+    if not _is_workbook(document, problems):
+        return None
+    if find_spec("openpyxl") is None:
+        raise UsageError(NEEDS_OPENPYXL)
+    import openpyxl  # here: few files are workbooks
+
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(document.data), read_only=True, data_only=True)
+        filled = [(sheet.title, rows) for sheet in book.worksheets if (rows := list(_rows(sheet)))]
+    except _TooLarge:
+        limit = f"{MAX_TABLE_CELLS:,} cells"
+        problems.add("too-large", f"more than {limit}", file=document.name, limit=limit)
+        return None
+    except Exception as error:  # openpyxl raises errors of many kinds for damaged files
+        problems.add("workbook", f"a workbook that cannot be read ({error})", file=document.name)
+        return None
+    if not filled:
+        problems.add("empty-file", "a workbook without data", file=document.name, what="a sheet with a header and rows")
+        return None
+    if len(filled) > 1:
+        names = ", ".join(repr(title) for title, _ in filled)
+        problems.add("several-sheets", f"the sheets {names}; {filled[0][0]!r} was read", file=document.name)
+    return columns_under_header(document, iter(filled[0][1]), problems)
+
+
+class _TooLarge(Exception):  # noqa: N818 - the file is too large, the program is not wrong
+    pass
+
+
+def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    """The rows that are not empty, each with its number, as wide as the header."""
+    width = cells = 0
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        values = [
+            value if isinstance(value, bool | int | float | str) or value is None else str(value) for value in row
+        ]
+        cells += len(values)
+        if cells > MAX_TABLE_CELLS:
+            raise _TooLarge
+        while values and values[-1] is None:
+            values.pop()
+        if not values:
+            continue
+        width = width or len(values)
+        yield number, [*values, *[None] * (width - len(values))]
+
+
+def _is_workbook(document: Document, problems: Problems) -> bool:
+    """Whether a zip file is a workbook, and of a size that can be unpacked."""
+    try:
+        parts = zipfile.ZipFile(io.BytesIO(document.data)).infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+        problems.add("workbook", f"a damaged zip file ({error})", file=document.name)
+        return False
+    if not any(part.filename.startswith("xl/") for part in parts):
+        problems.add("workbook", "a zip file without a workbook in it", file=document.name)
+        return False
+    limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(document.data)))
+    if sum(part.file_size for part in parts) > limit:
+        problems.add(
+            "too-large", f"more than {readable_size(limit)} unpacked", file=document.name, limit=readable_size(limit)
+        )
+        return False
+    return True

@@ -1,0 +1,114 @@
+"""Tests of tables with several runs, and of answers that are missing or no label."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import karat
+from karat.errors import DataError, UsageError
+from tests.files import C, E, U, answers_of, codes_of, run_problems, three_way
+
+Write = Callable[[str, str], Path]
+WIDE = "id,gold_label,preds-bert-PredLabel,preds-xlnet-PredLabel\n1,E,E,N\n2,N,N,N\n3,C,E,C\n"
+LONG = "model,id,prediction\nbert,1,E\nbert,2,N\nbert,3,E\nxlnet,1,N\nxlnet,2,N\nxlnet,3,C\n"
+EXPECTED = {"bert": [E, U, E], "xlnet": [U, U, C]}
+
+
+def runs_in(write: Write, content: str, name: str = "runs.csv", **options: object) -> karat.Responses:
+    """The runs of one file, on three pairs labelled E, U, C."""
+    return karat.read_runs(write(name, content), three_way(), **options)
+
+
+@pytest.mark.parametrize("content", [WIDE, LONG], ids=["one column per run", "one row per run and pair"])
+def test_one_table_many_runs(content: str, write: Write) -> None:
+    """Each column of predictions is a run, and so is each value of a column `model`; names lose what all share."""
+    runs = runs_in(write, content)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == EXPECTED
+    assert [source.name for source in set(runs.sources)] == [runs.sources[0].name]
+
+
+def test_columns_of_any_name_are_named(write: Write) -> None:
+    """Columns whose names say nothing are refused beside a label, with the option that reads them."""
+    content = "id,label,a,b\n1,E,E,N\n2,N,N,N\n3,C,E,C\n"
+    (problem,) = run_problems(content, three_way(), "runs.csv")
+    assert problem.code == "which-column"
+    assert "--run-columns a,b" in problem.fix
+    assert runs_in(write, content, run_columns=["a,b"]).names == ("a", "b")
+    assert runs_in(write, content, run_columns=["b"]).names == ("runs",)
+    with pytest.raises(DataError, match="a column c"):
+        runs_in(write, content, run_columns=["a", "c"])
+    with pytest.raises(UsageError, match="both name the answers"):
+        runs_in(write, content, run_columns=["a"], run_column={"label": "b"})
+
+
+def test_every_column_of_labels_is_a_run_if_none_is_called_the_key(write: Write) -> None:
+    """Without a column `label` or `gold` there is nothing else that they could be."""
+    assert runs_in(write, "id,a,b,note\n1,E,N,x\n2,N,N,y\n3,C,E,z\n").names == ("a", "b")
+
+
+def test_a_problem_names_the_line_of_its_run(write: Write) -> None:
+    """Rows of the second run are reported by their own lines."""
+    with pytest.raises(DataError) as caught:
+        runs_in(write, LONG.replace("xlnet,2,N", "xlnet,2,PERHAPS"))
+    assert [(problem.code, problem.line) for problem in caught.value.problems] == [("label-outside-task", 6)]
+
+
+def test_rows_without_ids_are_numbered(write: Write) -> None:
+    """Key and runs in one order need no ids; a key with ids of its own is not matched by the order of rows."""
+    key = karat.read_pairs(write("key.csv", "label\nE\nN\nC\n"))
+    assert key.ids == ("0", "1", "2")
+    runs = karat.read_runs(write("run.csv", "prediction\nE\nN\nE\n"), key)
+    assert answers_of(runs.runs[0]) == [E, U, E]
+    assert {problem.code for problem in (*key.warnings, *runs.warnings)} == {"no-ids", "no-texts"}
+    assert codes_of(run_problems("prediction\nE\nN\nE\n", three_way(), "run.csv")) == ["ids-needed"]
+
+
+def test_a_missing_answer(write: Write) -> None:
+    """It is refused unless the user says that it counts as wrong; the run says how many there are."""
+    content = "1 E\n3 C\n"
+    assert codes_of(run_problems(content, three_way())) == ["missing-id"]
+    runs = runs_in(write, content, "run.txt", missing="wrong")
+    assert runs.infos[0].missing == 1
+    assert runs.codes.tolist() == [[0, -1, 2]]
+    assert codes_of(list(runs.warnings)) == ["missing-answers"]
+    with pytest.raises(DataError, match="unknown-id"):
+        runs_in(write, "x E\n", "run.txt", missing="wrong")
+
+
+def test_an_answer_that_is_no_label(write: Write) -> None:
+    """It is refused, wrong, or UNKNOWN, as the user says; a file without any label is always refused."""
+    content = "id,prediction\n1,entailment.\n2,I cannot answer that\n3,C\n"
+    assert codes_of(run_problems(content, three_way(), "run.csv")) == ["label-outside-task"]
+    for treated, code in (("wrong", -1), ("unknown", 1)):
+        runs = runs_in(write, content, unparsed=treated)
+        assert runs.codes.tolist() == [[0, code, 2]]
+        assert runs.infos[0].unparsed == 1
+        (warning,) = runs.warnings
+        assert warning.found == "1 of 3 answers of runs that are no label, first 'I cannot answer that'"
+    with pytest.raises(DataError, match="label-code"):
+        runs_in(write, "id,prediction\n1,0\n2,1\n3,2\n", unparsed="wrong")
+
+
+def test_bad_runs_are_left_out(write: Write) -> None:
+    """The others are scored, and each that is left out is named with its first error."""
+    good, bad = write("good.txt", "1 E\n2 N\n3 C\n"), write("bad.txt", "1 E\n2 PERHAPS\n")
+    table = write("table.csv", LONG.replace("bert,2,N", "bert,2,PERHAPS"))
+    broken = write("broken.jsonl", '{"id": 1, "label": "E"}\n{\n')
+    with pytest.raises(DataError):
+        karat.read_runs([good, bad, table, broken], three_way())
+    runs = karat.read_runs([good, bad, table, broken], three_way(), skip_bad_runs=True)
+    assert runs.names == ("good", "xlnet")
+    assert [problem.code for problem in runs.warnings] == ["bad-run"] * 3
+    assert "the run 'bad' with errors: label 'PERHAPS' of pair '2', and 1 more" in runs.warnings[0].found
+
+
+def test_true_false_and_neither(write: Write) -> None:
+    """FALSE is CONTRADICTION beside NEITHER, in a key and in a run; alone it is no entailment."""
+    key = karat.read_pairs(write("key.csv", "id,label\n1,True\n2,Neither\n3,False\n"))
+    assert key.labels.tolist() == [0, 1, 2]
+    assert answers_of(karat.read_runs(write("run.txt", "1 False\n2 Neither\n3 True\n"), key).runs[0]) == [C, U, E]
+    two_way = karat.read_runs(write("two.txt", "1 TRUE\n2 FALSE\n3 FALSE\n"), key)
+    assert two_way.infos[0].way.name == "2"
