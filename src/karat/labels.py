@@ -59,8 +59,8 @@ _SPELLINGS = {
     AMBIGUOUS_NO: "NO",
     FALSE: "FALSE",
 }
-_AROUND = "'\"`´‘’“”*()[]{}<>.,;:!?# \t"
-"""What models write around a label: quotes, brackets, emphasis, a full stop."""
+_AROUND = "'\"`‘’“”*().,:!"
+"""What models write around a label: quotes, emphasis, brackets, a full stop."""
 
 
 def _plain(spelling: str) -> str:

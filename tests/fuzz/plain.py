@@ -15,10 +15,12 @@ from xml.etree import ElementTree
 
 Row = dict[str, str]
 Facts = list[tuple[Any, ...]]
-ENTAILS = {"entailment", "yes", "true", "entails", "entailed", "e", "⊢", "△"}
+ENTAILS = set("entailment yes true entails entailed e ⊢ △ supports supported consistent faithful attributable".split())
 DOES_NOT = set(
-    "unknown neutral neither n ◇ contradiction contradicts contradictory c ⊣ noentailment false notentailment"
-    " nonentailment notentailed ▽ no".split()
+    "unknown neutral neither n ◇ contradiction contradicts contradicted contradictory c ⊣ noentailment false"
+    " notentailment nonentailment notentailed ▽ no notenoughinfo notenoughinformation notenoughevidence nei"
+    " undetermined refutes refuted unsupported notsupported inconsistent unfaithful notfaithful hallucinated"
+    " notattributable".split()
 )
 
 
@@ -45,7 +47,7 @@ def number(text: str) -> float:
 
 def entails(label: str) -> bool | None:
     """Whether a label is entailment; None where there is none."""
-    word = re.sub(r"[-_\s]", "", label.casefold())
+    word = re.sub(r"[-_\s]", "", label.casefold()).strip("'\"`‘’“”*().,:!")
     if label.strip().casefold() in ("", "-", "-1", "undef"):
         return None
     if word not in ENTAILS | DOES_NOT:

@@ -43,7 +43,7 @@ def test_every_reader_has_a_sample() -> None:
         "patterns nuggets matches ratings rag_metrics"
     )
     inner = (
-        "document documents one rows parquet layout columns key langpro excitement assignments question_set "
+        "document documents one rows parquet workbook layout columns key langpro excitement assignments question_set "
         "leading_decomposition"
     )
     assert functions <= {f"read_{name}" for name in f"{of_registries} {inner}".split()}
