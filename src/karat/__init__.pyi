@@ -388,6 +388,7 @@ def score(
     interval: float = 0.95,
     ties: typing.Literal["expected", "file", "id"] = "expected",
     prior: Sequence[str] = (),
+    confusion: bool = False,
     crossings: bool = False,
     seed: int = 0,
 ) -> Evaluation:
