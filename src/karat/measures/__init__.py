@@ -26,10 +26,18 @@ from karat.measures.nuggets import (
     vital_support,
     weighted_support,
 )
-from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, series_score
+from karat.measures.questions import (
+    factoid_accuracy,
+    list_f,
+    nil_precision,
+    nil_recall,
+    reciprocal_rank,
+    series_score,
+    token_f1,
+)
 from karat.measures.ranking import average_precision, confidence_weighted, mean_precision
 
-micro_f1, balanced_accuracy = accuracy, mean_recall
+micro_f1, balanced_accuracy, exact_match = accuracy, mean_recall, factoid_accuracy
 
 __all__ = [
     "accuracy",
@@ -41,6 +49,7 @@ __all__ = [
     "decided_f",
     "entropy_key",
     "entropy_response",
+    "exact_match",
     "f1",
     "factoid_accuracy",
     "information",
@@ -68,6 +77,7 @@ __all__ = [
     "rescaled_accuracy",
     "series_score",
     "shifted_accuracy",
+    "token_f1",
     "vital_support",
     "weighted_support",
 ]

@@ -246,13 +246,18 @@ class Evaluation(StudyResult):
 
     def _confusions(self, way: Way) -> Sheet:
         """How often each run gave each answer to the pairs of each label, one row per run and label of the key."""
-        rows = [(run.name, label, *counts) for run in self.systems(way.name) if not run.trivial
-                for label, counts in zip(way.labels, run.table[way.name] or (), strict=False)]  # fmt: skip
-        headings = ("run", "key", *(f"answered {label}" for label in way.labels))
-        listed = Sheet.listed(f"Confusion matrix, {way.name}-way", headings, rows)
-        digits = 0 if all(float(count).is_integer() for row in rows for count in row[2:]) else None
-        counts = tuple(replace(column, digits=digits) for column in listed.columns[2:])
-        return replace(listed, columns=(*listed.columns[:2], *counts), way=self.one_of(way.name))
+        names, keys, cells = [], [], []
+        for run in self.systems(way.name):
+            if not run.trivial and (table := run.table[way.name]):
+                names += [run.name] * len(table)
+                keys += way.labels
+                cells += table
+        digits = 0 if all(count.is_integer() for row in cells for count in row) else None
+        counts = [
+            Column(f"answered {label}", [row[at] for row in cells], digits) for at, label in enumerate(way.labels)
+        ]
+        columns = (Column("run", names), Column("key", keys), *counts)
+        return Sheet(f"Confusion matrix, {way.name}-way", columns, way=self.one_of(way.name))
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
