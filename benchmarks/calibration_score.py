@@ -27,10 +27,13 @@ COMMON = (
     "accuracy",
     f"recall({ENTAILMENT})",
     f"precision({ENTAILMENT})",
+    f"f1({ENTAILMENT})",
+    "macro_f1",
     "mean_recall",
     "shifted_accuracy",
     "rescaled_accuracy",
     "kappa",
+    "matthews",
     "decided_f(weight=1/3)",
 )
 BITS = (
@@ -194,8 +197,9 @@ does not: in up to {undefined} % of data sets.
 
 {rare}
 Slices, and tenths of the confidences, have the same intervals as the whole. Proportions (accuracy, recall, precision)
-have Wilson's intervals with nominal coverage, under weights with the effective number of units. The others have
-delta-method intervals with two additional units and Student's quantile, and information on the square-root scale
+have Wilson's intervals with nominal coverage, under weights with the effective number of units. So has F1 of a label,
+which follows from the share of units with the label in key and run among those with the label in either. The others
+have delta-method intervals with two additional units and Student's quantile, and information on the square-root scale
 ([why](decisions/0016-rare-labels.md)). Why some rates are marked:
 
 - **Discreteness**: with 50 units, a run that is right on nine in ten gets three or four wrong, and a label of 2%

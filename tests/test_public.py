@@ -81,6 +81,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "load_model": ("model.json", "overlap"),
     "nuggets": ("=matches",),
     "qa": ("=questions", "=answers"),
+    "read_accepted": ("accepted.tsv", "=questions"),
     "read_answers": (QUESTIONS / "runs", "=questions"),
     "read_ballots": (BALLOTS, "=pairs"),
     "read_decomposition": (DECOMPOSED,),

@@ -26,6 +26,7 @@ _NAMES = {
     "karat.engines.explaining.linting": "lint",
     "karat.engines.model": "Model load_model",
     "karat.errors": "DataError KaratError UsageError",
+    "karat.formats.accepted": "read_accepted",
     "karat.formats.ballots": "read_ballots",
     "karat.formats.judge_table": "read_judges",
     "karat.formats.justification_ratings": "read_justifications",

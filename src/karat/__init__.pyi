@@ -29,6 +29,7 @@ from karat.engines.model import load_model as load_model
 from karat.errors import DataError as DataError
 from karat.errors import KaratError as KaratError
 from karat.errors import UsageError as UsageError
+from karat.formats.accepted import read_accepted as read_accepted
 from karat.formats.answer_table import read_answers as read_answers
 from karat.formats.answer_table import write_answers as write_answers
 from karat.formats.judge_table import read_judges as read_judges
@@ -246,7 +247,7 @@ def qa(
     ranked: bool = False,
     interval: float = 0.95,
 ) -> QuestionAnswering:
-    """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
+    """Score runs on questions: factoids and lists by verdicts, patterns or accepted answers, others by nuggets."""
 
 def read_ballots(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
@@ -388,6 +389,7 @@ def score(
     interval: float = 0.95,
     ties: typing.Literal["expected", "file", "id"] = "expected",
     prior: Sequence[str] = (),
+    confusion: bool = False,
     crossings: bool = False,
     seed: int = 0,
 ) -> Evaluation:

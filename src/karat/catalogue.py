@@ -232,7 +232,7 @@ CATALOGUE: dict[str, Case] = {
     ),
     "no-pattern": Case(
         "warning",
-        "a pattern for every factoid question, or a line `ID NIL` if no answer is known",
+        "a pattern or an accepted answer for every factoid question, or a line `ID NIL` if no answer is known",
         "nothing to do; the question is not scored",
     ),
     "wide-pattern": Case(

@@ -12,7 +12,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from importlib import import_module
@@ -37,6 +37,8 @@ class Registered:
     name: str
     function: Callable[..., Any] = field(repr=False)
     facts: Mapping[str, Any] = field(repr=False)
+    alias: str = ""
+    """What to say of an entry that is only another name of one."""
 
     @cached_property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -47,7 +49,7 @@ class Registered:
     @property
     def summary(self) -> str:
         """The first line of the docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        return self.alias or (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     def bind(self, *positional: Argument, **named: Argument) -> Bound:
         """This entry with arguments, and defaults for the others."""
@@ -128,6 +130,13 @@ class Registry:
             return function
 
         return file
+
+    def alias(self, name: str, of: str, summary: str) -> None:
+        """Register another name for an entry; results asked for by that name have it too."""
+        if name in self._entries:
+            raise TypeError(f"two of kind {self.kind} are called {name!r}")
+        known = self._entries[of]
+        self._entries[name] = replace(known, name=name, alias=summary)
 
     def __getitem__(self, name: str) -> Registered:
         if name in self._homes:

@@ -150,8 +150,8 @@ def test_sources_stand_where_they_are_used(questions: Read) -> None:
     made, seeing = reported(world, test), sight(world.campaign, "organiser", AFTER)
     assert "Brier" in next(one.source for one in made["three-way"].methods if one.name == "score")
     text = methods(world.campaign, {"three-way": test, "questions": questions}, made, seeing)
-    assert "of accuracy by Wilson's method [Wilson 1927]; of mean recall, kappa" in text
-    assert "with two units added where counts are small [Agresti and Coull 1998]; of information and" in text
+    assert "of accuracy by Wilson's method [Wilson 1927]; of macro F1 and kappa" in text
+    assert "with two units added where counts are small [Agresti and Coull 1998]." in text
     assert not re.search("Brier|Naeini|Broecker", text)
     assert not re.search("brier|naeini|broecker", references(world.campaign, text))
 

@@ -39,6 +39,7 @@ MADE = {
     "parses.conllu": "".join(PARSE.format(name, side) for name in "12" for side in "TH"),
     "small.tsv": "id\ttext\thypothesis\tlabel\n1\tRain\tRain\tENTAILMENT\n2\tRain\tRain\tUNKNOWN\n",
     "zoe.tsv": "unit\tassessor\tlabel\n" + "".join(f"{name}\tzoe\tENTAILMENT\n" for name in IDS),
+    "accepted.tsv": "qid\tanswer\n1.1\tOslo\n1.2\t1956\n1.3\tNIL\n",
     "rated.tsv": "run\tunit\tjudge\tunderstandable\tcompelling\ncareful\t1\tfay\t4\t4\n",
 }  # fmt: skip
 """Files that the examples do not have."""
@@ -53,15 +54,19 @@ QUESTIONS = {
     "patterns": QA / "patterns.txt",
     "target_types": QA / "target-types.txt",
 }
+IN_WORDS = {"key": QA / "questions.xml", "runs": ANSWERED, "accepted": "accepted.tsv"}
 DECOMPOSED, DECOMPOSED_RUN = HERE / "decomposed.xml", HERE / "decomposed-runs" / "overlap.txt"
 RAG_LIST, RAG_RUN = RAG / "nuggets.jsonl", RAG / "assignments" / "brief.jsonl"
 Call = tuple[dict[str, Any], str]
 CALLS: dict[str, list[Call]] = {
-    "check": [(KEY_AND_RUNS, ""), ({"key": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, "")],
+    "check": [(KEY_AND_RUNS, ""), ({"key": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, ""), (IN_WORDS, "")],
     "score": [(KEY_AND_RUNS | {"weights": "weights.txt"}, "")],
     "diagnose": [({"files": [DECOMPOSED, DECOMPOSED_RUN], "relevance": "relevance.txt"}, "--replicates 99")],
     "compare": [(KEY_AND_RUNS, ""), (SCORES, "")],
-    "qa": [({"questions": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, "")],
+    "qa": [
+        ({"questions": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, ""),
+        ({"questions": QA / "questions.xml", "runs": ANSWERED, "accepted": "accepted.tsv"}, ""),
+    ],
     "nuggets": [
         (
             {
@@ -95,6 +100,7 @@ CALLS: dict[str, list[Call]] = {
         (KEY_AND_RUNS | {"ballots": BALLOTS}, ""),
         (SCORES, ""),
         ({"key": QA / "questions.xml", "runs": ANSWERED, **QUESTIONS}, ""),
+        (IN_WORDS, ""),
     ],
     "swap": [(KEY_AND_RUNS, "--step 25"), (SCORES, "")],
     "size": [(KEY_AND_RUNS | {"ballots": BALLOTS, "candidates": BALLOTS}, "--units 40"), (SCORES, "")],
@@ -121,6 +127,7 @@ CALLS: dict[str, list[Call]] = {
             "--automatic auto --without swap --without size --without sensitivity",
         ),
         (SCORES, "--without swap --without size"),
+        ({"questions": QA / "questions.xml", "question_runs": ANSWERED, "accepted": "accepted.tsv"}, ""),
     ],
 }
 """For each command, calls that together give every file it reads: the file of each parameter, and what else is said."""

@@ -19,6 +19,7 @@ from karat.engines.edits.rules import read_rules
 from karat.engines.model import load_model
 from karat.engines.text.conllu import ConlluTrees
 from karat.examples import HERE
+from karat.formats.accepted import read_accepted
 from karat.formats.answer_table import read_answers
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
@@ -144,6 +145,10 @@ OF_QUESTIONS: dict[str, tuple[Callable[[Path], Any], str]] = {
         lambda path: read_patterns(path, questions()),
         "qa questions.tsv answers.tsv --judgments verdicts.tsv --patterns @",
     ),
+    "accepted answer": (
+        lambda path: read_accepted(path, questions()),
+        "qa questions.tsv answers.tsv --accepted @",
+    ),
     "nugget": (read_nuggets, "check @"),
     "match": (
         lambda path: read_matches(path, nuggets()),
@@ -210,6 +215,20 @@ def samples() -> list[Sample]:
         found.append(_of_questions(formats.holds, format, name, data, **more))
     topic = {"qid": "1.4", "nuggets": [ASSIGNED]}
     found += [
+        _of_questions(
+            "accepted answer",
+            "table",
+            "accepted.tsv",
+            tabs("qid|answer", "1.1|100 km", "1.1|62 miles", "1.2|NIL", "1.3|Upper Town").encode(),
+            facts=lambda held: sorted((held.units[one.question], one.spelled) for one in held.patterns),
+            plain=lambda data: sorted(
+                {
+                    (one, plain.words(answer))
+                    for one, answer in plain.columns(data, "qid", "answer")
+                    if plain.words(answer).upper() not in ("", "NIL")
+                }
+            ),
+        ),
         Sample(
             "answer/rag",
             "rag.jsonl",

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from karat.arrays import Floats
 from karat.data.nuggets import VITAL, MissingPolicy, NuggetCounts
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.measures import question_measures
 from karat.registry import Bound
 
@@ -37,6 +37,14 @@ def list_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> ListCounts:
     returned, known = _draw(draw, shape, st.integers(0, 4)), _draw(draw, shape, st.integers(0, 4))
     distinct = np.minimum(np.minimum(returned, known), _draw(draw, shape, st.integers(0, 4)))
     return ListCounts(distinct, returned, known)
+
+
+@st.composite
+def token_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> TokenCounts:
+    """No more shared than given or accepted; some without an accepted answer."""
+    given_, accepted = _draw(draw, shape, st.integers(0, 4)), _draw(draw, shape, st.integers(0, 4) | st.just(np.nan))
+    shared = np.minimum(np.minimum(given_, accepted), _draw(draw, shape, st.integers(0, 4)))
+    return TokenCounts(shared, given_, accepted)
 
 
 @st.composite
@@ -68,6 +76,7 @@ COUNTS: dict[type, Callable[[tuple[int, ...]], st.SearchStrategy[Any]]] = {
     ListCounts: list_counts,
     NuggetCounts: nugget_counts,
     TypeMeans: type_means,
+    TokenCounts: token_counts,
 }
 
 
@@ -83,6 +92,8 @@ def no_f(counts: NuggetCounts) -> Any:
 
 UNDEFINED: dict[str, Callable[[Any], Any]] = {
     "factoid_accuracy": lambda first: np.isnan(first.rank),
+    "exact_match": lambda first: np.isnan(first.rank),
+    "token_f1": lambda tokens: np.isnan(tokens.accepted),
     "reciprocal_rank": lambda first: np.isnan(first.rank),
     "nil_precision": lambda nil: nil.given == 0,
     "nil_recall": lambda nil: nil.unanswerable == 0,

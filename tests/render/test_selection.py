@@ -74,7 +74,7 @@ def test_notes_go_with_their_columns() -> None:
 @pytest.mark.parametrize(
     ("command", "columns", "gone"),
     [
-        ("score", "run,accuracy", "information in the answers"),
+        ("score", "run,accuracy", "some cut-off of the run"),
         ("compare", "run,accuracy,95% CI", "share a letter"),
         ("swap", "difference,error, fresh", "through the procedure's rates"),
         ("diagnose", "run,monothematic", "correlation index"),

@@ -113,12 +113,14 @@ def test_delta_stays_in_range() -> None:
 
 
 def test_two_units_more() -> None:
-    """Spread over all cells, or the rows of labels in the key, with the weight of units as precise as these."""
+    """Spread over all cells, or those of labels in the key or in use, with the weight of units as precise as these."""
     table = Table([[9, 1, 0], [0, 0, 0], [3, 2, 0]])
     np.testing.assert_allclose(two_units_more(table).counts, table.counts + 2 / 9)
-    known = two_units_more(table, key_only=True)
+    known = two_units_more(table, among="key")
     np.testing.assert_allclose(known.counts, table.counts + np.array([[1], [0], [1]]) / 3)
     np.testing.assert_allclose(known.squares, known.counts)
+    used = two_units_more(Table([[9, 0, 0], [0, 0, 0], [3, 0, 2]]), among="used")
+    np.testing.assert_allclose(used.counts, np.array([[9.5, 0, 0.5], [0, 0, 0], [3.5, 0, 2.5]]))
     heavy = two_units_more(Table([[30.0, 10.0], [10.0, 30.0]], squares=[[90.0, 30.0], [30.0, 90.0]]))
     np.testing.assert_allclose(heavy.counts, np.array([[30, 10], [10, 30]]) + 3 * 0.5)
     np.testing.assert_allclose(heavy.squares, np.array([[90, 30], [30, 90]]) + 9 * 0.5)

@@ -378,3 +378,37 @@ def test_runs_must_be_read() -> None:
     """A path instead of runs is told what to do."""
     with pytest.raises(karat.UsageError, match="read_runs"):
         karat.score("runs")  # type: ignore[arg-type]
+
+
+def test_first_table_has_what_most_people_read(make: Make) -> None:
+    """Accuracy with its interval, macro F1 and kappa; the rest is in JSON, and on request."""
+    _, runs = make("E E U C", a="1 E\n2 U\n3 U\n4 C", b="1 E\n2 E\n3 U\n4 C")
+    result = karat.score(runs)
+    assert [one.name for one in result.sheets()[0].columns] == [
+        "run", "accuracy", "95% CI", "2-way", "macro F1", "kappa",
+    ]  # fmt: skip
+    assert {"entropy_key", "information", "mean_recall", "matthews", "f1(UNKNOWN)"} <= set(result.measures)
+    assert not {"balanced_accuracy", "micro_f1"} & set(result.measures)
+    assert "Entropy" not in " ".join(sheet.title for sheet in result.sheets())
+    asked = karat.score(runs, measure=["balanced_accuracy", "entropy_key"])
+    assert list(asked.runs[0].values["3"] or {}) == ["balanced_accuracy", "entropy_key"]
+
+
+def test_confusion_matrix(make: Make) -> None:
+    """Shown of a single run, and of many on request, one row per label of the key."""
+    key = "E E U C"
+    _, one = make(key, a="1 E\n2 U\n3 U\n4 C")
+    _, two = make(key, a="1 E\n2 U\n3 U\n4 C", b="1 C\n2 E\n3 U\n4 C")
+    alone = karat.score(one).sheet_named("Confusion matrix")
+    assert [column.name for column in alone.columns[2:]] == [
+        "answered ENTAILMENT", "answered UNKNOWN", "answered CONTRADICTION",
+    ]  # fmt: skip
+    assert alone.rows() == [
+        ["a", "ENTAILMENT", "1", "1", "0"],
+        ["a", "UNKNOWN", "0", "1", "0"],
+        ["a", "CONTRADICTION", "0", "0", "1"],
+    ]
+    with pytest.raises(karat.UsageError, match="no table"):
+        karat.score(two).sheet_named("Confusion matrix")
+    assert len(karat.score(two, confusion=True).sheet_named("Confusion matrix").rows()) == 6
+    assert [sheet.title for sheet in karat.score(one).about("a")].count("Confusion matrix, 3-way") == 1

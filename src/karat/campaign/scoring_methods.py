@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 INTERVALS = {
     "wilson": "Wilson's method",
+    "dice": "Wilson's method, for the units that key or run give the label",
     "delta": "the delta method, with two units added where counts are small",
     "recalls": "the delta method, with two units added where counts are small",
+    "used": "the delta method, with two units added where counts are small",
     "root": "a normal approximation to the root of a noncentral chi-square",
     "bca": "the accelerated bootstrap",
 }

@@ -288,12 +288,16 @@ SUPPORT = {"vital": "vital support", "weighted": "weighted support", "all": "sup
 """Scores by nuggets, which tables of nuggets call by the first word."""
 
 
+CAPITALS = {"f": "F", "f1": "F1", "auroc": "AUROC", "brier": "Brier", "matthews": "Matthews"}
+"""Parts of names of measures that people write with capitals."""
+
+
 def readable(spelling: str) -> str:
     """The name of a measure for people: mean_recall is mean recall, decided_f(weight=1/3) is decided F, weight 1/3."""
     if supported := SUPPORT.get(spelling.removeprefix("strict_")):
         return f"strict {supported}" if spelling.startswith("strict_") else supported
     name, _, options = spelling.removesuffix(")").partition("(")
-    words = " ".join("F" if word == "f" else word for word in name.split("_"))
+    words = " ".join(CAPITALS.get(word, word) for word in name.split("_"))
     return f"{words}, {options.replace('=', ' ')}" if options else words
 
 

@@ -31,9 +31,13 @@ class Pattern:
         """The compiled expression; raises a `ValueError` with the reason if it is invalid."""
         return compile_regex(self.spelled, self.ignore_case)
 
+    def accepts(self, answer: str) -> bool:
+        """Whether the expression is found in an answer."""
+        return bool(self.regex.search(answer))
+
     def verdict(self, document: str, string: str) -> int:
-        """Correct if the expression is found in the string (and the document supports it)."""
-        if not self.regex.search(string):
+        """Correct if it accepts the string (and the document supports it)."""
+        if not self.accepts(string):
             return INCORRECT
         return CORRECT if not self.documents or document in self.documents else UNSUPPORTED
 
@@ -49,6 +53,8 @@ class Patterns:
     """Questions without a known answer, according to the files."""
     left_out: int = 0
     """The number of patterns left out because they accept every string."""
+    in_words: bool = False
+    """Whether they are accepted answers in plain words, not regular expressions."""
     reading: PatternReading = AS_THEY_ARE
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
@@ -109,7 +115,7 @@ class Patterns:
         for row in np.flatnonzero(verdicts.verdict == CORRECT).tolist():
             question, string = int(verdicts.question[row]), " ".join(verdicts.strings[row].split())
             for place, pattern in self.of_question[question]:
-                if pattern.regex.search(string):
+                if pattern.accepts(string):
                     found.setdefault((question, group_of(place)), verdicts.group_of(row))
         return found
 

@@ -228,7 +228,7 @@ AS_THEY_ARE = PatternReading()
 class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
     """The files used with questions and runs, and how they are read."""
 
-    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "target_types")
+    PATHS: ClassVar = ("judgments", "nuggets", "matches", "patterns", "accepted", "target_types")
 
     judgments: Annotated[
         tuple[str, ...],
@@ -244,6 +244,13 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="regular expressions that accept answers: a file, or a folder", examples=["FILE"]),
     ] = ()
     ignore_case: Annotated[bool, Meta(description="patterns ignore case")] = False
+    accepted: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="accepted answers in words, compared as SQuAD does: qid answer; a file, or a folder",
+            examples=["FILE"],
+        ),
+    ] = ()
     exclude: Annotated[tuple[str, ...], Meta(description="a question, or a series, to leave out", examples=["ID"])] = ()
     target_types: Annotated[str | None, Meta(description="the type of each series' target, one per line")] = None
     question_reader: Annotated[str | None, Meta(description="format of the questions, if it cannot be detected")] = None
@@ -254,3 +261,5 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.matches and self.nuggets is None:
             raise UsageError("--matches needs the nuggets too: --nuggets FILE")
+        if self.accepted and (self.judgments or self.patterns):
+            raise UsageError("--accepted: answers are compared with accepted ones only without judgments and patterns")

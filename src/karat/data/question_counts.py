@@ -38,6 +38,18 @@ class ListCounts:
 
 
 @dataclass(frozen=True, eq=False)
+class TokenCounts:
+    """The numbers of words shared with the accepted answer, of words given, and of words accepted: (…, questions).
+
+    NaN where no accepted answer is given.
+    """
+
+    shared: Floats
+    given: Floats
+    accepted: Floats
+
+
+@dataclass(frozen=True, eq=False)
 class TypeMeans:
     """Mean scores of factoid, list and other questions: (…, 3); NaN for a type that does not occur."""
 

@@ -15,6 +15,7 @@ from karat.data.provenance import QuestionFiles, Source
 from karat.data.questions import Questions
 from karat.data.verdicts import Verdicts
 from karat.errors import Problems, UsageError
+from karat.formats.accepted import gather_accepted
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import FilePath, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
@@ -81,6 +82,8 @@ def gather_question_set(
     if nuggets is not None and files.matches:
         matches = gather_matches(documents(files.matches), nuggets, problems)
         matches = _with_warnings(replace(matches, nuggets=_with_warnings(matches.nuggets, problems)), problems)
+    if files.accepted:
+        patterns = gather_accepted(documents(files.accepted), asked, problems)
     if patterns is not None and files.ignore_case:
         patterns = patterns.ignoring_case()
     return QuestionSet(

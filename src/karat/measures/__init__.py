@@ -1,5 +1,6 @@
 """Measures: formulas over tables, orders and counts of questions. Leading axes broadcast; undefined is NaN."""
 
+from karat.measures.classification import f1, macro_f1, matthews
 from karat.measures.contingency import (
     accuracy,
     conditional_entropy,
@@ -25,27 +26,43 @@ from karat.measures.nuggets import (
     vital_support,
     weighted_support,
 )
-from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, series_score
+from karat.measures.questions import (
+    factoid_accuracy,
+    list_f,
+    nil_precision,
+    nil_recall,
+    reciprocal_rank,
+    series_score,
+    token_f1,
+)
 from karat.measures.ranking import average_precision, confidence_weighted, mean_precision
+
+micro_f1, balanced_accuracy, exact_match = accuracy, mean_recall, factoid_accuracy
 
 __all__ = [
     "accuracy",
     "all_support",
     "average_precision",
+    "balanced_accuracy",
     "conditional_entropy",
     "confidence_weighted",
     "decided_f",
     "entropy_key",
     "entropy_response",
+    "exact_match",
+    "f1",
     "factoid_accuracy",
     "information",
     "information_corrected",
     "kappa",
     "list_f",
+    "macro_f1",
+    "matthews",
     "mean_precision",
     "mean_recall",
     "measure",
     "measures",
+    "micro_f1",
     "nil_precision",
     "nil_recall",
     "normalized_information",
@@ -60,6 +77,7 @@ __all__ = [
     "rescaled_accuracy",
     "series_score",
     "shifted_accuracy",
+    "token_f1",
     "vital_support",
     "weighted_support",
 ]

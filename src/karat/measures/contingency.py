@@ -11,7 +11,7 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide
 from karat.labels import CONTRADICTION, ENTAILMENT, THREE, canonical
-from karat.measures.facts import LOG_LABELS, measure
+from karat.measures.facts import LOG_LABELS, measure, measures
 
 READINGS = ("all", "decided")
 """Which decisions of a run decided F counts: all, or those on pairs that the key decides."""
@@ -44,6 +44,9 @@ def _answered(table: Table, label: str) -> Floats:
 def accuracy(table: Table) -> Floats:
     """The share of pairs answered as the key says."""
     return divide(table.diagonal.sum(axis=-1), table.total)
+
+
+measures.alias("micro_f1", "accuracy", "Another name for accuracy, which micro F1 equals if each pair has one answer.")
 
 
 @measure(
@@ -95,6 +98,9 @@ def mean_recall(table: Table) -> Floats:
     """The mean of the recalls over the labels present in the key."""
     recalls = divide(table.diagonal, table.key)
     return divide(np.nansum(recalls, axis=-1), (table.key > 0).sum(axis=-1))
+
+
+measures.alias("balanced_accuracy", "mean_recall", "Another name for mean_recall.")
 
 
 @measure(

@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., object])
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
 LOG_LABELS = "log2 of the labels"
 """The upper limit of an entropy's range."""
-Interval = Literal["wilson", "delta", "recalls", "root", "bca"]
+Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca"]
 
 measures = Registry(
     "measure",
@@ -61,12 +61,14 @@ def measure(
 
     `mean` says that it is the mean over units of 1 for a right answer and 0 for a wrong one, over all of them or over
     those that the key gives some label: differences are then tested unit by unit, and `swap` and `size` can use it.
-    `interval="recalls"` is the delta method for a measure over the labels that occur in the key. `trials` (for
-    `interval="wilson"`) gives the number of units of a proportion; it must be linear in the counts, so that weighted
-    tables have an effective number. For `interval="root"` it gives the factor that turns the measure into a chi-square,
-    and `plain` names the uncorrected measure whose interval a bias-corrected one uses. `undefined` is the reason shown
-    for a NaN. `shown` says whether `score` computes the measure by default; `percent` that people give it in per cent;
-    `ranked_by` what ranking a measure of orders needs.
+    `interval="recalls"` is the delta method for a measure over the labels that occur in the key, `interval="used"` for
+    one over the labels that occur in the key or the run. `trials` (for `interval="wilson"`) gives the number of units
+    of a proportion; it must be linear in the counts, so that weighted tables have an effective number. For
+    `interval="dice"` it gives the number of units that the key or the run gives a label: the share p of these on which
+    they agree is a proportion, and the measure is 2p/(1+p). For `interval="root"` it gives the factor that turns the
+    measure into a chi-square, and `plain` names the uncorrected measure whose interval a bias-corrected one uses.
+    `undefined` is the reason shown for a NaN. `shown` says whether `score` computes the measure by default; `percent`
+    that people give it in per cent; `ranked_by` what ranking a measure of orders needs.
     """
     register = measures.register(
         name,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.errors import UsageError
 from karat.kernels.counting import divide
-from karat.measures.facts import question_measure
+from karat.measures.facts import question_measure, question_measures
 
 TREC = (0.5, 0.25, 0.25)
 """The weights of factoid, list and other questions in TREC 2003 and 2004."""
@@ -20,6 +20,23 @@ NO_LIST = (0.67, 0.0, 0.33)
 def factoid_accuracy(first: FirstRight) -> Floats:
     """1 where the (first) answer is right, else 0."""
     return np.where(np.isnan(first.rank), np.nan, first.rank == 1)[()]
+
+
+question_measures.alias(
+    "exact_match", "factoid_accuracy", "Another name for factoid_accuracy, if accepted answers are given in words."
+)
+
+
+@question_measure(
+    "token_f1",
+    of=TokenCounts,
+    undefined="no accepted answer to the question is given",
+    source="Rajpurkar et al. 2016 (SQuAD)",
+)
+def token_f1(tokens: TokenCounts) -> Floats:
+    """F1 of the words of an answer and those of the accepted answer; 1 if both have none, as NIL."""
+    words = tokens.given + tokens.accepted
+    return np.where(words == 0, 1.0, divide(2 * tokens.shared, words))[()]
 
 
 @question_measure("reciprocal_rank", of=FirstRight, undefined="nobody judged the answers", source="TREC 1999–2001 QA")

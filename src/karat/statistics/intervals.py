@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from statistics import NormalDist
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,9 @@ FEWEST_EXPECTED = 5.0
 """The expected count in every cell from which a standard error can be trusted (Cochran 1954)."""
 RELATIVE_STEP = 1e-4
 """Relative to a cell's share: small enough for six digits of a standard error, large enough for doubles."""
+
+Among = Literal["all", "key", "used"]
+"""The labels that a statistic is over: all, those that occur in the key, those that occur in the key or the run."""
 
 
 def quantile(level: float) -> float:
@@ -164,7 +168,7 @@ def delta_interval(
     bounds: tuple[float, float],
     level: float = 0.95,
     ordered: bool = False,
-    key_only: bool = False,
+    among: Among = "all",
 ) -> tuple[Floats, Floats]:
     """Wald's interval after adding two units, spread evenly over the cells, with Student's quantile.
 
@@ -173,7 +177,7 @@ def delta_interval(
     expected count in every cell, the interval is the plain Wald interval, as papers print it. The interval always
     contains the value. NaN if the error vanishes even so, or if the statistic is undefined.
 
-    `ordered` is for statistics that weight disagreements by distance, `key_only` for those over the labels of the key.
+    `ordered` is for statistics that weight disagreements by distance, `among` for those over some of the labels.
     """
     value, error, size = statistic(table), standard_error(statistic, table), table.size
     filled = expected(_shares(table.key), _shares(table.response), size)
@@ -181,7 +185,7 @@ def delta_interval(
     plain = wald(value, error, bounds, level)
     if enough.all():
         return plain
-    more = two_units_more(table, ordered, key_only)
+    more = two_units_more(table, ordered, among)
     around = wald(statistic(more), standard_error(statistic, more), bounds, level, more.size - 1)
     low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
     return low, high
@@ -214,19 +218,21 @@ def root_interval(
     return holding(statistic(table), (low, high))
 
 
-def two_units_more(table: Table, ordered: bool = False, key_only: bool = False) -> Table:
+def two_units_more(table: Table, ordered: bool = False, among: Among = "all") -> Table:
     """The table with two more units; under weights, with the weight of a typical unit.
 
     If labels are `ordered`, cells get less the farther they are from the diagonal: with many labels most cells are far
     off and always empty, and evenly spread units would dominate the error. Labels that nobody uses get nothing, since
-    the scale may not extend that far. With `key_only`, only rows of labels that occur in the key get something.
+    the scale may not extend that far. With `among`, only labels that occur in the key, or in key or run, get something.
     """
     cells = np.ones_like(table.counts)
     if ordered:
         places = np.arange(cells.shape[-1])
+        cells = cells / (1.0 + np.abs(places[:, None] - places))
+    if ordered or among == "used":
         used = (table.key > 0) | (table.response > 0)
-        cells = used[..., :, None] * used[..., None, :] / (1.0 + np.abs(places[:, None] - places))
-    if key_only:
+        cells = cells * used[..., :, None] * used[..., None, :]
+    if among == "key":
         cells = cells * (table.key > 0)[..., None]
     share = 2 * np.nan_to_num(divide(cells, cells.sum(axis=(-2, -1), keepdims=True)))
     weight = np.nan_to_num(divide(table.squares.sum(axis=(-2, -1)), table.total))[..., None, None]

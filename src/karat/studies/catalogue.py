@@ -10,7 +10,7 @@ import msgspec
 from karat.data.fields import Cell
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
-from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TypeMeans
+from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.data.result import Sheet
 from karat.data.tables import Table
 from karat.formats.registry import FILE_FORMATS
@@ -25,6 +25,7 @@ SUBJECTS = {
     ListCounts: "list answers",
     NuggetCounts: "nuggets",
     TypeMeans: "types of questions",
+    TokenCounts: "words of answers",
 }
 """What measures are functions of, in words."""
 

@@ -22,14 +22,16 @@ from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
 from karat.registry import Bound
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.intervals import delta_interval, holding, root_interval, wilson
+from karat.statistics.intervals import Among, delta_interval, holding, root_interval, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""
 NO_INTERVAL = {
     "wilson": "there are no pairs to count",
+    "dice": "there are no pairs to count",
     "delta": "the derivative of the measure is 0 here (as for the entropy of a uniform key): the delta method fails",
     "recalls": "the derivative of the measure is 0 here: the delta method fails",
+    "used": "the derivative of the measure is 0 here: the delta method fails",
     "root": "there are no scored pairs",
     "bca": "the measure does not vary over resamples",
 }
@@ -134,7 +136,7 @@ class Scorer:
         Other measures are refused.
         """
         if not self.measure.facts["mean"]:
-            means = " or ".join(entry.name for entry in measures if entry.facts["mean"])
+            means = " or ".join(entry.name for entry in measures if entry.facts["mean"] and not entry.alias)
             raise UsageError(
                 f"--measure {self.measure}: {study} adds up scores unit by unit, and {self.measure} is not a mean over "
                 f"units; use {means}, or give a matrix of scores whose mean over units is what you want"
@@ -249,18 +251,23 @@ class Scorer:
 def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:
     """The interval of a measure for every table along the leading axes."""
     kind = measure.facts["interval"]
-    if kind == "wilson":
+    if kind in ("wilson", "dice"):
         trials = partial(measure.facts["trials"], **dict(measure.arguments))
         # Linear in the counts, so (Σw)²/Σw² is the number of units of equal weight.
         with np.errstate(divide="ignore", invalid="ignore"):
             size: Any = trials(table) ** 2 / trials(table.squared())
-        return wilson(measure(table), size, level)
+        value = measure(table)
+        if kind == "wilson":
+            return wilson(value, size, level)
+        low, high = wilson(value / (2 - value), size, level)
+        return 2 * low / (1 + low), 2 * high / (1 + high)
     labels = max(table.counts.shape[-2:])
     if kind == "root":
         plain = measures[measure.facts["plain"]].bind() if measure.facts["plain"] else measure
         ends = root_interval(plain, table, bounds(plain, labels), measure.facts["trials"], level)
         return holding(measure(table), ends)
-    return delta_interval(measure, table, bounds(measure, labels), level, key_only=kind == "recalls")
+    among: Among = "key" if kind == "recalls" else "used" if kind == "used" else "all"
+    return delta_interval(measure, table, bounds(measure, labels), level, among=among)
 
 
 def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:

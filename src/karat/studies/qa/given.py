@@ -87,8 +87,9 @@ def report_uncovered(patterns: Patterns, counted: Verdicts, questions: Questions
     covered = set(counted.question.tolist())
     for place, one in enumerate(questions.questions):
         if one.type == "FACTOID" and place not in covered:
-            found = f"no pattern for factoid question {one.id!r}"
-            problems.add("no-pattern", found, file=_file(patterns.sources, "patterns"))
+            what = "accepted answer" if patterns.in_words else "pattern"
+            found = f"no {what} for factoid question {one.id!r}"
+            problems.add("no-pattern", found, file=_file(patterns.sources, f"{what}s"))
 
 
 def check_list(questions: Questions, listed: Nuggets, problems: Problems) -> None:
@@ -194,7 +195,11 @@ def _verdicts(
     if asked.unjudged == "patterns" and patterns is None:
         raise UsageError("--unjudged patterns: give the patterns, --patterns FILE")
     if verdicts is None:
-        return (None, None) if patterns is None else ("patterns", patterns.judge(answers))
+        if patterns is None:
+            return None, None
+        return ("accepted answers" if patterns.in_words else "patterns"), patterns.judge(answers)
+    if patterns is not None and patterns.in_words:
+        raise UsageError("answers are compared with accepted ones only without judgments")
     left = unjudged(answers, verdicts, questions)
     if left and asked.unjudged == "refuse":
         problems = Problems()

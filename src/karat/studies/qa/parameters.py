@@ -12,7 +12,7 @@ from karat.data.parameters import IntervalOption
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 
-JudgedBy = Literal["people", "patterns", "people and patterns"]
+JudgedBy = Literal["people", "patterns", "people and patterns", "accepted answers"]
 """Who judges the answers."""
 ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
 

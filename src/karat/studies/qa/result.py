@@ -28,6 +28,8 @@ JUDGED_BY_NOTES: dict[JudgedBy | None, str] = {
     "people": "People judged the answers.",
     "patterns": "Patterns judged the answers automatically, which is lenient.",
     "people and patterns": "People judged the answers; patterns judged the rest automatically, which is lenient.",
+    "accepted answers": "exact match: the share of factoid answers that equal an accepted answer; token F1: of the "
+    "words of an answer and the nearest accepted one. Case, punctuation and articles do not count (SQuAD).",
 }
 NO_FACTOIDS = "no factoid question is scored"
 NO_LISTS = "no list question is scored"
@@ -71,6 +73,8 @@ class Factoids:
     """The number of first answers by verdict."""
     accepting: dict[str, float]
     """Accuracy if inexact, unsupported or both count as right."""
+    token_f1: Annotated[Mean | None, Shown("token F1"), Why("no accepted answers were given")]
+    """F1 of the words of the first answer and of the accepted answer nearest to it, as in SQuAD."""
 
 
 @dataclass(frozen=True)
@@ -151,8 +155,8 @@ class QuestionAnswering(StudyResult):
     """The result of `qa`."""
 
     asked: Asked
-    judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns were given")]
-    """Who judges the answers: people, or patterns (lenient and automatic)."""
+    judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns nor accepted answers were given")]
+    """What judges the answers: people, patterns (lenient and automatic), or accepted answers."""
     runs: list[QaRun]
     aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is only one run")]
     """The ranking by type compared with that by series."""
@@ -180,6 +184,10 @@ class QuestionAnswering(StudyResult):
         question_measures,
         ("factoid_accuracy", "reciprocal_rank", "nil_precision", "list_f", "nugget_f", "series_score"),
     )
+
+    def citations(self) -> list[str]:
+        """The source of token F1 as well, if it is measured."""
+        return [*super().citations(), *(sources_of(question_measures, ["token_f1"]) if self._in_words else ())]
 
     def scores(self, unit: str = "series") -> Scores:
         """The matrix of scores on series, or on the questions of one type, clustered by series.
@@ -234,6 +242,16 @@ class QuestionAnswering(StudyResult):
     def _asks(self, kind: str) -> bool:
         return self.asked.units[kind].asked > 0
 
+    @property
+    def _in_words(self) -> bool:
+        """Whether factoid answers are compared with accepted ones, word by word too."""
+        return self.judged_by == "accepted answers" and self._asks("factoid")
+
+    def _score(self, kind: str) -> list[str | Field]:
+        """The score on questions of one type."""
+        exact = kind == "factoid" and self._in_words
+        return [Field("exact match", "factoid.score") if exact else f"{kind}.score"]
+
     def _runs(self) -> Sheet:
         """The scores of runs, best first, on the types that the test set asks."""
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
@@ -241,10 +259,13 @@ class QuestionAnswering(StudyResult):
         if self.series:
             notes.append(f"The {self.percent} CI is that of the mean over series.")
             shown = "by_series by_series.interval", "by_type" * (len(there) > 1)
-            scores = [f"{kind}.score" for kind in there]
+            scores = [one for kind in there for one in self._score(kind)]
+            scores += ["factoid.token_f1"] * self._in_words
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         else:
-            scores = [f"{kind}.score {kind}.score.interval" for kind in there]
+            scores = [one for kind in there for one in (*self._score(kind), f"{kind}.score.interval")]
+            if self._in_words:
+                scores.insert(2, "factoid.token_f1 factoid.token_f1.interval")
             by_type = "by_type" * (len(there) > 1)
             made = self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
         return replace(made, best=tuple(one.name for one in made.columns if one.numeric))

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from karat.arrays import Bools, Floats
+from karat.data.accepted import token_counts
 from karat.data.answers import Answers
 from karat.data.nuggets import Matches, count_nuggets
 from karat.data.orders import Ranking
+from karat.data.patterns import Patterns
 from karat.data.question_counts import FirstRight, Judged, NilCounts
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INEXACT, NAMES, UNJUDGED, UNSUPPORTED, Verdicts
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta, nugget_precision, nugget_recall
-from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank
+from karat.measures.questions import factoid_accuracy, list_f, nil_precision, nil_recall, reciprocal_rank, token_f1
 from karat.measures.ranking import confidence_weighted
 from karat.studies.qa.aggregate import FACTOID, LIST, OTHER
 from karat.studies.qa.parameters import JudgedBy, QaParameters
@@ -27,6 +29,7 @@ UNJUDGED_FACTOID: dict[JudgedBy, str] = {
     "people": "no answer to any factoid question was judged",
     "patterns": "there is no pattern for it",
     "people and patterns": "nobody judged an answer to it, and there is no pattern for it",
+    "accepted answers": "no accepted answer is given",
 }
 """Why a factoid question is not scored, depending on who judges."""
 
@@ -153,13 +156,18 @@ ACCEPTING = {
 """Verdicts that count as right under each more lenient policy."""
 
 
-def _type_means(scored: QuestionScores, kind: int, level: float) -> list[Mean]:
-    """Means over the questions of one type, clustered by series."""
+def _token_f1(answers: Answers, scored: QuestionScores, accepted: Patterns, level: float) -> list[Mean]:
+    """The mean token F1 of each run over the factoid questions that are scored."""
+    return _type_means(scored, FACTOID, level, token_f1(token_counts(accepted, answers)))
+
+
+def _type_means(scored: QuestionScores, kind: int, level: float, values: Floats | None = None) -> list[Mean]:
+    """Means over the questions of one type, clustered by series: of the scores, or of other values."""
     these = scored.questions.types == kind
     series = scored.questions.series_of[these].astype(np.int64)
     alone = series < 0  # a cluster each
     series[alone] = series.max(initial=-1) + 1 + np.arange(alone.sum())
-    return unit_means(scored.values[:, these], level, series)
+    return unit_means((scored.values if values is None else values)[:, these], level, series)
 
 
 def score_runs(
@@ -169,6 +177,7 @@ def score_runs(
     mean_type: Floats,
     mean_series: list[Mean],
     asked: QaParameters,
+    accepted: Patterns | None = None,
 ) -> list[QaRun]:
     """For every run, the mean of each type of question, by type and by series, and their components."""
     factoid, lists, others = (_type_means(scored, kind, asked.interval) for kind in (FACTOID, LIST, OTHER))
@@ -181,6 +190,7 @@ def score_runs(
     nil = nil_precision(scored.nil), nil_recall(scored.nil), scored.nil.given, scored.nil.right
     parts, list_parts = _nugget_parts(scored), _list_parts(scored, asked.right)
     names = [one.id for one in scored.questions.series]
+    overlap = [None] * len(scored.runs) if accepted is None else _token_f1(answers, scored, accepted, asked.interval)
     return [
         QaRun(
             run=run,
@@ -191,6 +201,7 @@ def score_runs(
                 weighted[at].item(),
                 verdicts[at],
                 {name: values[at].item() for name, values in accepting.items()},
+                overlap[at],
             ),
             nil=Nils(*(float(part[at]) for part in nil)),
             list=Lists(lists[at], *(part[at].item() for part in list_parts)),

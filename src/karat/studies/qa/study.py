@@ -32,7 +32,7 @@ def qa(
     matches: Matches | None = None,
     patterns: Patterns | None = None,
 ) -> QuestionAnswering:
-    """Score runs on questions: factoid and list by verdicts or patterns, other by nuggets; by type and by series."""
+    """Score runs on questions: factoids and lists by verdicts, patterns or accepted answers, others by nuggets."""
     given = Given.of(questions, runs, verdicts, matches, patterns, asked)
     scored = given.score(asked)
     several = len(scored.runs) > 1
@@ -44,7 +44,15 @@ def qa(
     return QuestionAnswering(
         asked=_asked(questions, scored, series),
         judged_by=given.judged_by,
-        runs=score_runs(runs, scored, series, mean_type, mean_series, asked),
+        runs=score_runs(
+            runs,
+            scored,
+            series,
+            mean_type,
+            mean_series,
+            asked,
+            patterns if given.judged_by == "accepted answers" else None,
+        ),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
         series=series_boxes(series, questions),
         kinds=_kinds(questions, scored.runs, series),
@@ -54,7 +62,7 @@ def qa(
         patterns=judge_patterns(patterns, verdicts, runs, questions, asked.interval)
         if patterns is not None and verdicts is not None
         else None,
-        wide_patterns=None if patterns is None else patterns.left_out,
+        wide_patterns=None if patterns is None or patterns.in_words else patterns.left_out,
         questions=_questions(questions, scored),
         sources=given.sources,
         warnings=given.warnings,

@@ -29,8 +29,8 @@ Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
 Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
 Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
-MAIN_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "information_corrected", "decided_f(weight=1/3)")
-"""The measures of the first table if none are asked for."""
+MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
+"""The measures of the first table if none are asked for; JSON and CSV have all."""
 ENTROPIES = ("entropy_key", "entropy_response", "conditional_entropy")
 HEADINGS = {
     "information": "I",
@@ -40,7 +40,7 @@ HEADINGS = {
     "entropy_response": "H(L)",
     "conditional_entropy": "H(G|L)",
     "decided_f(weight=1/3)": "decided F",
-    "mean_recall": "mean recall",
+    "macro_f1": "macro F1",
 }
 AVERAGE_PRECISION_NOTE = Note.of(
     "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
@@ -120,8 +120,10 @@ class Slice:
 
 INTERVAL_SOURCES = {
     "wilson": "Wilson 1927",
+    "dice": "Wilson 1927",
     "delta": "Agresti and Coull 1998",
     "recalls": "Agresti and Coull 1998",
+    "used": "Agresti and Coull 1998",
     "root": "Sankaran 1963",
     "bca": "accelerated",
 }
@@ -206,7 +208,7 @@ class Evaluation(StudyResult):
         return len(self.shown)
 
     def make_sheets(self) -> list[Sheet]:
-        """Tables of runs and trivial systems, conditional accuracy, entropy, slices, confidences, merges, crossings."""
+        """Tables of runs and trivial systems, of each label, confusions, slices, confidences, merges, crossings."""
         ways = [WAYS[name] for name in self.shown]
         made = [self._main(way.name) for way in ways]
         for way in ways:
@@ -214,8 +216,8 @@ class Evaluation(StudyResult):
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
-            if set(ENTROPIES) <= set(measured) - set(self.headline):
-                made.append(self._entropies(rows, way))
+        if self._confused:
+            made += [self._confusions(way) for way in ways]
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
         made += [self._confidences()] if self.confident() else []
         made += [self._merge_sheet()] if any(row.degradations for row in self.runs) else []
@@ -223,7 +225,12 @@ class Evaluation(StudyResult):
 
     def about(self, run: str) -> list[Sheet]:
         """The run's contingency tables as well."""
-        return [*self.contingency(run), *super().about(run)]
+        return [*([] if self._confused else self.contingency(run)), *super().about(run)]
+
+    @property
+    def _confused(self) -> bool:
+        """Whether there is a table of all confusion matrices."""
+        return bool(self.signature.parameters.get("confusion")) or len(self.runs) == 1
 
     def contingency(self, run: str) -> list[Sheet]:
         """How often a run gave each answer to the pairs of each label, in every way shown."""
@@ -237,14 +244,31 @@ class Evaluation(StudyResult):
                     made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
         return made
 
+    def _confusions(self, way: Way) -> Sheet:
+        """How often each run gave each answer to the pairs of each label, one row per run and label of the key."""
+        names, keys, cells = [], [], []
+        for run in self.systems(way.name):
+            if not run.trivial and (table := run.table[way.name]):
+                names += [run.name] * len(table)
+                keys += way.labels
+                cells += table
+        digits = 0 if all(count.is_integer() for row in cells for count in row) else None
+        counts = [
+            Column(f"answered {label}", [row[at] for row in cells], digits) for at, label in enumerate(way.labels)
+        ]
+        columns = (Column("run", names), Column("key", keys), *counts)
+        return Sheet(f"Confusion matrix, {way.name}-way", columns, way=self.one_of(way.name))
+
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
         columns, best = [_names(rows)], []
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
+                if measure == "accuracy" and shown != way:
+                    heading = f"{shown}-way"  # beside the accuracy that it belongs to
                 best += [heading] * (measure not in ENTROPIES)
-                columns.append(_column(heading, rows, shown, measure))
+                columns.append(_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
                 if number == 0 and shown == way:
                     columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
@@ -348,19 +372,13 @@ class Evaluation(StudyResult):
             for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
+        note = "the harmonic mean of recall and precision of {}"
+        columns += [
+            _column(f"F1 {symbol}", rows, way.name, f"f1({label})", note.format(label)) for label, symbol in labels
+        ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
-        title = f"Recall and precision of each label, {way.name}-way"
+        title = f"Recall, precision and F1 of each label, {way.name}-way"
         return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
-
-    def _entropies(self, rows: list[RunScores], way: Way) -> Sheet:
-        columns = [_column(HEADINGS[measure], rows, way.name, measure) for measure in ENTROPIES]
-        for label, symbol in zip(way.labels, way.symbols, strict=True):
-            note = f"entropy of the key among the pairs that the run answered {label}"
-            columns.append(_column(f"H(G|{symbol})", rows, way.name, f"conditional_entropy({label})", note))
-        columns.append(_column("I/H(G)", rows, way.name, "normalized_information"))
-        columns = [replace(one, digits=columns[2].digits) for one in columns]  # terms of one sum, of H(G|L) and I
-        title = f"Entropy of the key and information in the answers, {way.name}-way, in bits"
-        return Sheet(title, (_names(rows), *columns), way=self.one_of(way.name))
 
 
 def _names(rows: list[RunScores]) -> Column:

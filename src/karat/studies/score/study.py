@@ -57,7 +57,8 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
 
     way: WayOption = "auto"
     measure: Annotated[
-        tuple[str, ...], Meta(description="a measure (see karat measures); by default all that are shown")
+        tuple[str, ...],
+        Meta(description="a measure (see karat measures); by default accuracy, macro F1 and kappa, and more in JSON"),
     ] = ()
     by: Annotated[tuple[str, ...], Meta(description="an attribute of the pairs to slice by")] = ()
     weights: Annotated[
@@ -72,6 +73,9 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="another label distribution for which to report accuracy", examples=["0.5/0.35/0.15"]),
     ] = ()
+    confusion: Annotated[bool, Meta(description="show the confusion matrix of every run; of a single run always")] = (
+        False
+    )
     crossings: Annotated[bool, Meta(description="report the label distributions at which two runs swap ranks")] = False
     seed: SeedOption = 0
 
@@ -92,9 +96,6 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
     headline = [name for name in MAIN_MEASURES if not asked.measure and any(name in one.estimates for one in whole)]
     weighted = weights is not None
-    if headline and weighted:
-        # Weights change how hard the task is: its entropy is shown next to the information.
-        headline.insert(headline.index("information"), "entropy_key")
     headline += [
         str(one.measure)
         for way in shown
@@ -228,7 +229,7 @@ def scorers(
     if asked:
         chosen = [bound for name in asked for bound in expand(name, way)]
     else:
-        shown = [entry.name for entry in measures if entry.facts["shown"]]
+        shown = [entry.name for entry in measures if entry.facts["shown"] and not entry.alias]
         chosen = [bound for name in shown for bound in expand(name, way, every_label=True)]
         chosen = [bound for bound in chosen if not not_defined(bound, way)]
     chosen += [bound for name in extra for bound in expand(name, way)]
