@@ -18,6 +18,8 @@ Codes = NDArray[np.int8]
 
 ENTAILMENT, UNKNOWN, CONTRADICTION = "ENTAILMENT", "UNKNOWN", "CONTRADICTION"
 NO_ENTAILMENT = "NO_ENTAILMENT"
+NO_ANSWER = "no answer"
+"""The last column of a table of answers if some pairs have none, or none that is a label; it is never right."""
 AMBIGUOUS_NO = "NO"
 """NO is CONTRADICTION in a three-way file and NO ENTAILMENT in a two-way one."""
 FALSE = "FALSE"

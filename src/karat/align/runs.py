@@ -165,8 +165,9 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
-    confidence = _numbers(run, "confidence", problems)
-    weights = _numbers(run, "weight", problems)
+    # The order and the weights of pairs without an answer are unknown.
+    confidence = None if missing else _numbers(run, "confidence", problems)
+    weights = None if missing else _numbers(run, "weight", problems)
     if problems.failed(run.file):
         return None
     if weights is not None and not key.blind and not weights[key.labels[units] >= 0].sum() > 0:
@@ -179,7 +180,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
     if None not in (said, reading.ranked_by) and said != reading.ranked_by:
         problems.add("ranked-otherwise", f"a run that says it is ranked by {said}", file=run.file)
-    if facts.get("ranked") is False and confidence is None:
+    if (facts.get("ranked") is False or missing) and confidence is None:
         ranked_by = None
     elif facts.get("ranked") and ranked_by is None:
         problems.add("ranked-by", "a ranked run that does not say by what", file=run.file)

@@ -40,7 +40,10 @@ def ask(given: dict[str, Any]) -> Report:
     for noun, one in named.items():
         found = one.read(nouns, *(given[file.name] for file in one.files), **how[one.how])
         nouns |= found if isinstance(found, dict) else {noun: found}
-    scoring = parameters(QaParameters, pick(QaParameters, given))
+    # `--missing` is about answers to pairs here; `karat nuggets` has one about lists without vital nuggets.
+    scoring = parameters(
+        QaParameters, {name: one for name, one in pick(QaParameters, given).items() if name != "missing"}
+    )
     made = report(**nouns, scoring=scoring, **pick(ReportParameters, given))
     for section in made.left_out if not given["quiet"] else ():
         tell(f"left out: {section.name}: {section.reason}")

@@ -21,7 +21,7 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.counting import contingency, weighted_contingency
 from karat.kernels.ranking import mean_rank_weights, tie_groups
-from karat.labels import THREE, TWO, Codes, Way, fold
+from karat.labels import NO_ANSWER, THREE, TWO, Codes, Way, fold
 
 Scheme = Literal["uniform", "linear", "reciprocal", "system"]
 """How units are weighted by each run."""
@@ -159,24 +159,33 @@ class Responses:
         return [THREE] if asked == "3" else [THREE, TWO]
 
     def count(self, way: Way, weights: Floats | None = None, keys: Codes | None = None) -> Table:
-        """The contingency table of every run: (…, runs, labels, labels); empty for runs that `way` does not allow.
+        """The contingency table of every run: (…, runs, labels, answers); empty for runs that `way` does not allow.
 
         `weights` are shared (units) or each run's own (runs, units). `keys` (…, units), in the test set's own labels,
         replace the key, and their leading axes precede the runs: other keys, or the key on slices.
         """
-        size, codes = len(way.labels), self.answers(way)
+        codes, labels = self.counted(way)
+        size, columns = len(way.labels), len(labels)
         key = self.key_codes(way) if keys is None else fold(keys, way)
         if weights is None:
-            return Table(contingency(key[..., None, :], codes, size, size), way.labels)
+            return Table(contingency(key[..., None, :], codes, size, columns), way.labels, labels)
         weights = np.broadcast_to(weights, codes.shape)
         counts, squares = (
             np.reshape(
-                [weighted_contingency(one, codes, part, size, size) for one in key.reshape(-1, key.shape[-1])],
-                (*key.shape[:-1], len(codes), size, size),
+                [weighted_contingency(one, codes, part, size, columns) for one in key.reshape(-1, key.shape[-1])],
+                (*key.shape[:-1], len(codes), size, columns),
             )
             for part in (weights, weights**2)
         )
-        return Table(counts, way.labels, squares=squares)
+        return Table(counts, way.labels, labels, squares)
+
+    def counted(self, way: Way) -> tuple[Codes, tuple[str, ...]]:
+        """The answers as counted, and the columns of their table: `NO_ANSWER` is the last, if a pair has none."""
+        codes = self.answers(way)
+        unanswered = (codes < 0) & self.allows(way)[:, None] & (self.key.labels >= 0)
+        if not unanswered.any():
+            return codes, way.labels
+        return np.where(unanswered, np.int8(len(way.labels)), codes), (*way.labels, NO_ANSWER)
 
     def answers(self, way: Way) -> Codes:
         """The answers folded to `way`; -1 for runs that it does not allow."""

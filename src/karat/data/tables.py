@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from karat.arrays import Floats
 from karat.data.parameters import checked_noun
 from karat.errors import NotApplicable, UsageError
-from karat.labels import THREE, TWO, Way
+from karat.labels import NO_ANSWER, THREE, TWO, Way
 
 
 @checked_noun
@@ -19,6 +19,7 @@ from karat.labels import THREE, TWO, Way
 class Table:
     """(Weighted) counts, … × key × response. Two tables of disjoint units add up to the table of both.
 
+    A last column `NO_ANSWER` counts pairs to which a run gave no answer, which are never right.
     `squares` are the sums of squared weights, for variances; without weights they are the counts themselves.
     """
 
@@ -69,7 +70,7 @@ class Table:
     @property
     def diagonal(self) -> Floats:
         """The agreeing cells."""
-        self.need_square()
+        self.need_same_labels()
         return np.diagonal(self.counts, axis1=-2, axis2=-1)
 
     @property
@@ -81,12 +82,17 @@ class Table:
     @property
     def labels(self) -> tuple[str, ...]:
         """The labels of both sides."""
-        self.need_square()
+        self.need_same_labels()
         return self.key_labels
 
-    def need_square(self) -> None:
+    @property
+    def answered(self) -> Floats:
+        """The response's margin over the key's labels, without those that have no answer: (…, labels)."""
+        return self.response[..., : len(self.labels)]
+
+    def need_same_labels(self) -> None:
         """Raise an error if key and response have different labels."""
-        if self.key_labels != self.response_labels:
+        if self.response_labels not in (self.key_labels, (*self.key_labels, NO_ANSWER)):
             raise NotApplicable("key and response have different labels; fold the table first")
 
     def place(self, label: str) -> int:
@@ -120,7 +126,8 @@ class Table:
         rows = _folding(self.key_labels, way)
         columns = _folding(self.response_labels, way)
         counts = rows.T @ self.counts @ columns
-        return Table(counts, way.labels, way.labels, rows.T @ self.squares @ columns)
+        answers = (*way.labels, *self.response_labels[-1:]) if NO_ANSWER in self.response_labels else way.labels
+        return Table(counts, way.labels, answers, rows.T @ self.squares @ columns)
 
     def transpose(self) -> Table:
         """Key and response exchanged."""
@@ -129,9 +136,10 @@ class Table:
 
     def negate(self) -> Table:
         """Every H becomes not-H, in key and response: ⊢ and ⊣ are exchanged. Three-way only."""
-        if self.key_labels != THREE.labels or self.response_labels != THREE.labels:
+        if self.key_labels != THREE.labels or self.response_labels[:3] != THREE.labels:
             raise NotApplicable("only three-way labels can be negated")
-        return self._with(self.counts[..., ::-1, ::-1], self.squares[..., ::-1, ::-1])
+        columns = [2, 1, 0, *range(3, len(self.response_labels))]
+        return self._with(self.counts[..., ::-1, columns], self.squares[..., ::-1, columns])
 
     def merge(self, source: int, target: int) -> Table:
         """The table of the run that answers `target` wherever it answered `source`."""
@@ -155,7 +163,10 @@ def _default_labels(size: int) -> tuple[str, ...]:
 
 
 def _folding(labels: tuple[str, ...], way: Way) -> Floats:
-    """The 0/1 matrix that maps codes of `labels` to codes of `way`."""
+    """The 0/1 matrix that maps codes of `labels` to codes of `way`; no answer stays none."""
+    if labels[-1:] == (NO_ANSWER,):
+        answered = _folding(labels[:-1], way)
+        return np.block([[answered, np.zeros((len(answered), 1))], [np.zeros(answered.shape[1]), np.ones(1)]])
     if labels == way.labels:
         return np.eye(len(labels))
     if labels != THREE.labels:

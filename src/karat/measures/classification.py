@@ -16,7 +16,7 @@ from karat.measures.facts import measure
 
 def _label_f1(table: Table) -> Floats:
     """F1 of every label (…, labels): right answers over the mean of how often the key and the run have the label."""
-    return divide(2 * table.diagonal, table.key + table.response)
+    return divide(2 * table.diagonal, table.key + table.answered)
 
 
 def _in_either(table: Table, label: str) -> Floats:
@@ -67,7 +67,7 @@ def macro_f1(table: Table) -> Floats:
 def matthews(table: Table) -> Floats:
     """The correlation of key and answers, each label a variable of its own; 0 by chance, 1 if all are right."""
     total = table.total
-    together = table.diagonal.sum(axis=-1) * total - (table.key * table.response).sum(axis=-1)
+    together = table.diagonal.sum(axis=-1) * total - (table.key * table.answered).sum(axis=-1)
     together = np.where(np.abs(together) < EXACT_TOLERANCE * total**2, 0.0, together)
     spreads = [total**2 - (margin**2).sum(axis=-1) for margin in (table.key, table.response)]
     # A single label has no spread, which rounding error must not make positive.

@@ -318,7 +318,7 @@ def kappa(table: Table) -> Floats:
     """Agreement beyond chance; undefined where chance alone would agree always."""
     total = table.total
     observed = table.diagonal.sum(axis=-1) * total
-    chance = (table.key * table.response).sum(axis=-1)
+    chance = (table.key * table.answered).sum(axis=-1)
     # Counts instead of shares, so that 1 - chance is exactly 0 where it should be, and kappa is exactly 0 for a run
     # that is independent of the key.
     beyond = np.where(np.abs(observed - chance) < EXACT_TOLERANCE * total**2, 0.0, observed - chance)

@@ -230,8 +230,9 @@ def two_units_more(table: Table, ordered: bool = False, among: Among = "all") ->
         places = np.arange(cells.shape[-1])
         cells = cells / (1.0 + np.abs(places[:, None] - places))
     if ordered or among == "used":
-        used = (table.key > 0) | (table.response > 0)
-        cells = cells * used[..., :, None] * used[..., None, :]
+        used = (table.key > 0) | (table.answered > 0)
+        columns = np.concatenate([used, table.response[..., used.shape[-1] :] > 0], axis=-1)
+        cells = cells * used[..., :, None] * columns[..., None, :]
     if among == "key":
         cells = cells * (table.key > 0)[..., None]
     share = 2 * np.nan_to_num(divide(cells, cells.sum(axis=(-2, -1), keepdims=True)))

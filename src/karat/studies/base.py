@@ -182,6 +182,8 @@ def _with_key(subject: Any) -> tuple[Any, ...]:
 def _missing(subjects: Sequence[Any]) -> str | None:
     """How missing data are treated unless the result says otherwise; None if nothing could be missing."""
     treatments = {Responses: "refused", Scores: "refused", Ballots: "ballots left out"}
+    if any(isinstance(subject, Responses) and subject.reading.missing == "wrong" for subject in subjects):
+        treatments[Responses] = "counted as wrong"
     found = [treatments[kind] for kind in treatments if any(isinstance(subject, kind) for subject in subjects)]
     return ", ".join(dict.fromkeys(found)) or None
 

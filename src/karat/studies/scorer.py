@@ -154,14 +154,15 @@ class Scorer:
             )
         if resamples is None:
             return self.runs.count(self.way, self.weights, keys)
-        key, answers, size = self._key(keys), self.runs.answers(self.way)[some], len(self.way.labels)
+        key, (answers, labels) = self._key(keys), self.runs.counted(self.way)
+        answers, size, columns = answers[some], len(self.way.labels), len(labels)
         own = 1.0 if self.weights is None else np.broadcast_to(self.weights, self.runs.codes.shape)[some]
         # The effective number of units matters only to a measure that changes when every unit is counted twice.
         squares = None
         if "scaling" not in self.measure.facts["respects"]:
-            squares = resampled_contingency(key, answers, resamples**2, size, size, own**2)
-        counts = resampled_contingency(key, answers, resamples, size, size, own)
-        return Table(counts, self.way.labels, squares=squares)
+            squares = resampled_contingency(key, answers, resamples**2, size, columns, own**2)
+        counts = resampled_contingency(key, answers, resamples, size, columns, own)
+        return Table(counts, self.way.labels, labels, squares)
 
     def values(self, keys: Codes | None = None, resamples: Floats | None = None) -> Floats:
         """The measure of every run (…, runs), under keys and resamples as in `table`."""

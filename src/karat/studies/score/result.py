@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.fields import Absent, Why, decimals, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Field, IntervalCell, Note, RunName, Sheet, ends
-from karat.labels import ENTAILMENT, NO_ENTAILMENT, WAYS, Way
+from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
@@ -88,6 +88,10 @@ class RunScores:
     """The reliability of the confidences that the run states."""
     inversions: list[Inversion] = field(default_factory=list)
     """At most one for each way shown; requires kappa and corrected information to be measured."""
+    missing: int = 0
+    """Pairs without an answer, which count as wrong; tables then have a last column for no answer."""
+    unparsed: int = 0
+    """Answers that are no label, treated as the signature says."""
 
     @property
     def name(self) -> RunName:
@@ -239,7 +243,8 @@ class Evaluation(StudyResult):
             for way, counts in row.table.items():
                 if row.run == run and counts is not None and way in self.shown:
                     labels = WAYS[way].labels
-                    columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(labels)]
+                    answers = (*labels, NO_ANSWER)[: len(counts[0])]
+                    columns = [Column(label, [line[at] for line in counts], 0) for at, label in enumerate(answers)]
                     title = f"Answers by key, {way}-way"
                     made.append(Sheet(title, (Column("key", list(labels)), *columns), way=self.one_of(way)))
         return made
@@ -253,9 +258,8 @@ class Evaluation(StudyResult):
                 keys += way.labels
                 cells += table
         digits = 0 if all(count.is_integer() for row in cells for count in row) else None
-        counts = [
-            Column(f"answered {label}", [row[at] for row in cells], digits) for at, label in enumerate(way.labels)
-        ]
+        answers = [f"answered {label}" for label in way.labels] + [NO_ANSWER]
+        counts = [Column(name, [row[at] for row in cells], digits) for at, name in enumerate(answers[: len(cells[0])])]
         columns = (Column("run", names), Column("key", keys), *counts)
         return Sheet(f"Confusion matrix, {way.name}-way", columns, way=self.one_of(way.name))
 
@@ -273,6 +277,10 @@ class Evaluation(StudyResult):
                     columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
+        for part in ("missing", "unparsed"):
+            if any(getattr(row, part) for row in self.runs):
+                shares = [None if row.trivial else getattr(row, part) / self.key.units for row in rows]
+                columns.append(Column(part, shares, unit="%"))
         counts = dict(self.key.labels)
         if way == "2":
             entailed = counts[ENTAILMENT]
@@ -311,6 +319,11 @@ class Evaluation(StudyResult):
             yield SOUND_NOTE
         if any(row.manual for row in self.runs):
             yield "* manual runs"
+        if any(row.missing for row in self.runs):
+            yield Note.of("missing: the share of pairs without an answer, each counted as wrong", "missing")
+        if any(row.unparsed for row in self.runs):
+            treated = "wrong" if self.signature.parameters.get("unparsed") == "wrong" else "UNKNOWN"
+            yield Note.of(f"unparsed: the share of answers that are no label, each counted as {treated}", "unparsed")
 
     @property
     def sliced_way(self) -> str:

@@ -136,7 +136,8 @@ def _run(
     merges = next(one for one in ways if one.scored[place]).degradations[place]
     reliable = _reliability(runs, place, asked, weighted)
     tables = _tables(ways, place)
-    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted)
+    none = info.missing, info.unparsed
+    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted, *none)
 
 
 def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Inversion]]:
@@ -244,10 +245,13 @@ def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None
         table = runs.count(way, weights, of[0].key_on(slices))
     else:
         counted, trivial = runs.count(way, weights), _trivial_systems(runs, way, weights)
+        # Baselines answer every pair.
+        none = [(0, 0), (0, 0), (0, len(counted.response_labels) - len(way.labels))]
         table = Table(
-            np.concatenate([counted.counts, trivial.counts]),
+            np.concatenate([counted.counts, np.pad(trivial.counts, none)]),
             way.labels,
-            squares=np.concatenate([counted.squares, trivial.squares]),
+            counted.response_labels,
+            np.concatenate([counted.squares, np.pad(trivial.squares, none)]),
         )
         scored = np.append(scored, np.ones(len(trivial.counts), dtype=bool))
     estimates = {str(one.measure): one.estimates(table, level, seed, slices) for one in of}

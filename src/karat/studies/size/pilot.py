@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE, Floats
 from karat.data.ballots import Ballots
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.labels import THREE, fold
+from karat.labels import THREE
 from karat.statistics.key_noise import confusion_of, joint_of, symmetric
 from karat.statistics.swap import pair_moments
 from karat.studies.scorer import Scorer
@@ -73,9 +73,13 @@ def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: 
         confusion = confusion_of(codes, counts)
     shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
     pilot = scored_pilot(scores, named)
-    one, other = (fold(runs.codes[place], way) for place in pilot.places)
-    joint = joint_of(codes, one, other, labels)
     wrong = float(1 - shares @ np.diagonal(confusion))
+    # No answer is one that the key never has, whatever its errors.
+    answers, columns = runs.counted(way)
+    confusion = np.pad(confusion, (0, len(columns) - labels))
+    confusion[range(labels, len(columns)), range(labels, len(columns))] = 1
+    one, other = (answers[place] for place in pilot.places)
+    joint = joint_of(codes, one, other, len(columns))
     return replace(pilot, way=way.name, joint=joint, confusion=confusion, noise=max(wrong, 0.0))
 
 
