@@ -21,8 +21,7 @@ def answered(tmp_path_factory: pytest.TempPathFactory) -> karat.Responses:
     folder = tmp_path_factory.mktemp("runs")
     key = random.integers(0, 3, 300)
     (folder / "key.csv").write_text(
-        "id,label,group\n"
-        + "".join(f"p{unit},{THREE.labels[code]},{unit % 4}\n" for unit, code in enumerate(key)),
+        "id,label,group\n" + "".join(f"p{unit},{THREE.labels[code]},{unit % 4}\n" for unit, code in enumerate(key)),
         encoding="utf-8",
     )
     paths: list[Path] = []

@@ -297,6 +297,8 @@ def warn(warnings: Sequence[Problem]) -> None:
 PATH = click.Path()
 KEY = click.Argument(["key"], type=PATH, metavar="KEY")
 RUNS = click.Argument(["runs"], type=PATH, nargs=-1, required=True, metavar="RUN...")
+RUNS_OF_KEY = click.Argument(["runs"], type=PATH, nargs=-1, metavar="RUN...")
+"""Runs, or none if the table of the key has their answers too."""
 RUNS_OR_SCORES = [
     click.Argument(["key"], type=PATH, required=False, metavar="[KEY"),
     click.Argument(["runs"], type=PATH, nargs=-1, required=False, metavar="RUN...]"),
@@ -312,9 +314,11 @@ ALSO = file_option("also", "a further file of ballots on the same units, by othe
 
 
 def runs_of(given: dict[str, Any]) -> Responses:
-    """The runs, which hold their key."""
+    """The runs, which hold their key; its own table has their answers if only columns are named."""
     reading = pick(Reading, given)
-    return read_runs(given["runs"], read_pairs(given["key"], **reading), **reading)
+    if not given["runs"] and not given["run_columns"]:
+        raise UsageError("Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY")
+    return read_runs(given["runs"] or given["key"], read_pairs(given["key"], **reading), **reading)
 
 
 def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
@@ -325,7 +329,7 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
         return read_scores(given["scores"], **pick(ScoreReading, given))
     if given["transpose"]:
         raise UsageError("--transpose applies to a score matrix: give it with --scores FILE")
-    if not given["key"] or not given["runs"]:
+    if not given["key"] or not (given["runs"] or given["run_columns"]):
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)
 
@@ -345,7 +349,7 @@ class Taken(NamedTuple):
 
 
 TAKEN: dict[Any, Taken] = {
-    Responses: Taken([KEY, RUNS], [Reading], runs_of),
+    Responses: Taken([KEY, RUNS_OF_KEY], [Reading], runs_of),
     Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
     Ballots: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_of),
 }

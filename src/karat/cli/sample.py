@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
+from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
 from karat.data.criteria import declared
 from karat.data.provenance import Reading
 from karat.errors import UsageError
@@ -43,4 +43,4 @@ def run(given: dict[str, Any]) -> Sampled:
     return result
 
 
-command = StudyCommand("sample", [KEY, RUNS, *options_of(SampleParameters, Reading)], run, out=OUT)
+command = StudyCommand("sample", [KEY, RUNS_OF_KEY, *options_of(SampleParameters, Reading)], run, out=OUT)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import KEY, RUNS, StudyCommand, options_of, pick, runs_of
+from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
 from karat.data.provenance import Reading
 from karat.data.responses import Scheme
 from karat.formats.scores import write_scores
@@ -43,4 +43,4 @@ def run(given: dict[str, Any]) -> Evaluation:
 
 
 options = options_of(ScoreParameters, Reading, without=["weights"])
-command = StudyCommand("score", [KEY, RUNS, *options, WEIGHTS], run, out=[SCORES_OUT])
+command = StudyCommand("score", [KEY, RUNS_OF_KEY, *options, WEIGHTS], run, out=[SCORES_OUT])

@@ -47,7 +47,11 @@ def sniff(head: Head) -> Fit:
     with_ids = not head.fields.isdisjoint(IDS)
     if labelled and with_ids:
         return Fit.CERTAIN
-    other = with_ids and any(Spellings()[cell.strip('" ')] for cell in head.second_line.split(head.delimiter))
+    spelled, delimiter = Spellings(), head.delimiter
+    first, second = (
+        any(spelled[cell] for cell in line.split(delimiter)) for line in (head.first_line, head.second_line)
+    )
+    other = delimiter in head.first_line and second and not first
     return Fit.POSSIBLE if labelled or other or head.json_object or head.is_zip else Fit.NO
 
 
@@ -151,7 +155,7 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
     if answers := list(wrong if either else predicted)[:1]:
         return answers
     if either is None:
-        labelled = [name for name in words if words[name] and not words[name] <= FLAGS]
+        labelled = [name for name in words if name not in GOLD and words[name] and not words[name] <= FLAGS]
         if labelled:
             return labelled
         find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
