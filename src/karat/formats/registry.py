@@ -327,7 +327,7 @@ def leave_out(run: str, file: str, its: Problems, problems: Problems) -> list[Ru
     """Say that a run is left out, and the first of its errors."""
     errors = [problem for problem in its if problem.severity == "error"]
     more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-    problems.add("bad-run", f"the run {run!r} with errors: {errors[0].found}{more}", file=file)
+    problems.add("bad-run", f"the run {run!r} with errors: {errors[0].code}: {errors[0].found}{more}", file=file)
     return []
 
 

@@ -251,15 +251,18 @@ class Evaluation(StudyResult):
 
     def _confusions(self, way: Way) -> Sheet:
         """How often each run gave each answer to the pairs of each label, one row per run and label of the key."""
-        names, keys, cells = [], [], []
+        names: list[str] = []
+        keys: list[str] = []
+        cells: list[list[float]] = []
         for run in self.systems(way.name):
             if not run.trivial and (table := run.table[way.name]):
                 names += [run.name] * len(table)
                 keys += way.labels
                 cells += table
         digits = 0 if all(count.is_integer() for row in cells for count in row) else None
-        answers = [f"answered {label}" for label in way.labels] + [NO_ANSWER]
-        counts = [Column(name, [row[at] for row in cells], digits) for at, name in enumerate(answers[: len(cells[0])])]
+        answers = [f"answered {label}" for label in way.labels]
+        answers += [NO_ANSWER] * any(len(row) > len(answers) for row in cells)
+        counts = [Column(name, [row[at] for row in cells], digits) for at, name in enumerate(answers)]
         columns = (Column("run", names), Column("key", keys), *counts)
         return Sheet(f"Confusion matrix, {way.name}-way", columns, way=self.one_of(way.name))
 
