@@ -11,6 +11,13 @@ from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.probabilities import (
+    find_probabilities,
+    has_probabilities,
+    labels_of,
+    likeliest,
+    read_probabilities,
+)
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import Spellings, is_code
@@ -40,6 +47,7 @@ def sniff(head: Head) -> Fit:
     if head.is_parquet:
         return Fit.CERTAIN
     labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
+    labelled |= has_probabilities(head.fields)
     named = labelled and not head.fields.isdisjoint(IDS)
     return Fit.CERTAIN if named else Fit.POSSIBLE if head.json_object else Fit.NO
 
@@ -54,7 +62,11 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
         "id": [responses.key.ids[unit] for unit in units],
         "label": [info.way.labels[answers.codes[unit]] for unit in units],
     }
-    if answers.confidence is not None:
+    if answers.probabilities is not None:
+        columns["prediction"] = columns.pop("label")  # beside probabilities, `label` would be the key
+        for at, label in enumerate(info.way.labels):
+            columns[f"p_{label.lower()}"] = [float(answers.probabilities[unit, at]) for unit in units]
+    elif answers.confidence is not None:
         columns["confidence"] = [float(answers.confidence[unit]) for unit in units]
     if answers.weights is not None:
         columns["weight"] = [float(answers.weights[unit]) for unit in units]
@@ -74,16 +86,34 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=role == "id")
         if name is not None:
             found[role] = name
-    label = _answer_column(rows, set(found.values()), reading, problems)
-    if label is None or "id" not in found:
+    stated = find_probabilities(rows, reading, problems)
+    used = set(found.values()) | (stated.columns if stated else set())
+    label = None
+    if stated is None or _says_answers(rows, used, reading):
+        label = _answer_column(rows, used, reading, problems)
+    if (label is None and stated is None) or "id" not in found or problems.failed(rows.file):
         return None
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    values |= {"id": texts_of(rows, found["id"]), "label": texts_of(rows, label)}
+    values["id"] = texts_of(rows, found["id"])
+    facts: dict[str, Any] = {}
+    if stated is not None:
+        shares = read_probabilities(stated, values["id"], rows, problems)
+        facts = {"probabilities_of": labels_of(stated), "likeliest": label is None}
+        values |= {"probabilities": shares, "label": likeliest(stated, shares)}
+    if label is not None:
+        values["label"] = texts_of(rows, label)
     gold = next((name for name in GOLD if name in rows.values and name != label), None)
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
-    return Columns(rows.source, values, rows.lines, at=in_line(rows.lines))
+    return Columns(rows.source, values, rows.lines, facts, at=in_line(rows.lines))
+
+
+def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
+    """Whether a table with probabilities has a column of answers too; `label` is then taken for the key."""
+    spellings = Spellings(reading.label)
+    named = (_words(rows.values[name]) for name in rows.values if name not in used and _is_prediction(name))
+    return "label" in reading.run_column or any(words and all(spellings[word] for word in words) for words in named)
 
 
 def _is_prediction(name: str) -> bool:
