@@ -44,7 +44,7 @@ BITS = (
     "entropy_response",
     "conditional_entropy",
 )
-RANKINGS = ("average_precision", "mean_precision", "confidence_weighted")
+RANKINGS = ("average_precision", "mean_precision", "confidence_weighted", "auroc")
 ANYTHING = np.array([0.5, 0.3, 0.2])
 RIGHT = {"right on two in three": 2 / 3, "right on nine in ten": 0.9, "hardly better than chance": 0.05}
 SIZES = (50, 200, 800)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
+from karat.data.forecasts import Forecasts
 from karat.data.orders import Order, Ranking
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
@@ -28,11 +29,16 @@ class Case:
     response: Codes
     entailing: Floats
     confidence: Floats
+    shares: Floats
+    """The probability of each label (units, labels)."""
 
     def value(self, measure: Bound) -> float:
         """The measure of this case, through the view that it is a function of."""
         if measure.facts["of"] is Table:
             return float(measure(Table(contingency(self.key, self.response, 3, 3))))
+        if measure.facts["of"] is Forecasts:
+            right, units = (self.key == self.response).astype(float), np.arange(len(self.key))
+            return float(measure(Forecasts(self.key, right, self.shares[units, self.response], self.shares)))
         if measure.facts["ranked_by"] == "entailment":
             order: Order = Ranking.of("entailment", self.entailing, (self.key == 0).astype(float)).count()
         else:
@@ -52,7 +58,8 @@ def random_cases(count: int, seed: int = 0) -> list[Case]:
         copied = random.random(size) < random.random()
         response = np.where(copied, key, response)
         scores = [np.round(random.random(size), int(random.integers(1, 4))) for _ in range(2)]
-        made.append(Case(key.astype(np.int8), response.astype(np.int8), *scores))
+        shares = random.dirichlet([0.7] * 3, size)
+        made.append(Case(key.astype(np.int8), response.astype(np.int8), scores[0], scores[1], shares))
     return made
 
 
@@ -63,7 +70,8 @@ def negate(codes: Codes) -> Codes:
 
 def negated(case: Case) -> Case:
     """Every H is replaced by not-H: what most entailed is now least entailed."""
-    return replace(case, key=negate(case.key), response=negate(case.response), entailing=-case.entailing)
+    key, response = negate(case.key), negate(case.response)
+    return replace(case, key=key, response=response, entailing=-case.entailing, shares=case.shares[:, ::-1])
 
 
 def transposed(case: Case) -> Case:
@@ -73,17 +81,22 @@ def transposed(case: Case) -> Case:
 
 def relabelled(order: tuple[int, ...], case: Case) -> Case:
     """The run's labels are permuted."""
-    return replace(case, response=np.array(order, dtype=np.int8)[case.response])
+    shares = case.shares[:, np.argsort(order)]
+    return replace(case, response=np.array(order, dtype=np.int8)[case.response], shares=shares)
 
 
 def scaled(times: int, case: Case) -> Case:
     """Every unit several times."""
-    return Case(**{name: np.tile(column, times) for name, column in vars(case).items()})
+    return Case(**{name: np.concatenate([column] * times) for name, column in vars(case).items()})
 
 
 def merged(source: int, target: int, case: Case) -> Case:
     """The run answers `target` where it answered `source`."""
-    return replace(case, response=np.where(case.response == source, target, case.response).astype(np.int8))
+    shares = case.shares.copy()
+    shares[:, target] += shares[:, source]
+    shares[:, source] = 0
+    response = np.where(case.response == source, target, case.response).astype(np.int8)
+    return replace(case, response=response, shares=shares)
 
 
 @dataclass(frozen=True)

@@ -48,6 +48,7 @@ COVERED = {
     "keys: ScoredKey.tau_interval": "## Rankings under another key",
     "nuggets: NuggetRun.interval": "Means of `qa` and `nuggets`",
     "qa: Factoids.score": "Means of `qa` and `nuggets`",
+    "qa: Factoids.token_f1": "Means of `qa` and `nuggets`",
     "qa: Others.score": "Means of `qa` and `nuggets`",
     "qa: QaRun.by_series": "Means of `qa` and `nuggets`",
     "qa: Lists.score": "Means of `qa` and `nuggets`",

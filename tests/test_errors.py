@@ -229,6 +229,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "ambiguous-no-blind": lambda: run_problems("1 NO\n", key_of("-")),
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
     "confidence": lambda: run("1 YES nan\n"),
+    "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
+    "probability-labels": lambda: run_problems("id,p_e,p_n\n1,1,0\n2,.5,.5\n3,.5,.5\n", three_way(), "run.csv"),
+    "not-likeliest": lambda: run_problems(
+        "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
+    ),
     "score": bad_score,
     "units-as-rows": units_as_rows,
     "too-many-runs": lambda: units_as_rows(1001),

@@ -138,6 +138,21 @@ CATALOGUE: dict[str, Case] = {
         "two-way labels, as in the key",
         "nothing to do; UNKNOWN and CONTRADICTION both count as no entailment",
     ),
+    "probability": Case(
+        "error",
+        "probabilities: numbers from 0 to 1 that sum to 1",
+        "correct them; logits become probabilities by softmax, and per cent when divided by 100",
+    ),
+    "probability-labels": Case(
+        "error",
+        "probabilities of ENTAILMENT, UNKNOWN and CONTRADICTION, of ENTAILMENT and NO ENTAILMENT, or of ENTAILMENT",
+        "name their columns: --run-column entailment=NAME --run-column unknown=NAME --run-column contradiction=NAME",
+    ),
+    "not-likeliest": Case(
+        "warning",
+        "the label with the highest probability as answer",
+        "nothing to do if a threshold was used; the answers are scored as given",
+    ),
     "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
     "units-as-rows": Case(

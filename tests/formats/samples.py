@@ -155,6 +155,8 @@ RUNS: list[tuple[str, str, bytes]] = [
     ("table", "run.jsonl", lines(*({"id": i, "label": "neutral", "confidence": 0.5} for i in (1, 2, 3))).encode()),
     ("table", "hans.csv", b"pairID,gold_label\n1,entailment\n2,non-entailment\n3,non-entailment\n"),
     ("table", "run.tsv", b"id\tlabel\n1\tentailment\n2\tneutral\n3\tcontradiction\n"),
+    ("table", "likely.csv", b"id,p_entailment,p_neutral,p_contradiction\n1,.8,.1,.1\n2,.2,.5,.3\n3,0,.5,.5\n"),
+    ("table", "likely.jsonl", lines(*({"id": i, "probs": {"E": 0.5, "N": 0.3, "C": 0.2}} for i in (1, 2, 3))).encode()),
     ("table", "run.parquet", parquet(id=["1", "2", "3"], prediction=["E", "N", "C"])),
 ]
 """The same for runs, each on pairs 1, 2, 3."""

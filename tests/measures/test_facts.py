@@ -63,7 +63,7 @@ def is_mean(bound: Bound) -> bool:
 
 def unit(key: int, response: int) -> Case:
     """One unit, by itself."""
-    return Case(np.array([key], np.int8), np.array([response], np.int8), np.ones(1), np.ones(1))
+    return Case(np.array([key], np.int8), np.array([response], np.int8), np.ones(1), np.ones(1), np.eye(3)[[response]])
 
 
 def wrong_trials(bound: Bound) -> Iterator[str]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import karat
+from karat.measures.probabilities import tenths
 from karat.studies.score import caveats as room
 from karat.studies.score.caveats import Reliability, reliability
 from tests.undefined import all_explained
@@ -150,7 +151,7 @@ def test_ends_of_luck() -> None:
     for trial in range(400):
         sure = random.beta(4, 2, 80)
         right = random.random(80) < sure
-        place = np.searchsorted(room.EDGES[1:-1], sure, side="right")
+        place = tenths(sure)
         luck = room._luck(sure, place, np.random.default_rng(trial)) / 80
         beyond += by_loops(sure.tolist(), right.tolist())["error"] > np.quantile(luck, 0.975)
     assert 2 <= beyond <= 22  # 10 expected; these are beyond four standard errors

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.align.columns import Columns, as_numbers, first_in, seen_before, warnings_of
+from karat.align.probabilities import align_probabilities, of_answers, shares_in_key_order
 from karat.arrays import Floats
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.orders import RankedBy
@@ -165,9 +166,11 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
-    # The order and the weights of pairs without an answer are unknown.
-    confidence = None if missing else _numbers(run, "confidence", problems)
-    weights = None if missing else _numbers(run, "weight", problems)
+    shares = align_probabilities(run, way, codes, problems)
+    confidence = _numbers(run, "confidence", problems) if shares is None else of_answers(shares, codes)
+    weights = _numbers(run, "weight", problems)
+    if missing:  # the order and the weights of pairs without an answer are unknown
+        shares = confidence = weights = None
     if problems.failed(run.file):
         return None
     if weights is not None and not key.blind and not weights[key.labels[units] >= 0].sum() > 0:
@@ -178,6 +181,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     # The header of a file takes precedence over the option, which applies to all files.
     said: RankedBy | None = facts.get("ranked_by")
     ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
+    if shares is not None:
+        ranked_by = "response"
     if None not in (said, reading.ranked_by) and said != reading.ranked_by:
         problems.add("ranked-otherwise", f"a run that says it is ranked by {said}", file=run.file)
     if (facts.get("ranked") is False or missing) and confidence is None:
@@ -209,6 +214,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         confidence=None if confidence is None else _in_key_order(confidence, units, len(key), np.nan),
         weights=None if weights is None else _in_key_order(weights, units, len(key), np.nan),
         justifications=None if texts is None else tuple(_in_key_order(texts, units, len(key), "").tolist()),
+        probabilities=None if shares is None else shares_in_key_order(shares, units, len(key)),
     )
 
 
@@ -239,7 +245,7 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
     """Whether the run is two-way or three-way: as the key, unless the run can only be two-way."""
-    used = {meaning for label in words if (meaning := spellings[label])}
+    used = {meaning for label in words if (meaning := spellings[label])} | {*run.facts.get("probabilities_of", ())}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
     if key.way is TWO:
         if three_way_words:

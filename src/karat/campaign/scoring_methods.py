@@ -29,6 +29,8 @@ INTERVALS = {
     "used": "the delta method, with two units added where counts are small",
     "root": "a normal approximation to the root of a noncentral chi-square",
     "bca": "the accelerated bootstrap",
+    "mean": "Student's t over units",
+    "chance": "simulation of a perfectly calibrated run",
 }
 """The methods of the intervals of measures of labels."""
 

@@ -74,7 +74,8 @@ IN_MEMORY = Source("", "")
 
 TEXTS = ("text", "hypothesis")
 ROLES = ("id", *TEXTS, "label")
-RUN_ROLES = ("id", "label", "confidence", "weight", "justification", "run")
+PROBABILITY_ROLES = ("entailment", "unknown", "neutral", "contradiction", "no_entailment", "probabilities")
+RUN_ROLES = ("id", "label", "confidence", "weight", "justification", "run", *PROBABILITY_ROLES)
 BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
 """The columns of a test set, a run and a file of ballots that options can name."""
 Level = Literal["nominal", "ordinal", "interval"]
@@ -101,7 +102,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     run_column: Annotated[
         dict[str, str],
         Meta(
-            description="which column of the runs is id, label, confidence, weight or justification, or names the run",
+            description="which column of the runs is id, label, confidence, weight, justification, the name of the run, "
+            "or the probability of a label: entailment, unknown, contradiction, no_entailment; all in one: probabilities",
             examples=["label=prediction"],
         ),
     ] = {}

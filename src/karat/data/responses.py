@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from karat.arrays import Bools, Floats, Int32s, Integers, Ints
+from karat.data.forecasts import Forecasts
 from karat.data.orders import RankedBy, Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
@@ -60,6 +61,8 @@ class Run:
     confidence: Floats | None
     weights: Floats | None
     justifications: tuple[str, ...] | None
+    probabilities: Floats | None = None
+    """The probability of every label of the run's way (units, labels), if the run states them."""
 
     def of_units(self, kept: Bools) -> Run:
         """The answers to some of the pairs."""
@@ -71,6 +74,7 @@ class Run:
             confidence=None if self.confidence is None else self.confidence[kept],
             weights=None if self.weights is None else self.weights[kept],
             justifications=None if said is None else tuple(compress(said, kept)),
+            probabilities=None if self.probabilities is None else self.probabilities[kept],
         )
 
 
@@ -230,6 +234,8 @@ class Responses:
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
         """What the units of a run are ranked by: its confidence, signed by the label for entailment."""
         info, confidence = self.runs[run].info, self.runs[run].confidence
+        if (shares := self.runs[run].probabilities) is not None and ranked_by == "entailment":
+            return shares[:, 0]
         if info.ranked_by is None:
             raise NotApplicable("the run is not ranked and has no confidence column")
         if info.ranked_by != ranked_by and (confidence is None or ranked_by == "response"):
@@ -244,7 +250,37 @@ class Responses:
 
     def ranked_by_sign(self, run: int) -> bool:
         """Whether the order by entailment is the confidence in the response with the label's sign."""
-        return self.runs[run].info.ranked_by == "response" and self.runs[run].info.numeric
+        return (
+            self.runs[run].probabilities is None
+            and self.runs[run].info.ranked_by == "response"
+            and self.runs[run].info.numeric
+        )
+
+    def forecasts(self, run: int, way: Way, within: Bools | None = None) -> Forecasts:
+        """The probabilities that a run states, on its scored units; raises an error with the reason if it has none."""
+        own, info, answers = self.runs[run], self.runs[run].info, fold(self.codes[run], way)
+        if own.confidence is None:
+            raise NotApplicable("the run states no confidences")
+        if info.ranked_by != "response":
+            raise NotApplicable("the run's confidences are in entailment, not in its answers")
+        # On any pair, scored or not: confidences that exceed 1 once are not probabilities.
+        said = own.confidence[self.codes[run] >= 0]
+        if not ((said >= 0) & (said <= 1)).all():
+            raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
+        if own.probabilities is None and way is not info.way:
+            raise NotApplicable(f"the run states its confidences in {info.way.name}-way answers")
+        key = self.key_codes(way)
+        scored = key >= 0 if within is None else within & (key >= 0)
+        if not scored.any():
+            raise NotApplicable("there are no scored pairs")
+        stated, confidence = own.probabilities, own.confidence
+        if stated is None and way is TWO:  # what is left is the probability of the other answer
+            stated = np.where(answers[:, None] == np.arange(2), confidence[:, None], 1 - confidence[:, None])
+        elif stated is not None:
+            stated = folded_shares(stated, info.way, way)
+            confidence = np.take_along_axis(stated, np.maximum(answers, 0)[:, None].astype(np.int64), axis=1)[:, 0]
+        right = (answers == key)[scored].astype(np.float64)
+        return Forecasts(key[scored], right, confidence[scored], None if stated is None else stated[scored])
 
     @cached_property
     def id_order(self) -> Ints:
@@ -259,6 +295,13 @@ class Responses:
         order = np.empty(len(places), dtype=np.int64)
         order[places] = np.arange(len(places))
         return order
+
+
+def folded_shares(shares: Floats, way: Way, to: Way) -> Floats:
+    """Probabilities of the labels of one way (units, labels) as those of another: labels that fold into one add up."""
+    if way is to:
+        return shares
+    return np.asarray(shares @ np.eye(len(to.labels))[list(to.from_three)])
 
 
 def own_weights(responses: Responses, scheme: Scheme) -> Floats | None:

@@ -11,6 +11,13 @@ from karat.data.provenance import Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.probabilities import (
+    find_probabilities,
+    has_probabilities,
+    labels_of,
+    likeliest,
+    read_probabilities,
+)
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, in_line, read_rows, write_rows
 from karat.labels import Spellings, is_code
@@ -44,6 +51,7 @@ def sniff(head: Head) -> Fit:
     if head.is_parquet:
         return Fit.CERTAIN
     labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
+    labelled |= has_probabilities(head.fields)
     with_ids = not head.fields.isdisjoint(IDS)
     if labelled and with_ids:
         return Fit.CERTAIN
@@ -65,7 +73,11 @@ def write(responses: Responses, run: int, suffix: str = ".jsonl") -> bytes:
         "id": [responses.key.ids[unit] for unit in units],
         "label": [info.way.labels[answers.codes[unit]] for unit in units],
     }
-    if answers.confidence is not None:
+    if answers.probabilities is not None:
+        columns["prediction"] = columns.pop("label")  # beside probabilities, `label` would be the key
+        for at, label in enumerate(info.way.labels):
+            columns[f"p_{label.lower()}"] = [float(answers.probabilities[unit, at]) for unit in units]
+    elif answers.confidence is not None:
         columns["confidence"] = [float(answers.confidence[unit]) for unit in units]
     if answers.weights is not None:
         columns["weight"] = [float(answers.weights[unit]) for unit in units]
@@ -89,26 +101,45 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
         if name is not None:
             found[role] = name
-    answers = _answer_columns(rows, set(found.values()), reading, problems)
-    if not answers or problems.failed(rows.file):
+    stated = find_probabilities(rows, reading, problems)
+    used = set(found.values()) | (stated.columns if stated else set())
+    answers: list[str] = []
+    if stated is None or _says_answers(rows, used, reading):
+        answers = _answer_columns(rows, used, reading, problems)
+    if (not answers and stated is None) or problems.failed(rows.file):
         return None
     numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
     values["id"] = list(map(str, range(len(rows)))) if numbered else texts_of(rows, found["id"])
+    facts: dict[str, Any] = {"numbered": numbered}
     gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
-    lines = [*rows.lines] * len(answers)
     if len(answers) > 1:
         for role in ("confidence", "justification"):  # whose they are, a table of several runs does not say
             values.pop(role, None)
         values = {role: [*column] * len(answers) for role, column in values.items()}
         values["run"] = [name for name in _run_names(answers) for _ in range(len(rows))]
-    elif run := _names_runs(rows, values["id"], reading, problems):
-        values["run"] = texts_of(rows, run)
-    values["label"] = [label for name in answers for label in texts_of(rows, name)]
-    return Columns(rows.source, values, lines, {"numbered": numbered}, in_line(lines))
+    else:
+        if stated is not None:
+            shares = read_probabilities(stated, values["id"], rows, problems)
+            facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
+            values |= {"probabilities": shares, "label": likeliest(stated, shares)}
+        if run := _names_runs(rows, values["id"], reading, problems):
+            values["run"] = texts_of(rows, run)
+    if answers:
+        values["label"] = [label for name in answers for label in texts_of(rows, name)]
+    lines = [*rows.lines] * max(1, len(answers))
+    return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
+    """Whether a table with probabilities has a column of answers too; `label` is then taken for the key."""
+    spellings = Spellings(reading.label)
+    named = (_words(rows.values[name]) for name in rows.values if name not in used and _is_prediction(name))
+    said = bool(reading.answers) or "label" in reading.run_column
+    return said or any(words and all(spellings[word] for word in words) for words in named)
 
 
 def _names_runs(rows: Columns, ids: Sequence[str], reading: Reading, problems: Problems) -> str | None:

@@ -26,6 +26,7 @@ from karat.measures.nuggets import (
     vital_support,
     weighted_support,
 )
+from karat.measures.probabilities import brier, calibration_error, log_loss
 from karat.measures.questions import (
     factoid_accuracy,
     list_f,
@@ -35,15 +36,18 @@ from karat.measures.questions import (
     series_score,
     token_f1,
 )
-from karat.measures.ranking import average_precision, confidence_weighted, mean_precision
+from karat.measures.ranking import auroc, average_precision, confidence_weighted, mean_precision
 
 micro_f1, balanced_accuracy, exact_match = accuracy, mean_recall, factoid_accuracy
 
 __all__ = [
     "accuracy",
     "all_support",
+    "auroc",
     "average_precision",
     "balanced_accuracy",
+    "brier",
+    "calibration_error",
     "conditional_entropy",
     "confidence_weighted",
     "decided_f",
@@ -56,6 +60,7 @@ __all__ = [
     "information_corrected",
     "kappa",
     "list_f",
+    "log_loss",
     "macro_f1",
     "matthews",
     "mean_precision",

@@ -31,11 +31,11 @@ F = TypeVar("F", bound=Callable[..., object])
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
 LOG_LABELS = "log2 of the labels"
 """The upper limit of an entropy's range."""
-Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca"]
+Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca", "mean", "chance"]
 
 measures = Registry(
     "measure",
-    *("of", "range", "respects", "mean", "interval", "trials", "plain"),
+    *("of", "range", "respects", "mean", "interval", "trials", "plain", "each", "lower"),
     *("undefined", "source", "shown", "unit", "percent", "ranked_by"),
 )
 
@@ -51,6 +51,8 @@ def measure(
     interval: Interval = "delta",
     trials: Callable[..., object] | None = None,
     plain: str = "",
+    each: Callable[..., object] | None = None,
+    lower: bool = False,
     undefined: str = "",
     shown: bool = True,
     unit: str = "",
@@ -67,8 +69,10 @@ def measure(
     `interval="dice"` it gives the number of units that the key or the run gives a label: the share p of these on which
     they agree is a proportion, and the measure is 2p/(1+p). For `interval="root"` it gives the factor that turns the
     measure into a chi-square, and `plain` names the uncorrected measure whose interval a bias-corrected one uses.
-    `undefined` is the reason shown for a NaN. `shown` says whether `score` computes the measure by default; `percent`
-    that people give it in per cent; `ranked_by` what ranking a measure of orders needs.
+    `interval="mean"` is Student's for a mean over units of the numbers that `each` gives; `interval="chance"` says that
+    there is none, because the measure is biased, and that its chance level is reported instead. `lower` says that
+    smaller values are better. `undefined` is the reason shown for a NaN. `shown` says whether `score` computes the
+    measure by default; `percent` that people give it in per cent; `ranked_by` what ranking a measure of orders needs.
     """
     register = measures.register(
         name,
@@ -79,6 +83,8 @@ def measure(
         interval=interval,
         trials=trials,
         plain=plain,
+        each=each,
+        lower=lower,
         undefined=undefined,
         source=source,
         shown=shown,

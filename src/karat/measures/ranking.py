@@ -54,6 +54,26 @@ def average_precision(order: Order) -> Floats:
 
 
 @measure(
+    "auroc",
+    of=Order,
+    range=(0, 1),
+    respects={"relabelling", "scaling", "merging"},
+    interval="bca",
+    undefined="the key has no ENTAILMENT, or nothing else",
+    source="Hanley and McNeil 1982",
+    shown=False,
+    ranked_by="entailment",
+)
+def auroc(order: Order) -> Floats:
+    """The share of pairs of an entailing and another pair in which the first is ranked higher; a tie counts half."""
+    _need(order, "entailment")
+    others = order.sizes - order.gains
+    below = others.sum(axis=-1, keepdims=True) - (order.before - order.gained) - others
+    pairs = order.gains.sum(axis=-1) * others.sum(axis=-1)
+    return divide((order.gains * (below + others / 2)).sum(axis=-1), pairs)
+
+
+@measure(
     "mean_precision",
     of=Order,
     range=(0, 1),

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from karat.data.fields import Cell
+from karat.data.forecasts import Forecasts
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
@@ -20,6 +21,7 @@ from karat.studies.base import StudyResult, study
 
 SUBJECTS = {
     Table: "table",
+    Forecasts: "probabilities",
     FirstRight: "factoid answers",
     NilCounts: "NIL answers",
     ListCounts: "list answers",

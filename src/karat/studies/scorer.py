@@ -11,6 +11,7 @@ import numpy as np
 
 from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
+from karat.data.forecasts import Forecasts
 from karat.data.orders import Order, RankedBy, Ranking, Ties
 from karat.data.parameters import generator
 from karat.data.responses import Responses
@@ -22,7 +23,7 @@ from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
 from karat.registry import Bound
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.intervals import Among, delta_interval, holding, root_interval, wilson
+from karat.statistics.intervals import Among, delta_interval, holding, root_interval, wald, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""
@@ -34,8 +35,11 @@ NO_INTERVAL = {
     "used": "the derivative of the measure is 0 here: the delta method fails",
     "root": "there are no scored pairs",
     "bca": "the measure does not vary over resamples",
+    "mean": "all pairs have the same loss",
+    "chance": "the calibration error is biased upward; `reliability.by_luck` has its chance level",
 }
 UNRANKED = "a system that does not rank has an expected value, which has no interval"
+NO_PROBABILITIES = "a baseline states no probabilities"
 EXPECTED = "an expected value has no sampling error, and so no interval"
 
 
@@ -77,6 +81,7 @@ class Scorer:
         for a ranking by entailment, three-way if the measure needs it.
         """
         measure = measures.parse(spelling)
+        _refuse_losses(measure)
         [way, *_] = runs.ways(asked, every_run=False)
         if leave_out and measure.facts["ranked_by"] == "entailment":
             way = TWO
@@ -148,6 +153,7 @@ class Scorer:
 
         `resamples` (…, units) give how often each unit counts; `some` then selects runs.
         """
+        _refuse_losses(self.measure)
         if self.ranks:
             raise UsageError(
                 f"{self.measure} looks at the order of a run's lines; another key needs a measure of labels"
@@ -220,6 +226,8 @@ class Scorer:
         try:
             if self.ranks:
                 self._rank(made, table, level, seed, slices)
+            elif self.measure.facts["of"] is Forecasts:
+                self._forecast(made, level, slices)
             else:
                 made.values[...] = self.measure(table)
                 made.low[...], made.high[...] = table_interval(self.measure, table, level)
@@ -247,6 +255,37 @@ class Scorer:
             gains = counts.key[0] if ranked_by == "entailment" else counts.diagonal.sum()
             made.values[system] = self.measure(Order(ranked_by, np.rint(counts.total)[None], np.array([gains])))
             made.interval_reasons[system] = UNRANKED
+
+    def _forecast(self, made: Estimates, level: float, slices: Bools | None) -> None:
+        """Fill in a measure of probabilities, which only some runs state."""
+        if self.weights is not None:
+            raise NotApplicable("it is defined only if all pairs have the same weight")
+        for run in np.flatnonzero(self.runs.allows(self.way)).tolist():
+            for place in np.ndindex(made.values.shape[:-1]):
+                try:
+                    stated = self.runs.forecasts(run, self.way, None if slices is None else slices[place])
+                    made.values[(*place, run)] = self.measure(stated)
+                    made.low[(*place, run)], made.high[(*place, run)] = forecast_interval(self.measure, stated, level)
+                except NotApplicable as reason:
+                    made.reasons[run] = str(reason)
+        made.reasons[len(self.runs) :] = [NO_PROBABILITIES] * (made.values.shape[-1] - len(self.runs))
+
+
+def _refuse_losses(measure: Bound) -> None:
+    """Refuse measures of probabilities where runs are resampled, or where more is better."""
+    if measure.facts["of"] is Forecasts:
+        others = " and ".join(entry.name for entry in measures if entry.facts["of"] is Forecasts)
+        raise UsageError(f"--measure {measure}: {others} are given by score alone")
+
+
+def forecast_interval(measure: Bound, stated: Forecasts, level: float) -> tuple[float, float]:
+    """The interval of a measure that is a mean over units; others have none."""
+    if measure.facts["interval"] != "mean":
+        return NAN, NAN
+    each = measure.facts["each"](stated)
+    error = np.array(each.std(ddof=1) / np.sqrt(len(each)) if len(each) > 1 else NAN)
+    low, high = wald(each.mean(), error, measure.facts["range"], level, np.array(len(each) - 1.0))
+    return float(low), float(high)
 
 
 def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:

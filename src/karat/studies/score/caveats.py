@@ -20,15 +20,13 @@ from karat.data.result import Ends, Estimate, Note
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.ranking import tie_groups
-from karat.labels import THREE, TWO, Way, fold
-from karat.measures import accuracy, information, kappa, measures
+from karat.labels import THREE, TWO, Way
+from karat.measures import accuracy, calibration_error, information, kappa, measures
+from karat.measures.probabilities import EDGES, TENTHS, tenths
 from karat.statistics.intervals import wilson
 from karat.statistics.poisson_binomial import CountDistribution
 from karat.studies.scorer import table_interval
 
-BINS = 10
-EDGES = np.arange(BINS + 1) / BINS
-"""The edges of the tenths, as exact decimals: a confidence of 0.3 is in the tenth that begins there."""
 DRAWS = 1000
 NORMAL_FROM = 25.0
 """From this variance on, a sum of independent answers is drawn from a normal distribution; its mean is off by at most
@@ -37,9 +35,9 @@ ANSWERS_AT_ONCE = 4_000_000
 """Answers drawn at a time."""
 CONFIDENCE_NOTES = (
     Note.of(
-        "Brier: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a confidence of "
-        "50% in every answer gives 0.25",
-        "Brier",
+        "Brier of answers: the mean squared difference between confidence and outcome (1 if right, 0 if wrong); a "
+        "confidence of 50% in every answer gives 0.25",
+        "Brier of answers",
     ),
     Note.of(
         "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the "
@@ -133,6 +131,8 @@ class Soundness:
 
 def soundness(responses: Responses, run: int, ties: Ties = "expected") -> Soundness | None:
     """The soundness of one run, or None if it is not ranked by entailment; ties are resolved in its favour."""
+    if responses.infos[run].way is THREE and responses.runs[run].probabilities is not None:
+        return None  # the likeliest of three labels is no cut-off of the probability of one
     try:
         scores = responses.rank_scores(run, "entailment")
     except NotApplicable:
@@ -202,7 +202,7 @@ class Reliability:
     p: float
     """Exact two-sided test of whether each confidence is the probability that the answer is right; smaller values are
     given as 1e-30."""
-    brier: Annotated[float, Shown("Brier")]
+    brier: Annotated[float, Shown("Brier of answers")]
     """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
     calibration_error: Annotated[float, Shown(unit="points")]
     """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
@@ -248,10 +248,12 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     confidence were the probability of being right (Broecker and Smith 2007). The tests do not use it: given the
     confidences, the number of right answers has a known distribution, overall and in each tenth.
     """
-    confidence, right, way = _stated(responses, run)
-    place = np.searchsorted(EDGES[1:-1], confidence, side="right")
+    way = THREE if responses.allows(THREE)[run] else TWO
+    stated = responses.forecasts(run, way)
+    confidence, right, place = stated.confidence, stated.right, tenths(stated.confidence)
     pairs, sure, hits = (
-        np.bincount(place, each, minlength=BINS).astype(np.float64) for each in (np.ones(len(place)), confidence, right)
+        np.bincount(place, each, minlength=TENTHS).astype(np.float64)
+        for each in (np.ones(len(place)), confidence, right)
     )
     random = generator(seed, "score", "reliability", responses.names[run])
     luck = _luck(confidence, place, random) / len(place)
@@ -262,14 +264,14 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     true = [CountDistribution.of(confidence[place == one]) for one in used]
     overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
     return Reliability(
-        way=way,
+        way=way.name,
         pairs=len(place),
         confidence=float(confidence.mean()),
         accuracy=float(right.mean()),
         interval=(float(overall[0]), float(overall[1])),
         p=reduce(CountDistribution.__add__, true).p(int(hits.sum())),
         brier=float(((confidence - right) ** 2).mean()),
-        calibration_error=float(np.abs(sure - hits).sum() / len(place)),
+        calibration_error=float(calibration_error(stated)),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
         bins=[
             Tenth(
@@ -286,29 +288,9 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     )
 
 
-def _stated(responses: Responses, run: int) -> tuple[Floats, Floats, str]:
-    """For every scored pair the confidence in the answer, and 1 if it is right; and the way they are in."""
-    info, confidence = responses.runs[run].info, responses.runs[run].confidence
-    if confidence is None:
-        raise NotApplicable("the run states no confidences")
-    if info.ranked_by != "response":
-        raise NotApplicable("the run's confidences are in entailment, not in its answers")
-    # On any pair, scored or not: confidences that exceed 1 once are not probabilities.
-    stated = confidence[responses.codes[run] >= 0]
-    if not ((stated >= 0) & (stated <= 1)).all():
-        raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
-    way = THREE if responses.allows(THREE)[run] else TWO
-    key = responses.key_codes(way)
-    scored = key >= 0
-    if not scored.any():
-        raise NotApplicable("there are no scored pairs")
-    right = fold(responses.codes[run], way) == key
-    return confidence[scored], right[scored].astype(np.float64), way.name
-
-
 def _luck(confidence: Floats, place: NDArray[np.intp], random: np.random.Generator) -> Floats:
     """Sums of |sure − right| over the tenths (draws), if every answer is right with the probability stated."""
-    variance = np.bincount(place, confidence * (1 - confidence), minlength=BINS)
+    variance = np.bincount(place, confidence * (1 - confidence), minlength=TENTHS)
     many = variance >= NORMAL_FROM
     total = np.abs(random.standard_normal((DRAWS, int(many.sum()))) * np.sqrt(variance[many])).sum(axis=1)
     few = ~many[place]

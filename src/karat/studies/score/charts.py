@@ -26,8 +26,9 @@ from karat.data.charts import (
 )
 from karat.data.fields import readable
 from karat.labels import WAYS
+from karat.measures.probabilities import EDGES
 from karat.studies.base import needs
-from karat.studies.score.caveats import EDGES, Reliability
+from karat.studies.score.caveats import Reliability
 from karat.studies.score.result import Evaluation, RunScores
 from karat.studies.wording import MOST_ROWS, of_all
 

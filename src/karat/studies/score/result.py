@@ -31,6 +31,8 @@ Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
+PROBABILITY_MEASURES = ("log_loss", "brier", "calibration_error", "auroc")
+"""The measures that are added if a run states probabilities."""
 ENTROPIES = ("entropy_key", "entropy_response", "conditional_entropy")
 HEADINGS = {
     "information": "I",
@@ -41,11 +43,24 @@ HEADINGS = {
     "conditional_entropy": "H(G|L)",
     "decided_f(weight=1/3)": "decided F",
     "macro_f1": "macro F1",
+    "log_loss": "log loss",
+    "brier": "Brier",
+    "auroc": "AUROC",
+    "calibration_error": "calibration error",
 }
 AVERAGE_PRECISION_NOTE = Note.of(
     "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
     "(Bergmair 2009): read it together with accuracy",
     "average precision",
+)
+LOSS_NOTE = Note.of(
+    "log loss: −ln of the probability given to the key's label, on average; Brier: the squared distance of the "
+    "probabilities from the key; of both, less is better; AUROC: how well the probability of ENTAILMENT separates it "
+    "from the rest",
+    "log loss",
+    "Brier",
+    "AUROC",
+    "AUROC 2-way",
 )
 SOUND_NOTE = Note.of(
     "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
@@ -69,7 +84,9 @@ class KeySummary:
 
 
 def _unsound(row: Any, _: object) -> str:
-    return "a baseline does not rank" if row.trivial else "the run is not ranked by entailment"
+    if row.trivial:
+        return "a baseline does not rank"
+    return "the run is not ranked by entailment, or its labels are the likeliest of three"
 
 
 @dataclass(frozen=True)
@@ -130,6 +147,8 @@ INTERVAL_SOURCES = {
     "used": "Agresti and Coull 1998",
     "root": "Sankaran 1963",
     "bca": "accelerated",
+    "mean": "Student 1908",
+    "chance": "Broecker and Smith 2007",
 }
 """The sources of the intervals."""
 
@@ -179,12 +198,17 @@ class Evaluation(StudyResult):
         rows = [*self.runs[:1], *self.baselines[:1]]
         return list(dict.fromkeys(name for row in rows for values in row.values.values() for name in values or {}))
 
+    @property
+    def _better(self) -> int:
+        """1 if smaller values of the first measure are better, otherwise −1."""
+        return 1 if _lower(self.headline[0]) else -1
+
     def systems(self, way: str = "") -> list[RunScores]:
         """The runs ranked by the first measure, in this way or the one shown first, followed by the baselines."""
 
         def place(row: RunScores) -> tuple[float, ...]:
             values = [row.value(one, self.headline[0]) for one in (*[way] * bool(way), *self.shown, "2")]
-            return tuple(-value if value is not None and value == value else 9.0 for value in values)
+            return tuple(self._better * value if value is not None and value == value else 99.0 for value in values)
 
         return sorted(self.runs, key=place) + self.baselines
 
@@ -192,7 +216,7 @@ class Evaluation(StudyResult):
         """The rows of a table: the runs and the best baseline; all baselines if there is no run."""
         values = {row.run: row.value(way, self.headline[0]) for row in self.baselines}
         known = [row for row in self.baselines if (value := values[row.run]) is not None and value == value]
-        best = max(known or self.baselines, key=lambda row: round(values[row.run] or 0.0, 9))
+        best = max(known or self.baselines, key=lambda row: -self._better * round(values[row.run] or 0.0, 9))
         return [row for row in self.systems(way) if not self.runs or not row.trivial or row is best]
 
     def confident(self) -> list[tuple[RunName, Reliability]]:
@@ -220,6 +244,7 @@ class Evaluation(StudyResult):
             measured = rows[0].values[way.name] or {}
             if f"recall({way.labels[0]})" in measured and "accuracy" in self.headline:
                 made.append(self._conditioned(rows, way))
+        made += [one for way in ways if (one := self._probabilities(way))]
         if self._confused:
             made += [self._confusions(way) for way in ways]
         made += [self._slice_sheet(attribute) for attribute in dict.fromkeys(part.attribute for part in self.slices)]
@@ -251,7 +276,7 @@ class Evaluation(StudyResult):
 
     def _confusions(self, way: Way) -> Sheet:
         """How often each run gave each answer to the pairs of each label, one row per run and label of the key."""
-        names: list[str] = []
+        names: list[RunName] = []
         keys: list[str] = []
         cells: list[list[float]] = []
         for run in self.systems(way.name):
@@ -274,7 +299,7 @@ class Evaluation(StudyResult):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
                 if measure == "accuracy" and shown != way:
                     heading = f"{shown}-way"  # beside the accuracy that it belongs to
-                best += [heading] * (measure not in ENTROPIES)
+                best += [heading] * (measure not in ENTROPIES and not _lower(measure))
                 columns.append(_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
                 if number == 0 and shown == way:
                     columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
@@ -358,6 +383,20 @@ class Evaluation(StudyResult):
         rows = [row for row in self.systems() if row.reliability]
         return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=CONFIDENCE_NOTES)
 
+    def _probabilities(self, way: Way) -> Sheet | None:
+        """The measures of probabilities, for the runs that state them; AUROC is two-way."""
+        rows = [row for row in self.systems(way.name) if _defined([row], way.name, "log_loss")]
+        if not rows or "log_loss" in self.headline:
+            return None
+        columns = [_names(rows)]
+        for measure in ("log_loss", "brier", "auroc"):  # the calibration error is beside its chance level
+            of = "2" if measure == "auroc" else way.name
+            heading = HEADINGS[measure] + " 2-way" * (of != way.name)
+            columns.append(_column(heading, rows, of, measure))
+            columns.append(Column(f"{self.percent} CI", [_interval(row, of, measure) for row in rows]))
+        title = f"Probabilities, {way.name}-way"
+        return Sheet(title, tuple(columns), (LOSS_NOTE,), self.one_of(way.name), sorted_by="run")
+
     def _merge_sheet(self) -> Sheet:
         rows = [
             (row.name, f"{one.way}-way", f"{one.source} → {one.target}",
@@ -395,6 +434,11 @@ class Evaluation(StudyResult):
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
         title = f"Recall, precision and F1 of each label, {way.name}-way"
         return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
+
+
+def _lower(measure: str) -> bool:
+    """Whether smaller values of a measure are better."""
+    return bool(registered[measure.partition("(")[0]].facts["lower"])
 
 
 def _names(rows: list[RunScores]) -> Column:

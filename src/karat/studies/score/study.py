@@ -38,6 +38,7 @@ from karat.studies.score.charts import FIGURES
 from karat.studies.score.findings import FINDINGS
 from karat.studies.score.result import (
     MAIN_MEASURES,
+    PROBABILITY_MEASURES,
     Evaluation,
     Intervals,
     KeySummary,
@@ -233,6 +234,8 @@ def scorers(
         shown = [entry.name for entry in measures if entry.facts["shown"] and not entry.alias]
         chosen = [bound for name in shown for bound in expand(name, way, every_label=True)]
         chosen = [bound for bound in chosen if not not_defined(bound, way)]
+        if any(run.probabilities is not None for run in runs.runs):
+            chosen += [measures[name].bind() for name in PROBABILITY_MEASURES if name != "auroc" or way is TWO]
     chosen += [bound for name in extra for bound in expand(name, way)]
     return [Scorer(runs, bound, way, weights, ties) for bound in dict.fromkeys(chosen)]
 

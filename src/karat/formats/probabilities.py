@@ -1,0 +1,163 @@
+"""Probabilities of labels in a table of answers: a column per label, or a field with all of them.
+
+A column is recognised by the name of its label (`entailment`, `neutral`, …), usually with a word that marks it as a
+probability (`p_entailment`, `prob_neutral`, `contradiction_score`). A field `probabilities` holds an object with a
+number for each label, or a list whose places are codes, which --label explains.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from karat.align.columns import Columns, as_numbers, cell_text
+from karat.arrays import DISPLAY_TOLERANCE, Floats
+from karat.data.provenance import PROBABILITY_ROLES, Reading
+from karat.errors import Problems
+from karat.files import as_number
+from karat.labels import AMBIGUOUS_NO, CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, TWO, UNKNOWN, Spellings, is_code
+
+MARKS = frozenset("p pr prob probs proba probability score scores conf confidence softmax logit logits".split())
+"""Words that mark a column as one of probabilities; logits are recognised too, and refused."""
+FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
+"""Names of a field with the probabilities of all labels."""
+WHOLE = (THREE.labels, TWO.labels, (ENTAILMENT,))
+"""The labels that a run can have probabilities of; one alone leaves the rest to its opposite."""
+TOLERANCE = 0.015
+"""How far from 1 a sum may be: as three numbers that were rounded to two digits."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The probabilities in a file: the cells of every label, and the columns that they are in."""
+
+    cells: dict[str, Sequence[Any]]
+    columns: frozenset[str]
+
+
+def named_after(column: str) -> tuple[str, bool]:
+    """What a column is named after, without a word that marks it as one of probabilities, and whether it has one."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column.strip()).casefold()
+    parts = [part for part in re.split(r"[^\w]+|_", words) if part]
+    marked = len(parts) > 1 and (parts[0] in MARKS or parts[-1] in MARKS)
+    if marked:
+        parts = parts[1:] if parts[0] in MARKS else parts[:-1]
+    return "_".join(parts), marked
+
+
+def has_probabilities(names: Iterable[str]) -> bool:
+    """Whether a table with these columns has probabilities, as far as their names tell."""
+    spellings, columns = Spellings(), list(names)
+    named = [(word, marked, spellings[word]) for word, marked in map(named_after, columns)]
+    marked = any(marked and (label or is_code(word)) for word, marked, label in named)
+    return marked or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named} or not set(FIELDS).isdisjoint(columns)
+
+
+def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> Found | None:
+    """The probabilities in a table, as named by --run-column or else by common names; None if there are none."""
+    spellings = Spellings(reading.label)
+    named = {role: reading.run_column[role] for role in PROBABILITY_ROLES if role in reading.run_column}
+    if missing := [name for name in named.values() if name not in rows.values]:
+        what = f"a column {' and '.join(missing)}"
+        found = f"columns {', '.join(rows.values)}"
+        role, option = next(iter(named)), "--run-column"
+        problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option=option)
+        return None
+    if not named or "probabilities" in named:
+        fields = [named["probabilities"]] if named else [name for name in FIELDS if name in rows.values]
+        if fields and any(isinstance(cell, list | dict) for cell in rows.values[fields[0]]):
+            return _in_field(rows, fields[0], spellings, problems)
+    columns = {_of_role(role): name for role, name in named.items()} or _by_name(rows, spellings)
+    if not columns:
+        return None
+    return _whole({label: rows.values[name] for label, name in columns.items()}, rows, columns.values(), problems)
+
+
+def _of_role(role: str) -> str:
+    return role.upper().replace("NEUTRAL", UNKNOWN)
+
+
+def _by_name(rows: Columns, spellings: Spellings) -> dict[str, str]:
+    """Columns by the label they are named after; those that are marked are preferred to those that are not."""
+    found: dict[str, str] = {}
+    certain = False
+    for name in rows.values:
+        word, marked = named_after(name)
+        label = spellings[word]
+        if label and (marked or _numeric(rows.values[name])) and (label not in found or marked):
+            found[label] = name
+            certain |= marked
+    # A single number called `entailment` may be anything.
+    return found if certain or len(found) > 1 else {}
+
+
+def _numeric(cells: Sequence[Any]) -> bool:
+    return bool(len(cells)) and all(np.isfinite(as_number(cell)) for cell in cells[:1000])
+
+
+def _in_field(rows: Columns, name: str, spellings: Spellings, problems: Problems) -> Found | None:
+    """The probabilities in a field: an object by label, or a list by code."""
+    cells: dict[str, list[Any]] = {}
+    for row, cell in enumerate(rows.values[name]):
+        said = cell if isinstance(cell, Mapping) else dict(enumerate(cell)) if isinstance(cell, list) else {}
+        for spelled, number in said.items():
+            label = spellings[str(spelled)]
+            if label is None:
+                code = "label-code" if isinstance(cell, list) else "label-outside-task"
+                what = f"place {spelled} of the list" if isinstance(cell, list) else f"{spelled!r}"
+                labels = ", ".join(THREE.labels)
+                rows.report(problems, code, f"{what} in {name}", row, spelled=str(spelled), labels=labels)
+                return None
+            cells.setdefault(label, [None] * len(rows))[row] = number
+    return _whole(dict(cells), rows, [name], problems) if cells else None
+
+
+def _whole(cells: dict[str, Sequence[Any]], rows: Columns, columns: Iterable[str], problems: Problems) -> Found | None:
+    """What was found, if it has all labels of a way; otherwise a problem is reported."""
+    if AMBIGUOUS_NO in cells:
+        cells[CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT] = cells.pop(AMBIGUOUS_NO)
+    for labels in WHOLE:
+        if cells.keys() == set(labels):
+            return Found({label: cells[label] for label in labels}, frozenset(columns))
+    problems.add("probability-labels", f"probabilities of {', '.join(cells)}", file=rows.file, line=1)
+    return None
+
+
+def read_probabilities(found: Found, ids: Sequence[str], rows: Columns, problems: Problems) -> Floats:
+    """The probabilities (rows, labels), which sum to 1; every row that has none is reported."""
+    shares = np.stack([as_numbers(cells) for cells in found.cells.values()], axis=-1)
+    if shares.shape[-1] == 1:
+        shares = np.concatenate([shares, 1 - shares], axis=-1)
+    with np.errstate(invalid="ignore"):
+        total = shares.sum(axis=-1, keepdims=True)
+        wrong = ~((shares >= 0).all(axis=-1) & (np.abs(total[:, 0] - 1) <= TOLERANCE))
+    if not wrong.any():
+        return np.where(np.abs(total - 1) > DISPLAY_TOLERANCE, shares / total, shares)
+
+    def told(row: int) -> str:
+        cells = ", ".join(cell_text(column[row]) or "nothing" for column in found.cells.values())
+        return f"{cells} for {', '.join(found.cells)} of pair {ids[row]!r}"
+
+    bad = np.flatnonzero(wrong).tolist()
+    if len(bad) > max(1, len(shares) // 2):  # not a slip in some rows: these are other numbers altogether
+        numbers = f"numbers that are no probabilities in {len(bad):,} of {len(shares):,} rows, first {told(bad[0])}"
+        rows.report(problems, "probability", numbers, bad[0])
+    else:
+        for row in problems.first(bad, "probability", rows.file):
+            rows.report(problems, "probability", told(row), row)
+    return shares
+
+
+def likeliest(found: Found, shares: Floats) -> list[str]:
+    """The most probable label of every row; of equals the first of ENTAILMENT, UNKNOWN, CONTRADICTION."""
+    labels = labels_of(found)
+    return [labels[place] for place in np.nan_to_num(shares, nan=-1.0).argmax(axis=-1).tolist()]
+
+
+def labels_of(found: Found) -> tuple[str, ...]:
+    """The labels of the probabilities, with the one that has what is left."""
+    return tuple(found.cells) if len(found.cells) > 1 else TWO.labels
