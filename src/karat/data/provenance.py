@@ -102,8 +102,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     run_column: Annotated[
         dict[str, str],
         Meta(
-            description="which column of the runs is id, label, confidence, weight, justification, the name of the run, "
-            "or the probability of a label: entailment, unknown, contradiction, no_entailment; all in one: probabilities",
+            description="which column of the runs is id, label, confidence, weight, justification, the run's name, or "
+            "the probability of a label: entailment, unknown, contradiction, no_entailment; all in one: probabilities",
             examples=["label=prediction"],
         ),
     ] = {}
