@@ -412,13 +412,14 @@ def sensitivity(
     """The ranking of runs, of a score matrix, or of answers to questions under every setting."""
 
 def size(
-    runs: Responses | Scores,
+    runs: Responses | Scores | None = None,
     *,
     ballots: Ballots | None = None,
     candidates: Ballots | None = None,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     measure: str = "accuracy",
     difference: Sequence[float] = (),
+    discordance: Sequence[float] = (),
     power: float = 0.8,
     level: float = 0.05,
     noise: float = 0.0,
@@ -429,7 +430,7 @@ def size(
     replicates: int = 2000,
     seed: int = 0,
 ) -> Size:
-    """Sizes and detectable differences from pilot runs or a score matrix."""
+    """Sizes and detectable differences from pilot runs or a score matrix, or without runs from assumed discordances."""
 
 def swap(
     runs: Responses | Scores,
