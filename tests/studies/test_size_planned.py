@@ -9,7 +9,8 @@ from scipy.stats import binomtest
 import karat
 from karat.statistics.power import mcnemar_units
 from karat.studies.size.study import DISCORDANCES, size
-from tests.cli.calls import as_json, karat as command
+from tests.cli.calls import as_json
+from tests.cli.calls import karat as command
 from tests.studies.test_size import two_runs
 from tests.undefined import all_explained
 
@@ -83,7 +84,8 @@ def test_command() -> None:
     """As people call it, and what is said if nothing is given to plan with."""
     made = as_json("size", "--difference", ".02", "--discordance", ".1")
     assert [(row["units"], row["low"], row["discordance"]) for row in made["sizes"]] == [(2043, None, 0.1)]
-    assert made["runs"] == made["detectables"] == [] and made["detectable"] is None
+    assert made["runs"] == made["detectables"] == []
+    assert made["detectable"] is None
     assert as_json("size", "--discordance", ".2")["sizes"][-1]["difference"] == 0.1
     done = command("size")
     assert (done.returncode, "plan without runs, with --difference D" in done.stderr) == (2, True)

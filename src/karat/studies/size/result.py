@@ -223,9 +223,10 @@ class Size(StudyResult):
         RowsAt("sizes.*"),
     )
     METHOD: ClassVar[str] = (
-        "How often two runs disagree on a unit is estimated from the runs at hand, or assumed. This gives the smallest number of "
-        "units with which the test finds a difference with the desired power: McNemar's exact test for right and wrong "
-        "answers, the paired t test for graded scores. Test sets simulated from two of the runs check the result."
+        "How often two runs disagree on a unit is estimated from the runs at hand, or assumed. This gives the "
+        "smallest number of units with which the test finds a difference with the desired power: McNemar's exact test "
+        "for right and wrong answers, the paired t test for graded scores. Test sets simulated from two "
+        "of the runs check the result."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
 
@@ -328,7 +329,8 @@ class Size(StudyResult):
                 f"{self.spread}: {self.spread_meaning}, which is assumed here: the runs of two systems on some "
                 "units would show it",
                 f"{self.unit}s: the smallest number with which McNemar's exact test has this power, in one planned "
-                f"comparison of two runs (for several, divide --level by their number); power: with as many {self.unit}s",
+                f"comparison of two runs (for several, divide --level by their number); power: with as many "
+                f"{self.unit}s",
             ]
         test = "the paired t test" if self.kind == "graded" else "McNemar's exact test"
         notes = [

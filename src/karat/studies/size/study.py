@@ -173,8 +173,9 @@ def _assumed(asked: SizeParameters, ballots: Ballots | None) -> list[tuple[Pilot
         possible = [pilot for psi, pilot in pilots.items() if psi >= difference]
         if asked.discordance and len(possible) < len(pilots):
             raise UsageError(
-                f"--difference {difference:g} with --discordance {min(pilots):g}: two runs that differ by {difference:g} "
-                f"disagree on at least this share of the units; expected a discordance of {difference:g} or more"
+                f"--difference {difference:g} with --discordance {min(pilots):g}: two runs that differ by "
+                f"{difference:g} disagree on at least this share of the units; expected a discordance of "
+                f"{difference:g} or more"
             )
         made += [(pilot, difference) for pilot in possible or [assumed_pilot(min(difference, 1.0))]]
     return made
