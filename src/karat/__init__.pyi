@@ -122,6 +122,8 @@ def compare(
     cluster: str | None = None,
     versus: str = "all",
     equivalence: float | None = None,
+    fail_if_worse: float | None = None,
+    strict: bool = False,
     interval: float = 0.95,
     replicates: int = 10000,
     seed: int = 0,

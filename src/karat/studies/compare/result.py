@@ -9,8 +9,9 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
-from karat.data.result import Cell, Column, Ends, Note, Sheet
+from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
+from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
@@ -191,6 +192,8 @@ class Comparison(StudyResult):
     replicates: Annotated[int | None, Why("nothing is simulated")]
     versus: str
     equivalence: Annotated[float | None, Why(UNASKED)]
+    gate: Annotated[Gate | None, Why(UNGATED)]
+    """The check against a baseline."""
     runs: list[Ranked]
     pairs: list[PairOfRuns]
     groups: Annotated[list[list[str]] | None, Why(_no_groups)]
@@ -234,6 +237,28 @@ class Comparison(StudyResult):
     def correction_name(self) -> str:
         """The correction for multiple tests in a sentence."""
         return CORRECTION_NAMES[self.correction]
+
+    @property
+    def failed(self) -> bool:
+        """Whether a check against a baseline was asked for and fails."""
+        return self.gate is not None and self.gate.failed
+
+    def checks(self) -> list[Checked]:
+        """One per run that was compared with the baseline."""
+        return gate_checks(self)
+
+    @property
+    def gate_level(self) -> str:
+        """The level of the check."""
+        return f"one-sided tests at level {self.gate.level:.3g}" if self.gate else ""
+
+    def why_untested(self, run: str) -> str:
+        """Why a run has no p-value, or no interval, against the run that all are compared with."""
+        left_out = {one.run: one.reason for one in self.left_out}
+        pair = next((pair for pair in self.pairs if pair.a == run), None)
+        if pair is None:
+            return left_out[run]
+        return _not_tested(pair, self) if pair.p != pair.p else _no_interval(pair, self)
 
     @property
     def missing(self) -> str:
@@ -310,7 +335,8 @@ class Comparison(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """The ranking with letters, the main pairs, and the runs left out."""
         left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
-        return [self._ranking(), self._pairs(), *left_out]
+        gate = [gate_sheet(self)] if self.gate else []
+        return [self._ranking(), *gate, self._pairs(), *left_out]
 
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
