@@ -114,11 +114,13 @@ def _are(runs: Sequence[str]) -> str:
 
 def _passes(gate: Gate, by: str) -> str:
     who = gate.runs[0].run if len(gate.runs) == 1 else ""
-    if gate.strict:
+    within, better = gate.of("within the margin"), gate.of("better")
+    if who and better:
+        return f"{who} is significantly better than {gate.baseline}"
+    if gate.strict or (who and within):
         return f"{f'{who} is' if who else 'every run is'} at most {by} worse than {gate.baseline}"
     more = f" by more than {by}" if by else ""
     said = f"{f'{who} is not' if who else 'no run is'} significantly worse than {gate.baseline}{more}"
-    within, better = gate.of("within the margin"), gate.of("better")
     if within:
         return f"{said}, and {_are(within)} at most {by} worse"
     if better:
