@@ -48,7 +48,9 @@ from karat.formats.verdict_table import read_verdicts as read_verdicts
 from karat.formats.verdict_table import write_verdicts as write_verdicts
 from karat.formats.weights import read_weights as read_weights
 from karat.studies.ablate import Ablation as Ablation
+from karat.studies.adjudicate.study import Adjudicated as Adjudicated
 from karat.studies.agree.result import Agreement as Agreement
+from karat.studies.blind.study import Blinded as Blinded
 from karat.studies.check import Check as Check
 from karat.studies.compare.result import Comparison as Comparison
 from karat.studies.diagnose.result import Diagnosis as Diagnosis
@@ -64,6 +66,7 @@ from karat.studies.run import EngineRun as EngineRun
 from karat.studies.sample import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
+from karat.studies.sheet import Sheets as Sheets
 from karat.studies.size.result import Size as Size
 from karat.studies.swap.result import Swap as Swap
 
@@ -85,6 +88,9 @@ def ablate(
 ) -> Ablation:
     """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
 
+def adjudicate(ballots: Ballots, *, wanted: int | None = None) -> Adjudicated:
+    """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
+
 def agree(
     ballots: Ballots,
     *,
@@ -94,6 +100,11 @@ def agree(
     seed: int = 0,
 ) -> Agreement:
     """How far assessors agree beyond chance, by label and by pair of assessors, on all labels and folded."""
+
+def blind(
+    pairs: Pairs, *, attribute: Sequence[str] = (), renumber: bool = False, in_order: bool = False, seed: int = 0
+) -> Blinded:
+    """The pairs without their key, and whether ids, order, attributes or lengths depend on the labels."""
 
 def check(
     key: str | PathLike[str],
@@ -263,7 +274,7 @@ def read_ballots(
     same: Sequence[str] = (),
     exchangeable: bool = False,
 ) -> Ballots:
-    """Ballots from one file, or from several whose assessors judged the same units."""
+    """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units."""
 
 def read_decomposition(
     originals: str | PathLike[str],
@@ -412,6 +423,17 @@ def sensitivity(
     prior: Sequence[str] = (),
 ) -> Sensitivity:
     """The ranking of runs, of a score matrix, or of answers to questions under every setting."""
+
+def sheet(
+    pairs: Pairs,
+    *,
+    assessor: Sequence[str] = (),
+    overlap: int | None = None,
+    choice: Sequence[str] = (),
+    attribute: Sequence[str] = (),
+    seed: int = 0,
+) -> Sheets:
+    """Units for each assessor: equally many, every two together equally often, in an order by the seed."""
 
 def size(
     runs: Responses | Scores | None = None,
