@@ -11,7 +11,6 @@ import click
 from karat.cli.command import ALSO, BALLOTS, file_option, options_of, pick
 from karat.cli.writing import WritingCommand
 from karat.data.provenance import BallotReading, Reading
-from karat.errors import UsageError
 from karat.files import write_whole
 from karat.formats.annotation_sheets import write_sheet
 from karat.formats.ballots import HISTORY, check_decisions, read_ballots, table
@@ -35,14 +34,8 @@ def run(given: dict[str, Any]) -> tuple[Adjudicated, Callable[[], None]]:
     files = [given["ballots"], *given["also"], *given["decisions"]]
     ballots = read_ballots(files, **pick(BallotReading, given))
     pairs = read_pairs(given["pairs"], **pick(Reading, given)) if given["pairs"] else None
-    result = adjudicate(ballots, **pick(AdjudicateParameters, given))
-    if pairs is not None:
-        strange = [one.unit for one in result.units if one.unit not in pairs.index]
-        if strange:
-            raise UsageError(
-                f"{len(strange)} units of the ballots are not in {given['pairs']}, first {strange[0]!r}: check that "
-                "ballots and pairs belong to the same test set"
-            )
+    nouns = {} if pairs is None else {"pairs": pairs}
+    result = adjudicate(ballots, **nouns, **pick(AdjudicateParameters, given))
 
     def write() -> None:
         if given["sheet"]:

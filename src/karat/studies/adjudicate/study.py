@@ -169,8 +169,17 @@ FINDINGS: Findings = (agreed, reasons)
 
 
 @study("adjudicate", AdjudicateParameters, findings=FINDINGS)
-def adjudicate(ballots: Ballots, asked: AdjudicateParameters) -> Adjudicated:
-    """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
+def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | None = None) -> Adjudicated:
+    """The key that people's labels give, with the decisions among the ballots, and what is still to be decided.
+
+    `pairs` is the test set that the units belong to.
+    """
+    strange = [] if pairs is None else [unit for unit in ballots.units if unit not in pairs.index]
+    if pairs is not None and strange:
+        raise UsageError(
+            f"{len(strange)} units of the ballots are not in {pairs.source.bare.name}, first {strange[0]!r}: check "
+            "that ballots and pairs belong to the same test set"
+        )
     people = [name for name in ballots.assessors if name not in ballots.programs]
     votes: dict[str, dict[str, str]] = {unit: {} for unit in ballots.units}
     for unit, who, code in zip(ballots.unit.tolist(), ballots.assessor.tolist(), ballots.code.tolist(), strict=True):
