@@ -17,9 +17,9 @@ FIRST, SECOND = np.array([0]), np.array([1])
 
 def outcomes(units: int) -> tuple[Paired, Floats, Floats]:
     """Every possible number of losses and wins, as pairs of runs with these counts."""
-    lost, won = (axis.ravel() for axis in np.indices((units + 1, units + 1)))
-    possible = lost + won <= units
-    lost, won = lost[possible].astype(float), won[possible].astype(float)
+    every, other = (axis.ravel() for axis in np.indices((units + 1, units + 1)))
+    possible = every + other <= units
+    lost, won = every[possible].astype(np.float64), other[possible].astype(np.float64)
     return Counts(lost, won, units), lost, won  # type: ignore[return-value]
 
 

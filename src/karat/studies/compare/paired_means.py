@@ -119,7 +119,9 @@ class Contrasts:
     @classmethod
     def empty(cls, pairs: int) -> Contrasts:
         """All results undefined."""
-        return cls(*np.full((8, pairs), np.nan), units=np.zeros(pairs, dtype=np.int64))
+        difference, low, high, p, mc_error, p_equivalence, p_worse, p_within = np.full((8, pairs), np.nan)
+        units = np.zeros(pairs, dtype=np.int64)
+        return cls(difference, low, high, p, mc_error, p_equivalence, p_worse, p_within, units)
 
     def put(self, places: Ints, other: Contrasts) -> None:
         """Fill in the results of some pairs."""
@@ -222,8 +224,13 @@ class PairedMeans:
         for paired, places in self.parts(pairing):
             if paired.units:
                 made.put(places, self._contrast(paired, test))
-        tested = ("p", "p_equivalence", "p_worse", "p_within")
-        return replace(made, **{name: above_zero(getattr(made, name)) for name in tested})
+        return replace(
+            made,
+            p=above_zero(made.p),
+            p_equivalence=above_zero(made.p_equivalence),
+            p_worse=above_zero(made.p_worse),
+            p_within=above_zero(made.p_within),
+        )
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
         made = replace(
