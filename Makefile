@@ -6,7 +6,7 @@ JOBS ?= auto
 # Each worker takes neighbours, which share fixtures and compiled code.
 PYTEST := $(BIN)/python -m pytest -n $(JOBS) --dist worksteal
 
-.PHONY: install demo serve test portable nightly lint bench calibration docs system parser clean
+.PHONY: install demo serve test portable wheel nightly lint bench calibration docs system parser clean
 
 install: $(READY)
 
@@ -32,6 +32,10 @@ portable: $(READY)
 	OPENBLAS_CORETYPE=Prescott NPY_DISABLE_CPU_FEATURES="$$($(BIN)/python -m tests.portable features)" \
 		$(PYTEST) -m "not nightly" $(PORTABLE)
 PORTABLE := tests/test_gallery.py tests/papers tests/statistics tests/kernels tests/engines/kernels tests/studies/test_compare.py
+
+# The wheel in an empty environment: what `pip install karat` brings is enough to score, and small.
+wheel: $(READY)
+	$(BIN)/python -m pytest tests/test_install.py
 
 nightly: $(READY)
 	$(PYTEST)

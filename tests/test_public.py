@@ -67,7 +67,9 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Table": ([[1, 2], [3, 4]],),
     "Verdicts": ((), NOTHING, (), (), NOTHING, ()),
     "ablate": ("overlap", "=pairs"),
+    "adjudicate": ("=ballots",),
     "agree": ("=ballots",),
+    "blind": ("=pairs",),
     "check": (PAIRS, [RUNS]),
     "compare": ("=runs",),
     "diagnose": ("=runs",),
@@ -102,6 +104,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "run": ("overlap", "=pairs"),
     "sample": ("=runs",),
     "sensitivity": ("=runs",),
+    "sheet": ("=pairs",),
     "size": ("=runs",),
     "swap": ("=runs",),
     "write_answers": ("=answers", "answers.tsv"),
@@ -117,7 +120,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
 STUDIES = {name for name in CALLS if is_study(name)}
 WRONG = {"nothing": None, "a text": "x", "a number": 3, "an empty list": [], "an object": object(), "a noun": SCORES}
 RIGHT = {
-    "nothing": "Pairs learn read_ballots",
+    "nothing": "Pairs learn read_ballots size",
     "a text": "check lint " + " ".join(name for name in CALLS if name.startswith("write_")),
     "a number": "write_run",
     "an empty list": (

@@ -32,6 +32,9 @@ ARGUMENTS = {
     "sensitivity": "pairs.xml runs --ballots ballots.tsv",
     "swap": "pairs.xml runs --step 25 --bin-width 0.05",
     "size": "pairs.xml runs --noise 0.05 --candidates ballots.tsv --units 40",
+    "blind": "pairs.xml --attribute task",
+    "sheet": "pairs.xml --assessor anna --assessor ben --assessor cleo --overlap 2",
+    "adjudicate": "ballots.tsv",
     "run": "overlap pairs.xml --train pairs.xml --justify",
     "ablate": "linguistic pairs.xml --train decomposed.xml --by task"
     " --without attitude --without negation --without number",

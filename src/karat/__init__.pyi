@@ -49,7 +49,9 @@ from karat.formats.verdict_table import read_verdicts as read_verdicts
 from karat.formats.verdict_table import write_verdicts as write_verdicts
 from karat.formats.weights import read_weights as read_weights
 from karat.studies.ablate import Ablation as Ablation
+from karat.studies.adjudicate.study import Adjudicated as Adjudicated
 from karat.studies.agree.result import Agreement as Agreement
+from karat.studies.blind.study import Blinded as Blinded
 from karat.studies.check import Check as Check
 from karat.studies.compare.result import Comparison as Comparison
 from karat.studies.diagnose.result import Diagnosis as Diagnosis
@@ -65,6 +67,7 @@ from karat.studies.run import EngineRun as EngineRun
 from karat.studies.sample import Sampled as Sampled
 from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
+from karat.studies.sheet import Sheets as Sheets
 from karat.studies.size.result import Size as Size
 from karat.studies.swap.result import Swap as Swap
 
@@ -86,6 +89,9 @@ def ablate(
 ) -> Ablation:
     """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
 
+def adjudicate(ballots: Ballots, *, pairs: Pairs | None = None, wanted: int | None = None) -> Adjudicated:
+    """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
+
 def agree(
     ballots: Ballots,
     *,
@@ -95,6 +101,11 @@ def agree(
     seed: int = 0,
 ) -> Agreement:
     """How far assessors agree beyond chance, by label and by pair of assessors, on all labels and folded."""
+
+def blind(
+    pairs: Pairs, *, attribute: Sequence[str] = (), renumber: bool = False, in_order: bool = False, seed: int = 0
+) -> Blinded:
+    """The pairs without their key, and whether ids, order, attributes or lengths depend on the labels."""
 
 def check(
     key: str | PathLike[str],
@@ -127,6 +138,8 @@ def compare(
     cluster: str | None = None,
     versus: str = "all",
     equivalence: float | None = None,
+    fail_if_worse: float | None = None,
+    strict: bool = False,
     interval: float = 0.95,
     replicates: int = 10000,
     seed: int = 0,
@@ -266,7 +279,7 @@ def read_ballots(
     same: Sequence[str] = (),
     exchangeable: bool = False,
 ) -> Ballots:
-    """Ballots from one file, or from several whose assessors judged the same units."""
+    """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units."""
 
 def read_decomposition(
     originals: str | PathLike[str],
@@ -429,14 +442,26 @@ def sensitivity(
 ) -> Sensitivity:
     """The ranking of runs, of a score matrix, or of answers to questions under every setting."""
 
+def sheet(
+    pairs: Pairs,
+    *,
+    assessor: Sequence[str] = (),
+    overlap: int | None = None,
+    choice: Sequence[str] = (),
+    attribute: Sequence[str] = (),
+    seed: int = 0,
+) -> Sheets:
+    """Units for each assessor: equally many, every two together equally often, in an order by the seed."""
+
 def size(
-    runs: Responses | Scores,
+    runs: Responses | Scores | None = None,
     *,
     ballots: Ballots | None = None,
     candidates: Ballots | None = None,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     measure: str = "accuracy",
     difference: Sequence[float] = (),
+    discordance: Sequence[float] = (),
     power: float = 0.8,
     level: float = 0.05,
     noise: float = 0.0,
@@ -447,7 +472,7 @@ def size(
     replicates: int = 2000,
     seed: int = 0,
 ) -> Size:
-    """Sizes and detectable differences from pilot runs or a score matrix."""
+    """Sizes and detectable differences from pilot runs or a score matrix, or without runs from assumed discordances."""
 
 def swap(
     runs: Responses | Scores,

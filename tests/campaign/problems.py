@@ -22,7 +22,7 @@ from tests.campaign.asks import form
 from tests.campaign.worlds import AFTER, DEFINITION, OPENS, World
 
 HEADER = "id\ttext\thypothesis\tlabel\n"
-SORTED = HEADER + "".join(f"{n}\tt\th\t{'ENTAILMENT' if n < 5 else 'CONTRADICTION'}\n" for n in range(1, 10))
+SORTED = HEADER + "".join(f"{n}\tt\th\t{'ENTAILMENT' if n < 20 else 'CONTRADICTION'}\n" for n in range(1, 40))
 
 
 def refused(**told: object) -> list[Problem]:

@@ -12,7 +12,7 @@ from karat import examples, read_pairs, write_pairs
 from tests.cli.calls import karat
 
 SLIPS = {
-    "check -o": "check pairs.xml runs --format text -o pairs.xml",
+    "check -o": "check pairs.xml runs -o pairs.xml",
     "score -o a run": "score pairs.xml runs --format text -o runs/careful.jsonl",
     "score --scores-out": "score pairs.jsonl runs --scores-out pairs.jsonl",
     "report -o": "report page.html runs -o page.html",

@@ -40,6 +40,7 @@ MADE = {
     "small.tsv": "id\ttext\thypothesis\tlabel\n1\tRain\tRain\tENTAILMENT\n2\tRain\tRain\tUNKNOWN\n",
     "zoe.tsv": "unit\tassessor\tlabel\n" + "".join(f"{name}\tzoe\tENTAILMENT\n" for name in IDS),
     "accepted.tsv": "qid\tanswer\n1.1\tOslo\n1.2\t1956\n1.3\tNIL\n",
+    "decided.tsv": "unit\tassessor\tlabel\treason\n8\tcleo\tUNKNOWN\terror\n",
     "rated.tsv": "run\tunit\tjudge\tunderstandable\tcompelling\ncareful\t1\tfay\t4\t4\n",
 }  # fmt: skip
 """Files that the examples do not have."""
@@ -104,6 +105,9 @@ CALLS: dict[str, list[Call]] = {
     ],
     "swap": [(KEY_AND_RUNS, "--step 25"), (SCORES, "")],
     "size": [(KEY_AND_RUNS | {"ballots": BALLOTS, "candidates": BALLOTS}, "--units 40"), (SCORES, "")],
+    "blind": [({"key": PAIRS}, "")],
+    "sheet": [({"pairs": PAIRS}, "--assessor anna")],
+    "adjudicate": [({"ballots": BALLOTS, "also": "zoe.tsv", "decisions": "decided.tsv", "pairs": PAIRS}, "")],
     "run": [
         ({"pairs": "small.tsv", "train": "small.tsv", "trees": "parses.conllu", "train_trees": "parses.conllu"}, "")
     ],
@@ -132,7 +136,7 @@ CALLS: dict[str, list[Call]] = {
 }
 """For each command, calls that together give every file it reads: the file of each parameter, and what else is said."""
 ENGINE = "edit-distance"
-WRITTEN = {"output", "scores_out", "model_out", "sheet"}
+WRITTEN = {"output", "scores_out", "model_out", "sheet", "key_out", "history"}
 """Parameters that name what is written."""
 WHOLE = {"model": "JSON, which is read as a whole or refused"}
 """Parameters whose readers have nothing to warn of, and why."""

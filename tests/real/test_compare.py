@@ -72,3 +72,25 @@ def test_ten_seeds_of_one_model(real: Path) -> None:
     assert (result.way, len(result.pairs)) == ("3", 45)
     assert len(result.significant) == 0
     assert sum(pair.equivalent is True for pair in result.pairs) == 29
+
+
+def test_check_against_a_baseline(real: Path) -> None:
+    """89 models against one from the middle of the ranking, on 3,200 units of ANLI: worse ones as scipy finds them."""
+    scores = read_scores(real / "responses-90/adversarial-nli_irt_all_coded.csv")
+    base = scores.runs.index("roberta-base-100M-3_25")
+    result = compare(scores, versus=scores.runs[base], fail_if_worse=0)
+    assert result.gate is not None
+    won, lost = ((scores.values > scores.values[base]).sum(axis=1), (scores.values < scores.values[base]).sum(axis=1))
+    p = {run: stats.binomtest(int(w), int(w + b)).pvalue if w + b else 1.0
+         for run, w, b in zip(scores.runs, won, lost, strict=True)}  # fmt: skip
+    others, significant = [run for run in p if run != scores.runs[base]], set()
+    for place, run in enumerate(sorted(others, key=p.__getitem__)):
+        if p[run] * (89 - place) > 0.05:
+            break
+        significant.add(run)
+    behind = {run for run, w, b in zip(scores.runs, won, lost, strict=True) if w < b}
+    assert set(result.gate.of("worse")) == significant & behind
+    assert (len(result.gate.of("worse")), len(result.gate.of("better"))) == (27, 25)
+    strict = compare(scores, versus=scores.runs[base], fail_if_worse=0.02, strict=True).gate
+    assert strict is not None
+    assert (len(strict.of("worse")), len(strict.of("within the margin")), len(strict.failing)) == (7, 39, 50)

@@ -28,16 +28,20 @@ def run(*command: object, check: bool = True, **environment: str) -> subprocess.
     return done
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build_wheel(folder: Path) -> Path:
     """The wheel, built from this project."""
-    folder = tmp_path_factory.mktemp("wheel")
     built = run(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", folder, ROOT, check=False)
     if built.returncode and "hatchling" in built.stderr:
         pytest.skip("what builds a wheel is neither installed nor to be had")
     assert built.returncode == 0, built.stderr
     (made,) = folder.glob("karat-*.whl")
     return made
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel."""
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")

@@ -23,9 +23,10 @@ COLUMN_NAMES = {
     "label": ("label", "judgment", "rating", "value", "response"),
     "reason": ("reason",),
     "kind": ("kind",),
+    "comment": ("comment", "note", "remark", "explanation"),
 }
 """The usual names of each column."""
-ADJUDICATED = ("reason", "kind")
+OPTIONAL = ("reason", "kind", "comment")
 """Optional columns; rows with a reason are adjudications."""
 
 PROGRAM = "program"
@@ -46,6 +47,7 @@ class BallotCell(NamedTuple):
     kind: str = ""
     program: str = ""
     """The program that cast it; empty for people."""
+    comment: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class BallotFile:
     """Reason and kind of each row, if the file has them."""
     programs: Sequence[str] = ()
     """The program that cast the ballot of each row, if the file has a column for that."""
+    comments: Sequence[str] = ()
+    """What was said about each row."""
 
     def cells(self, stray: set[int]) -> Iterator[BallotCell]:
         """The ballots, row by row; those of stray rows are empty."""
@@ -67,7 +71,8 @@ class BallotFile:
             for assessors, labels in self.said:
                 label, program = "" if row in stray else labels[row], self.programs[row] if self.programs else ""
                 cell = BallotCell(self.rows.file, line, unit, assessors[row], label, *why)
-                yield cell._replace(program=program) if program else cell
+                comment = self.comments[row] if self.comments else ""
+                yield cell._replace(program=program, comment=comment) if program or comment else cell
 
 
 def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotCell]:
@@ -97,9 +102,11 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
     for rows in files:
         columns: dict[str, list[str]] = {}
         for role, names in COLUMN_NAMES.items():
-            # If assessors are exchangeable, they need not be named.
-            option = None if role == "assessor" and reading.exchangeable else "--ballot-column"
-            name = find_column(rows, role, names, problems, option, reading.ballot_column, role not in ADJUDICATED)
+            # If assessors are exchangeable, or each has a file, they need not be named.
+            each = len(files) > 1 and "assessor" not in reading.ballot_column
+            unnamed = role == "assessor" and (reading.exchangeable or each)
+            option = None if unnamed else "--ballot-column"
+            name = find_column(rows, role, names, problems, option, reading.ballot_column, role not in OPTIONAL)
             if name is not None:
                 columns[role] = texts_of(rows, name)
         if not problems.failed(rows.file):
@@ -107,9 +114,12 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
             reasons = _reasons(columns, "reason" in reading.ballot_column)
             _check_reasons(rows, label, reasons, problems)
             cast = ["" if reason else one for one, (reason, _) in zip(label, reasons, strict=True)]
-            assessor = columns.get("assessor") or _slots(unit, cast)
+            assessor = columns.get("assessor")
+            if assessor is None:
+                assessor = _slots(unit, cast) if reading.exchangeable else [rows.source.stem] * len(unit)
             programs = texts_of(rows, PROGRAM) if PROGRAM in rows.values else ()
-            sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons, programs))
+            comments = columns.get("comment", ())
+            sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons, programs, comments))
     return sheets
 
 

@@ -80,7 +80,9 @@ def ballots_of_rows(
     programs = tuple(dict.fromkeys(cell.assessor for cell in given if cell.program))
     if programs:
         problems.add("programs", f"ballots of {', '.join(programs)}", file=files[0].file)
-    return replace(_ballots(given, scale, codes, key, reading), adjudications=adjudications, programs=programs)
+    comments = {(cell.unit, cell.assessor): cell.comment for cell in cells if cell.comment}
+    made = _ballots(given, scale, codes, key, reading)
+    return replace(made, adjudications=adjudications, programs=programs, comments=comments)
 
 
 def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -29,6 +28,7 @@ from karat.formats.documents import Document, document_of
 from karat.formats.question_table import parse_questions
 from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_runs, question_formats, read_columns
 from karat.labels import THREE, TWO, WAYS, fold
+from karat.studies.blind.leaks import Leak, leaks_of
 from karat.studies.score.study import scorers
 from karat.studies.scorer import Scorer
 
@@ -42,6 +42,7 @@ FREE_CELLS = 50_000
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
 
+WITHOUT_LABELS = {"ids": "ids that do", "order": "an order that does", "attribute": "attributes that do"}
 TELLING = ("equals-key", "gold-differs")
 """Problems that tell a team how many labels it has guessed right."""
 
@@ -202,48 +203,27 @@ def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None
     if pairs.blind:
         problems.add("no-key", "no pair with a label", file=document.name)
     else:
-        _warn_of_order(pairs, problems)
-        _warn_of_ids(pairs, problems)
-        for name in task.attributes:
-            if name in pairs.attributes:
-                _warn_of_attribute(name, pairs, problems)
-    kept = {name: pairs.attributes[name] for name in task.attributes if name in pairs.attributes}
-    blind = replace(pairs, way=None, ballots=None, attributes=kept, labels=np.full_like(pairs.labels, -1))
-    return TestSet(task, pairs, pairs, None, as_xml(blind), f"{task.name}.xml", ())
+        _warn_of_leaks(pairs, task.attributes, problems)
+    return TestSet(task, pairs, pairs, None, as_xml(pairs.blinded(task.attributes)), f"{task.name}.xml", ())
 
 
-def _warn_of_order(pairs: Pairs, problems: Problems) -> None:
-    """Warn of a test set that is sorted by its labels."""
-    labels = pairs.labels[pairs.labels >= 0]
-    if len(set(labels.tolist())) > 1 and np.count_nonzero(np.diff(labels)) < len(set(labels.tolist())):
-        what, fix = "an order that says nothing about the labels", "shuffle the pairs before you publish them"
-        problems.add("gives-key-away", "pairs sorted by label", file=pairs.source.name, what=what, fix=fix)
-
-
-def _warn_of_ids(pairs: Pairs, problems: Problems) -> None:
-    """Warn of ids whose first or last sign says more about the label than its share does, as `17e` for entailment."""
-    labels = [(id, label) for id, label in zip(pairs.ids, pairs.labels.tolist(), strict=True) if label >= 0]
-    common = max(Counter(label for _, label in labels).values())
-    for place, where in ((0, "begin"), (-1, "end")):
-        met: dict[str, Counter[int]] = {}
-        for id, label in labels:
-            met.setdefault(id[place], Counter())[label] += 1
-        guessed = sum(max(counts.values()) for counts in met.values())
-        # A guess from the sign alone is right this often by chance, and no more than four deviations more often.
-        if len(met) > 1 and guessed > common + 4 * (common * (1 - common / len(labels)) + len(met)) ** 0.5:
-            what, fix = "ids that say nothing about the labels", "renumber the pairs before you publish them"
-            found = f"ids that {where} with a character that goes with the label ({guessed:,} of {len(labels):,})"
-            problems.add("gives-key-away", found, file=pairs.source.name, what=what, fix=fix)
-
-
-def _warn_of_attribute(name: str, pairs: Pairs, problems: Problems) -> None:
-    """Warn of an attribute that determines the label."""
-    met: dict[str | None, set[int]] = {}
-    for value, label in zip(pairs.attributes[name], pairs.labels.tolist(), strict=True):
-        met.setdefault(value, set()).add(label)
-    if 1 < len(met) < len(pairs) and all(len(labels) == 1 for labels in met.values()):
-        what, fix = "attributes that do not determine the label", "leave it out of `attributes`"
-        problems.add("gives-key-away", f"the attribute {name!r}", file=pairs.source.name, what=what, fix=fix)
+def _warn_of_leaks(pairs: Pairs, attributes: Sequence[str], problems: Problems) -> None:
+    """Warn of ids, an order or attributes that go with the labels, as `karat blind` finds them."""
+    known = [name for name in attributes if name in pairs.attributes]
+    fixes: dict[str, str] = {
+        "ids": "renumber the pairs before you publish them",
+        "order": "shuffle the pairs before you publish them",
+        "attribute": "leave it out of `attributes`",
+    }
+    worst: dict[str, Leak] = {}
+    for leak in leaks_of(pairs, known, lengths=False, neighbours=False):
+        place = leak.what if leak.where == "attribute" else leak.where
+        if leak.leaks and (place not in worst or leak.guessed > worst[place].guessed):
+            worst[place] = leak
+    for leak in worst.values():
+        found = f"{leak.what}, from which {leak.guessed:.0%} of the labels can be guessed instead of {leak.common:.0%}"
+        what = f"{WITHOUT_LABELS[leak.where]} not go with the labels"
+        problems.add("gives-key-away", found, file=pairs.source.name, what=what, fix=fixes[leak.where])
 
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:

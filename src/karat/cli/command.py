@@ -42,6 +42,7 @@ ENDINGS = {
     ".html": "html",
     ".htm": "html",
     ".bib": "bibtex",
+    ".xml": "junit",
     **dict.fromkeys(FILES, "figure"),
 }
 """The format of a file, by its ending; a figure is the first of the result."""
@@ -199,6 +200,8 @@ class StudyCommand(Command):
         show(result, given)
         self.shown(given)
         if getattr(result, "failed", False):
+            if given["output"] and not given["quiet"]:
+                tell("\n".join(one.text for one in result.checks() if one.outcome == "failed"))
             raise click.exceptions.Exit(1)
 
     def shown(self, given: dict[str, Any]) -> None:

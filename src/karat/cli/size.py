@@ -21,12 +21,24 @@ FILES = [
 DIFFERENCE = click.Option(
     ["--difference"], type=float, multiple=True, metavar="D", help="a difference to detect; 0.01 to 0.1 by default"
 )
+DISCORDANCE = click.Option(
+    ["--discordance"],
+    type=float,
+    multiple=True,
+    metavar="P",
+    help="without KEY and RUN: the share of units that only one of two runs gets right; 0.05 to 0.4 by default",
+)
 
 
 def run(given: dict[str, Any]) -> Size:
-    """Read runs or scores and, if given, ballots."""
-    runs = runs_or_scores_of(given)
-    nouns = {}
+    """Read runs or scores and, if given, ballots; with a difference or a discordance alone, plan without runs."""
+    planning = not (given["key"] or given["scores"])
+    if planning and not (given["difference"] or given["discordance"]):
+        raise UsageError("give KEY and RUN..., or --scores FILE; or plan without runs, with --difference D")
+    if planning and given["transpose"]:
+        raise UsageError("--transpose applies to a score matrix: give it with --scores FILE")
+    runs = None if planning else runs_or_scores_of(given)
+    nouns: dict[str, Any] = {}
     if given["ballots"]:
         if not isinstance(runs, Responses):
             raise UsageError("--ballots refer to the pairs of a key: give KEY and RUN, not --scores")
@@ -36,5 +48,5 @@ def run(given: dict[str, Any]) -> Size:
     return size(runs, **nouns, **pick(SizeParameters, given))
 
 
-options = options_of(SizeParameters, Reading, without=["difference"])
-command = StudyCommand("size", [*RUNS_OR_SCORES, DIFFERENCE, *options, *FILES], run)
+options = options_of(SizeParameters, Reading, without=["difference", "discordance"])
+command = StudyCommand("size", [*RUNS_OR_SCORES, DIFFERENCE, DISCORDANCE, *options, *FILES], run)

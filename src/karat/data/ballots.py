@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -105,6 +105,8 @@ class Ballots:
     """At most one per unit, in no particular order."""
     programs: tuple[str, ...] = ()
     """The assessors that are programs, where the file says so."""
+    comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What people said about their ballots and decisions, by unit and assessor."""
 
     def __len__(self) -> int:
         return len(self.code)

@@ -107,6 +107,24 @@ class Pairs:
             ballots=None,
         )
 
+    def in_order(self, places: Ints) -> Pairs:
+        """The pairs in another order, without ballots."""
+        chosen = places.tolist()
+        return replace(
+            self,
+            ids=tuple(self.ids[place] for place in chosen),
+            texts=tuple(self.texts[place] for place in chosen),
+            hypotheses=tuple(self.hypotheses[place] for place in chosen),
+            labels=self.labels[places],
+            attributes={name: tuple(values[place] for place in chosen) for name, values in self.attributes.items()},
+            ballots=None,
+        )
+
+    def blinded(self, attributes: Sequence[str] = ()) -> Pairs:
+        """The pairs without key and ballots, and with only these of the attributes."""
+        kept = {name: self.attributes[name] for name in attributes if name in self.attributes}
+        return replace(self, way=None, ballots=None, attributes=kept, labels=np.full_like(self.labels, -1))
+
     def label_counts(self) -> dict[str, int]:
         """How many pairs have each label."""
         if self.way is None:

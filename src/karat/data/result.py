@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from karat.data.charts import Chart
 from karat.data.fields import Cell as Cell
@@ -66,6 +66,16 @@ Findings = tuple[Callable[[Any], Iterable[Finding]], ...]
 def headline(text: str, runs: Iterable[str] = (), flag: str = "", way: str = "") -> Finding:
     """A finding for the top of a report."""
     return Finding(text, runs, HEADLINE, flag, way)
+
+
+@dataclass(frozen=True)
+class Checked:
+    """Something that passes or fails, for a build server."""
+
+    name: str
+    outcome: Literal["passed", "failed", "skipped"]
+    text: str
+    """What was found; the first line says it in short."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +236,10 @@ class Result:
 
     def charts(self) -> list[Chart]:
         """The charts."""
+        return []
+
+    def checks(self) -> list[Checked]:
+        """What passes and what fails, in a result that does either."""
         return []
 
     def citations(self) -> list[str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from karat.align.ballot_cells import REASONS
 from karat.align.ballots import ballots_of_counts, ballots_of_key, ballots_of_rows
-from karat.align.columns import Columns
+from karat.align.columns import Columns, find_column, texts_of
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.parameters import takes
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
-from karat.formats.documents import Document, FilePaths, listed, read_document
+from karat.formats.documents import Document, FilePaths, read_documents
 from karat.formats.registry import (
     XML,
     anything,
@@ -24,20 +26,50 @@ from karat.formats.registry import (
     read_columns,
     without_errors,
 )
-from karat.formats.rows import read_rows
+from karat.formats.rows import read_rows, write_rows
+
+HISTORY = ("unit", "assessor", "label", "reason", "kind", "note", "comment")
+"""The columns of ballots and decisions together: who said what, who decided, and why."""
+CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], suffix: str = ".tsv") -> bytes:
+    """Rows as a file that readers of tables take, whatever people wrote."""
+    # A remark can contain what no reader of tables takes, such as the line break that a word processor copies.
+    cells = [[value and CONTROL.sub(" ", value) for value in row] for row in rows]
+    return write_rows({name: [row[place] for row in cells] for place, name in enumerate(columns)}, suffix)
 
 
 @takes(BallotReading)
 def read_ballots(paths: FilePaths, reading: BallotReading, key: Pairs | None = None) -> Ballots:
-    """Ballots from one file, or from several whose assessors judged the same units.
+    """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units.
 
-    With a key, units and labels are those of the key, else those in the files.
+    Of several files, one without a column of assessors is that of one assessor, who is called like the file. With a
+    key, units and labels are those of the key, else those in the files.
     """
     problems = Problems()
-    documents = [read_document(path, problems) for path in listed(paths)]
-    whole = [document for document in documents if document is not None]
+    whole = list(read_documents(paths, problems))
     ballots = parse_ballots(whole, key, reading, problems) if whole else None
     return replace(without_errors(ballots, problems), reading=reading, sources=tuple(one.source for one in whole))
+
+
+def check_decisions(paths: FilePaths) -> None:
+    """Raise an error if a decision has a label but no reason: it would be read as one more ballot."""
+    problems = Problems()
+    for document in read_documents(paths, problems):
+        rows = read_rows(document, problems)
+        if rows is None:
+            continue
+        found = {role: find_column(rows, role, (role,), problems, "--ballot-column") for role in ("label", "reason")}
+        if None in found.values():
+            continue
+        labels, reasons = (texts_of(rows, name or "") for name in found.values())
+        for row, (label, reason) in enumerate(zip(labels, reasons, strict=True)):
+            if bool(label) != bool(reason):
+                what = f"both or neither: a label, and why ({' or '.join(REASONS)})"
+                said = f"a decision with {'a label' if label else 'a reason'} alone"
+                rows.report(problems, "format", said, row, what=what, fix="fill in the other, or empty both")
+    problems.raise_errors()
 
 
 def parse_ballots(

@@ -1,4 +1,4 @@
-"""Renders results as text, JSON, CSV, LaTeX, Markdown, HTML and BibTeX, from their sheets, findings and charts."""
+"""Renders results as text, JSON, CSV, LaTeX, Markdown, HTML, BibTeX and JUnit, from sheets, findings and charts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ RENDERERS = {
     "markdown": "markdown.render",
     "html": "page.page",
     "bibtex": "bibliography.render",
+    "junit": "junit.render",
     "notebook": "notebook.render",
 }
 """Loaded when needed, since rich takes longer to load than most results take to render."""
-OUTPUT_FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex")
+OUTPUT_FORMATS = ("text", "json", "csv", "latex", "markdown", "html", "bibtex", "junit")
 
 
 TABLES = {"csv": "separated.table", "latex": "latex.table", "markdown": "markdown.table", "text": "text.table"}

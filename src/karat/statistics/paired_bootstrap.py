@@ -110,6 +110,19 @@ def equivalence_shares(values: Floats, first: Ints, second: Ints, margin: float,
     return np.concatenate(parts) if parts else np.empty(0)
 
 
+def margin_shares(
+    values: Floats, first: Ints, second: Ints, margin: float, scale: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """The shares of resamples in which the first is at most a margin below the second, and in which it is further."""
+    parts = []
+    for here, apart in _differences(values, first, second):
+        varies = _varies(apart, _rounding(scale, first[here], second[here]))
+        shares = [(1 + count.sum(axis=0)) / (1 + len(values)) for count in (~(apart < -margin), ~(apart > -margin))]
+        parts.append(np.where(varies, shares, np.nan))
+    worse, within = np.concatenate(parts, axis=1) if parts else np.empty((2, 0))
+    return worse, within
+
+
 def difference_errors(values: Floats, first: Ints, second: Ints, scale: Floats | None = None) -> Floats:
     """The bootstrap standard error of every difference; infinite if it does not vary, so that nothing is extreme."""
     parts = [np.sqrt(np.nansum(_from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in

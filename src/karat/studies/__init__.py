@@ -101,6 +101,9 @@ OVERVIEW = {
         ("planning",),
         question="Is the test set big enough?",
     ),
+    "blind": Listed("blind.study", "A test set without its key, and whether anything in it gives the key away."),
+    "sheet": Listed("sheet", "Sheets for assessors to fill in: who labels which units, in which order."),
+    "adjudicate": Listed("adjudicate.study", "Disputed units for a decision, and the key with its history."),
     "run": Listed("run", "Answer a test set with a reference engine, or with any program."),
     "ablate": Listed(
         "ablate",

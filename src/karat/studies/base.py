@@ -355,7 +355,7 @@ class StudyResult(Result):
         all_rows: bool = False,
         verbose: bool = False,
     ) -> str:
-        """The result as text, json, csv, latex, markdown, html or bibtex; one table also alone.
+        """The result as text, json, csv, latex, markdown, html, bibtex or junit; one table also alone.
 
         The columns of that table are given by their headings, separated by commas; caption and label are for LaTeX.
         """

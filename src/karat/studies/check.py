@@ -14,7 +14,7 @@ from karat.data.fields import Why
 from karat.data.nuggets import Nuggets
 from karat.data.provenance import QuestionFiles, Reading, Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Finding, Sheet
+from karat.data.result import Checked, Column, Finding, Sheet
 from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import FilePath, read_document, read_documents
@@ -61,6 +61,16 @@ class Check(StudyResult):
     def failed(self) -> bool:
         """Whether any problem is an error."""
         return any(problem.severity == "error" for problem in self.problems)
+
+    def checks(self) -> list[Checked]:
+        """One per file."""
+        files = dict.fromkeys([*(one.name for one in self.sources), *(one.file for one in self.problems)])
+        told = {file: [one for one in self.problems if one.file == file] for file in files}
+        wrong = {file for file, found in told.items() if any(one.severity == "error" for one in found)}
+        return [
+            Checked(file, "failed" if file in wrong else "passed", summary(told[file]) or f"{file} has no problem")
+            for file in files
+        ]
 
     def lines(self) -> list[str]:
         """The problems, one per line, with long lists of one kind cut short."""

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.work import Ballot, Work
 from karat.data.criteria import JUSTIFICATIONS
-from karat.formats.rows import write_rows
+from karat.formats.ballots import CONTROL as CONTROL
+from karat.formats.ballots import HISTORY
+from karat.formats.ballots import table as table
 
-BALLOT_COLUMNS = ("unit", "assessor", "label", "reason", "kind", "note", "comment", "guidelines", "seconds")
+BALLOT_COLUMNS = (*HISTORY, "guidelines", "seconds")
 WHOLE_COLUMNS = ("stage", "again", "skipped", *BALLOT_COLUMNS, "program")
 WHOLE: tuple[Stage, ...] = ("norming", "labels", "adjudication")
 """What is in a whole file. Examples are not: they measure people by the known labels of one campaign."""
 AGAIN = "yes"
-CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
 
 
@@ -94,10 +94,3 @@ def agreed_labels(work: Work) -> dict[str, str]:
 def _facts(ballot: Ballot) -> tuple[str, str, str]:
     said = ballot.said
     return said.skipped or said.comment, str(said.guidelines or ""), "" if said.seconds is None else f"{said.seconds:g}"
-
-
-def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]]) -> bytes:
-    """Rows as a file that readers of tables take, whatever people wrote."""
-    # A remark can contain what no reader of tables takes, such as the line break that a word processor copies.
-    cells = [[value and CONTROL.sub(" ", value) for value in row] for row in rows]
-    return write_rows({name: [row[place] for row in cells] for place, name in enumerate(columns)}, ".tsv")

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Attempt, needed
-from karat.campaign.judging.work import Ballot, Standing, Work, drawn, in_order
+from karat.campaign.judging.work import Ballot, Work, drawn, in_order
 from karat.campaign.state import Campaign
+from karat.data.keys import Standing
 
 ORGANISER = "an organiser"
 """What a remark is signed with that none of the voters made."""

@@ -7,9 +7,8 @@ import hmac
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import inf
-from typing import Literal
 
 import msgspec
 from immutables import Map
@@ -25,8 +24,10 @@ from karat.campaign.events import (
     Unassigned,
     drawing,
 )
+from karat.data.keys import Standing, standing_of
+from karat.statistics import dealing
+from karat.statistics.dealing import head_of as head_of
 
-Standing = Literal["open", "agreed", "disputed", "undecided", "adjudicated"]
 FIRST_HALF = 2
 
 
@@ -92,10 +93,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
             return "adjudicated"
         if not self.complete:
             return "open"
-        if len(set(self.labels.values())) > 1:
-            return "disputed"
-        # Where several were to label it, one of whom skipped it, nobody has agreed with anybody.
-        return "agreed" if len(self.labels) >= min(self.wanted, 2) > 0 else "undecided"
+        return standing_of(self.labels.values(), self.wanted)
 
     @property
     def label(self) -> str | None:
@@ -197,19 +195,9 @@ def by_token(seed: str, task: str, items: tuple[Item, ...]) -> dict[str, Item]:
     return {token(seed, task, item): item for item in items}
 
 
-def head_of(unit: str) -> str:
-    """What a unit belongs to, such as the question of an answer: what comes before the first tab, if it has one."""
-    return unit.partition("\t")[0]
-
-
 def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
     """Units in the order in which everybody judges them; those that belong together come together."""
-    return sorted(units, key=lambda unit: (drawn(seed, task, head_of(unit)), drawn(seed, task, unit)))
-
-
-def held_out(seed: str, examples: Iterable[str], count: int) -> list[str]:
-    """The examples that stand among the units; nobody qualifies by these, so that nobody can recognise them."""
-    return sorted(examples, key=lambda unit: drawn(seed, "held out", unit))[:count]
+    return dealing.in_order(partial(drawn, seed, task), units)
 
 
 def deal(
@@ -220,40 +208,13 @@ def deal(
     per_unit: int,
     having: Mapping[str, Iterable[str]] = {},
 ) -> dict[str, list[str]]:
-    """Units dealt to assessors: equally many each, and every two of them together equally often, as far as it goes.
+    """Units dealt to assessors, by the seed of the campaign."""
+    return dealing.deal(partial(drawn, seed, task), units, assessors, per_unit, having)
 
-    Nobody gets a unit that they have already. Units that belong together go to the same assessors, if they can: to
-    those first who have others of them.
-    """
-    dealt: dict[str, list[str]] = {who: [] for who in assessors}
-    places = {who: str(place) for place, who in enumerate(assessors)}  # names are not in an anonymous archive
-    together: Counter[frozenset[str]] = Counter()
-    near: dict[str, set[str]] = {}
-    for unit, people in having.items():
-        near.setdefault(head_of(unit), set()).update(people)
-    lots: dict[tuple[str, frozenset[str]], list[str]] = {}
-    for unit in in_order(seed, task, units):
-        lots.setdefault((head_of(unit), frozenset(having.get(unit, ()))), []).append(unit)
-    for (head, holders), lot in lots.items():
-        free = [who for who in assessors if who not in holders]
-        chosen = free if per_unit >= len(free) else []
-        luck = {} if chosen else {who: drawn(seed, task, head, places[who]) for who in free}
-        for _ in range(per_unit - len(chosen) if luck else 0):
-            chosen.append(
-                min(
-                    (who for who in free if who not in chosen),
-                    key=lambda who: (
-                        who not in near.get(head, ()),
-                        len(dealt[who]),
-                        sum(together[frozenset((who, other))] for other in chosen),
-                        luck[who],
-                    ),
-                )
-            )
-        for who in chosen:
-            dealt[who] += lot
-            together.update({frozenset((who, other)): len(lot) for other in chosen if other != who})
-    return dealt
+
+def held_out(seed: str, examples: Iterable[str], count: int) -> list[str]:
+    """The examples that stand among the units; nobody qualifies by these, so that nobody can recognise them."""
+    return sorted(examples, key=lambda unit: drawn(seed, "held out", unit))[:count]
 
 
 def _mixed(items: list[Item], others: Sequence[Item], start: int) -> list[Item]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import importlib.util
 import io
 import re
 from dataclasses import dataclass, replace
@@ -35,8 +36,22 @@ ROOM = {"column": 358, "text": 760}
 """The width in pixels on which figures of these widths are laid out; the first is also that of a phone."""
 
 
+NEEDS_MATPLOTLIB = "figures need matplotlib: pip install 'karat[figures]'"
+
+
+def drawable() -> bool:
+    """Whether figures can be drawn."""
+    return importlib.util.find_spec("matplotlib") is not None
+
+
+def _need_matplotlib() -> None:
+    if not drawable():
+        raise UsageError(NEEDS_MATPLOTLIB)
+
+
 def draw(chart: Chart, width: str | None = None, title: bool = False) -> Figure:
     """The chart as a figure in the colours of the light theme, of a paper's width if one is named."""
+    _need_matplotlib()
     from karat.render.figures import bars, counts, heat, lines, points, rows  # noqa: F401 - each registers its charts
     from karat.render.figures.canvas import NATURAL, drawn, styled
 
@@ -94,7 +109,12 @@ def svg(chart: Chart, place: str = "0") -> str:
 
 
 def svg_pair(chart: Chart, place: str = "0") -> str:
-    """The chart as an element of a page, and again for phones unless it is as narrow; a style sheet shows one."""
+    """The chart as an element of a page, and again for phones unless it is as narrow; a style sheet shows one.
+
+    Where it cannot be drawn, it is described in words.
+    """
+    if not drawable():
+        return f'<p class="note">{escape(described(chart))} ({escape(NEEDS_MATPLOTLIB)})</p>'
     from karat.render.figures import vector
 
     key = f"chart-{place}-{_hash(chart)}"
@@ -106,6 +126,7 @@ def svg_pair(chart: Chart, place: str = "0") -> str:
 
 def document(chart: Chart, signature: str = "", width: str | None = None, title: bool = True) -> str:
     """The chart as an SVG file, with a description in words and the source of its numbers."""
+    _need_matplotlib()
     from karat.render.figures import vector
 
     inches = WIDTHS[width] if width else None
@@ -117,6 +138,7 @@ def save(chart: Chart, path: str | Path, signature: str = "", width: str | None 
 
     Returns the characters that a PDF or PNG lacks because no installed font has them.
     """
+    _need_matplotlib()
     from karat.render.figures import vector
     from karat.render.figures.canvas import styled, without_glyph
 

@@ -8,6 +8,7 @@ from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
+from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
 from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, some_of
 
@@ -25,17 +26,31 @@ def significant(result: Comparison) -> Iterable[Finding]:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
-            are = "are" if found else "are not"
-            yield headline(f"{pair.a} and {pair.b} {are} significantly different ({how}).", [pair.a, pair.b])
+            better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
+            said = f"{better} is significantly better than {worse}"
+            alike = f"{pair.a} and {pair.b} are not significantly different"
+            yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
-            yield headline(f"{found:,} of {tested:,} {pairs} {differ} significantly{whom} ({how}).", one)
+            sides = _sides(result) if whom and found else ""
+            who = [*one, *(pair.a for pair in result.significant)] if sides else one
+            yield headline(f"{found:,} of {tested:,} {pairs} {differ} significantly{whom} ({how}){sides}.", who)
     if untested:
         more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
         which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"
         against = "" if result.versus == "all" else f" against {result.versus}"
         why = "because a score is undefined, or fewer than two units were scored for both runs"
         yield headline(f"{which} tested{against}, {why}.", one)
+
+
+def _sides(result: Comparison) -> str:
+    """Which runs are better and which worse than the one that all are compared with."""
+    apart = {
+        "better": [pair.a for pair in result.significant if pair.difference > 0],
+        "worse": [pair.a for pair in result.significant if pair.difference < 0],
+    }
+    told = [f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
+    return ": " + ", and ".join(told) if told else ""
 
 
 def best(result: Comparison) -> Iterable[Finding]:
@@ -270,7 +285,7 @@ def differences(result: Comparison) -> Iterable[Chart]:
 
 
 FINDINGS: Findings = (
-    significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
+    gated, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
     dropped, equivalent,
 )  # fmt: skip
 FIGURES: Figures = (groups, differences)

@@ -22,6 +22,7 @@ from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate
 from karat.statistics.equivalence import equivalence, unseen
 from karat.statistics.intervals import wilson
 from karat.statistics.multiple_testing import Correction, StepDown, corrected, error_after
+from karat.statistics.noninferiority import unseen_loss, within_p, worse_p
 from karat.statistics.paired import (
     EXACT_WORK,
     Paired,
@@ -42,6 +43,7 @@ from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
     equivalence_shares,
+    margin_shares,
     mean_statistic,
     percentile_test,
 )
@@ -68,6 +70,8 @@ class Simulation:
     level: float = 0.95
     margin: float | None = None
     """The equivalence margin; None if equivalence is not tested."""
+    allowance: float | None = None
+    """How much worse than a baseline a run may be; None if that is not tested."""
 
     @property
     def alpha(self) -> float:
@@ -96,6 +100,10 @@ class Contrasts:
     p: Floats
     mc_error: Floats
     p_equivalence: Floats
+    p_worse: Floats
+    """Of the null hypothesis that the first run is at most the allowance worse than the second, …"""
+    p_within: Floats
+    """… and that it is worse by the allowance or more."""
     units: Ints
     """The units on which both runs were scored."""
 
@@ -111,8 +119,9 @@ class Contrasts:
     @classmethod
     def empty(cls, pairs: int) -> Contrasts:
         """All results undefined."""
-        difference, low, high, p, mc_error, p_equivalence = np.full((6, pairs), np.nan)
-        return cls(difference, low, high, p, mc_error, p_equivalence, np.zeros(pairs, dtype=np.int64))
+        difference, low, high, p, mc_error, p_equivalence, p_worse, p_within = np.full((8, pairs), np.nan)
+        units = np.zeros(pairs, dtype=np.int64)
+        return cls(difference, low, high, p, mc_error, p_equivalence, p_worse, p_within, units)
 
     def put(self, places: Ints, other: Contrasts) -> None:
         """Fill in the results of some pairs."""
@@ -215,7 +224,13 @@ class PairedMeans:
         for paired, places in self.parts(pairing):
             if paired.units:
                 made.put(places, self._contrast(paired, test))
-        return replace(made, p=above_zero(made.p), p_equivalence=above_zero(made.p_equivalence))
+        return replace(
+            made,
+            p=above_zero(made.p),
+            p_equivalence=above_zero(made.p_equivalence),
+            p_worse=above_zero(made.p_worse),
+            p_within=above_zero(made.p_within),
+        )
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
         made = replace(
@@ -225,8 +240,8 @@ class PairedMeans:
         )
         if paired.clusters < 2:  # a single observation says nothing about the variance: no test
             return made
-        level, margin = self.drawing.level, self.drawing.margin
-        same = made.p_equivalence
+        level, margin, allowed = self.drawing.level, self.drawing.margin, self.drawing.allowance
+        same, worse, within = made.p_equivalence, made.p_worse, made.p_within
         if test in RESAMPLED:
             values, pairing = self._resampled(paired), (paired.first, paired.second)
             if test == "bca":
@@ -239,13 +254,21 @@ class PairedMeans:
             if margin is not None:
                 same = equivalence_shares(values, *pairing, margin, paired.scale)
                 same = np.fmax(same, unseen(paired, margin, self.reach))
+            if allowed:
+                worse, within = margin_shares(values, *pairing, allowed, paired.scale)
+                worse = np.where(np.isnan(worse), worse_p(paired, allowed), worse)
+                within = np.fmax(within, unseen_loss(paired, allowed, self.reach))
         else:
             p, error = self._p(paired, test)
             low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, level)
             low, high = (low.clip(-1, 1), high.clip(-1, 1)) if self.share else (low, high)
             if margin is not None:
                 same = equivalence(paired, margin, self.reach)
-        return replace(made, low=low, high=high, p=p, mc_error=error, p_equivalence=same)
+            if allowed:
+                worse, within = worse_p(paired, allowed), within_p(paired, allowed, self.reach)
+        return replace(
+            made, low=low, high=high, p=p, mc_error=error, p_equivalence=same, p_worse=worse, p_within=within
+        )
 
     def _p(self, paired: Paired, test: Test) -> tuple[Floats, Floats]:
         """The p-values of a test that does not resample units, and their Monte-Carlo errors."""

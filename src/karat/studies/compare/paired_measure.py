@@ -22,6 +22,7 @@ from karat.statistics.paired_bootstrap import (
     bca_test,
     difference_errors,
     equivalence_shares,
+    margin_shares,
     percentile_test,
     run_intervals,
 )
@@ -114,7 +115,10 @@ class PairedMeasure:
         if self.drawing.margin is not None:
             same = equivalence_shares(values, *pairing, self.drawing.margin)
             same = np.where(np.isnan(self._differences(pairing)), np.nan, same)
-        return Contrasts(self._differences(pairing), low, high, p, error, same, units)
+        worse = within = np.full(len(p), np.nan)
+        if self.drawing.allowance:
+            worse, within = margin_shares(values, *pairing, self.drawing.allowance)
+        return Contrasts(self._differences(pairing), low, high, p, error, same, worse, within, units)
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:
         """Corrected p by the step-down maximum, over shared exchanges or over shared, centred resamples."""

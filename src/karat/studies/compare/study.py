@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import EXACT_TOLERANCE, Floats
+from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.composite import Ranks
 from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption, SeedOption
@@ -20,6 +20,7 @@ from karat.errors import UsageError
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups, letters
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
+from karat.studies.compare.gate import Gate, gate_of
 from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
@@ -64,6 +65,13 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     equivalence: Annotated[
         float | None, Meta(description="also test whether differences lie within ±D", examples=["D"])
     ] = None
+    fail_if_worse: Annotated[
+        float | None,
+        Meta(description="fail if a run is significantly worse than --versus RUN by more than this", examples=["M"]),
+    ] = None
+    strict: Annotated[
+        bool, Meta(description="with --fail-if-worse: fail also if a run is not shown to be at most MARGIN worse")
+    ] = False
     interval: Annotated[
         float, Meta(description="level of the intervals; tests use 1 minus it", ge=TAIL, le=1 - TAIL)
     ] = 0.95
@@ -79,7 +87,8 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     margin = asked.equivalence
     if margin is not None and not 0 < margin <= LARGEST_AMOUNT:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST_AMOUNT:g}, not {margin:g}")
-    drawing = Simulation(asked.replicates, asked.seed, asked.interval, asked.equivalence)
+    _check_gate(asked)
+    drawing = Simulation(asked.replicates, asked.seed, asked.interval, asked.equivalence, asked.fail_if_worse)
     if isinstance(runs, Responses):
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
         contenders = _of_runs(scorer, asked.cluster, drawing)
@@ -98,6 +107,27 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
             f"{'is' if len(contenders.names) == 1 else 'are'} {len(contenders.names)}"
         )
     return _compare(contenders, asked, drawing)
+
+
+def _check_gate(asked: CompareParameters) -> None:
+    """Refuse a check that needs another baseline or margin."""
+    margin = asked.fail_if_worse
+    if margin is None:
+        if asked.strict:
+            raise UsageError("--strict: give the margin that runs are to stay within, --fail-if-worse MARGIN")
+        return
+    if not 0 <= margin <= LARGEST_AMOUNT:
+        raise UsageError(f"--fail-if-worse: a margin is a number from 0 to {LARGEST_AMOUNT:g}, not {margin:g}")
+    if asked.versus in ("all", "best"):
+        raise UsageError(
+            "--fail-if-worse: name the run that the others are to be compared with, --versus RUN; the best of these "
+            "runs, or all of them, is no baseline"
+        )
+    if asked.strict and not margin:
+        raise UsageError(
+            "--strict: give a margin above 0, --fail-if-worse MARGIN; without one, only runs that are significantly "
+            "better than the baseline would pass, and a run that is as good as the baseline would nearly always fail"
+        )
 
 
 def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulation) -> Comparison:
@@ -121,6 +151,9 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     # Equivalence is a different hypothesis, to which the maximum of difference statistics does not apply.
     same = corrected(contrasts.p_equivalence, "holm" if asked.correction == "maxt" else asked.correction)
     pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)[:kept]
+    gate = None
+    if asked.fail_if_worse is not None:
+        gate = _gate(contrasts, pairs, p_corrected, asked, contenders.left_out)
     members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
     letter_of = None if members is None else [marks or None for marks in letters(members, len(order))]
     marked = None if letter_of is None else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks}
@@ -150,6 +183,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         replicates=asked.replicates if simulated else None,
         versus="all" if versus is None else names[versus],
         equivalence=asked.equivalence,
+        gate=gate,
         runs=ranked,
         pairs=pairs,
         groups=None if members is None else [[names[run] for run in group] for group in members],
@@ -287,6 +321,30 @@ def _pairs(
             *(column.tolist() for column in columns), strict=True
         )
     ]
+
+
+def _gate(
+    found: Contrasts,
+    pairs: Sequence[PairOfRuns],
+    p_corrected: Floats,
+    asked: CompareParameters,
+    left_out: Sequence[UncomparedRun],
+) -> Gate:
+    """The check against the baseline; without a margin, the verdicts are those of the two-sided tests."""
+    margin = asked.fail_if_worse or 0.0
+    if margin:
+        # These are other hypotheses, to which the maximum of difference statistics does not apply.
+        correction: Correction = "holm" if asked.correction == "maxt" else asked.correction
+        worse, within = (corrected(p, correction) for p in (found.p_worse, found.p_within))
+    else:
+        below = np.where(found.difference < 0, p_corrected / 2, 1 - p_corrected / 2)
+        worse, within = below, 1 - below
+    rows = [
+        (pair.a, pair.difference, pair.interval, one, other)
+        for pair, one, other in zip(pairs, worse.tolist(), within.tolist(), strict=True)
+    ]
+    rows += [(one.run, NAN, (NAN, NAN), NAN, NAN) for one in left_out]
+    return gate_of(rows, pairs[0].b, margin, asked.strict, (1 - asked.interval) / 2)
 
 
 def _ranks(pairs: Sequence[PairOfRuns], names: Sequence[str]) -> dict[str, Ranks]:

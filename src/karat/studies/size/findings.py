@@ -63,6 +63,22 @@ def short_of(result: Size) -> Iterable[Finding]:
             )
 
 
+def planned(result: Size) -> Iterable[Finding]:
+    """Without runs: the units for each difference, and how much they depend on the assumed discordance."""
+    rows = [] if result.runs else result.sizes
+    for difference in dict.fromkeys(row.difference for row in rows):
+        mine = sorted((row for row in rows if row.difference == difference), key=lambda row: row.discordance)
+        least, most = mine[0], mine[-1]
+        what = f"Finding a true difference of {_apart(result, difference)} between two runs with {_power(result)} power"
+        takes = f"takes {least.units:,} units if only one of them is right on {_share(least.discordance)} of the units"
+        more = f", and {most.units:,} if on {_share(most.discordance)}" if len(mine) > 1 else ""
+        yield headline(f"{what} {takes}{more}.")
+
+
+def _share(discordance: float) -> str:
+    return f"{100 * discordance:.3g}%"
+
+
 def noise(result: Size) -> Iterable[Finding]:
     """The cost of errors in the key."""
     rows = [row for row in result.sizes if row.noise and row.noise.units and row.units]
@@ -129,6 +145,9 @@ def planning(result: Size) -> Iterable[Chart]:
     between two such runs. The two leading runs may disagree more or less than the median pair, and so need more or
     fewer units.
     """
+    if not result.runs:
+        yield _assumed(result)
+        return
     for hand, curve in zip(result.detectables, result.curves, strict=True):
         if not curve.points:
             continue
@@ -160,6 +179,26 @@ def planning(result: Size) -> Iterable[Chart]:
         )
 
 
+def _assumed(result: Size) -> Chart:
+    """The differences found between two runs that are only planned, one curve per assumed discordance."""
+    drawn = sorted(result.curves, key=lambda curve: curve.discordance)
+    return Lines(
+        title=f"Smallest difference found with {_power(result)} power",
+        lines=tuple(
+            _line([one.units for one in curve.points], [one.difference for one in curve.points],
+                  f"{_share(curve.discordance)} discordant")
+            for curve in drawn
+        ),
+        axes=(f"{result.unit}s (log scale)", "smallest detectable difference"),
+        unit=result.in_points,
+        high=None,
+        log=True,
+        caption="The smallest difference that is detected with the desired power, by the number of units, on a log "
+        "scale.\n\nThere are no runs, so each curve is for an assumed discordance: the share of units that only one of "
+        "the two runs gets right.",
+    )  # fmt: skip
+
+
 def _instead(result: Size, lead: float) -> tuple[tuple[str, str], ...]:
     """What the caption says of these runs instead of what it says of several that do not tie."""
     if result.pairs > 1:
@@ -173,5 +212,5 @@ def _line(units: list[int | None], differences: list[float], name: str) -> Line:
     return Line([n for n, _ in known], [one for _, one in known], name)
 
 
-FINDINGS: Findings = (at_hand, short_of, noise, turned, rule)
+FINDINGS: Findings = (at_hand, short_of, planned, noise, turned, rule)
 FIGURES: Figures = (planning,)

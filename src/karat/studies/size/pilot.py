@@ -46,6 +46,14 @@ class Pilot:
         return self.scores.values[one] - self.scores.values[other]
 
 
+def assumed_pilot(discordance: float) -> Pilot:
+    """No runs: two that disagree on this share of the units, each right equally often where the other is not."""
+    joint = np.zeros((2, 2, 2))
+    joint[0] = [[1 - discordance, discordance / 2], [discordance / 2, 0]]
+    nobody = Scores((), (), np.zeros((0, 0)), measure="accuracy")
+    return Pilot(None, nobody, (0, 0), Discordance(discordance, discordance, discordance), joint, np.eye(2), 0.0)
+
+
 def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: Ballots | None) -> Pilot:
     """A pilot with labels, and hence with errors in the key: a share of them, or as many as single assessors make."""
     runs, way, scores = scorer.runs, scorer.way, scorer.scores("size").complete("size")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from karat.data.fields import Shown, Why
 from karat.data.records import Records, RowsAt
@@ -18,6 +18,7 @@ TURNED = (
 )
 NO_NOISE = "errors in the key were not asked for (--noise, --ballots)"
 ENDLESS = "no number of units is enough"
+NO_RUNS = "no runs were given: sizes are for the assumed discordance"
 
 
 def why_lost(noise: Noise, _: object = None) -> str:
@@ -29,8 +30,16 @@ def _way(name: str | None) -> str | None:
     return name and f"{name}-way"
 
 
-Way = Annotated[str | None, Shown(form=_way), Why("scores have no labels")]
-Units = Annotated[int | None, Why(ENDLESS)]
+def _no_units(_: object, result: Any) -> str:
+    return ENDLESS if result.runs else NO_RUNS
+
+
+def _no_labels(_: object, result: Any) -> str:
+    return "scores have no labels" if result.runs else NO_RUNS
+
+
+Way = Annotated[str | None, Shown(form=_way), Why(_no_labels)]
+Units = Annotated[int | None, Why(_no_units)]
 Spread = Annotated[float, Shown(note="{it.spread_meaning}", unit="{it.spread_unit}")]
 
 
@@ -89,8 +98,10 @@ class Needed:
 
     way: Way
     difference: Annotated[float, Shown(unit="{it.in_points}")]
+    discordance: Annotated[Spread, Shown("{it.spread}")]
+    """What `units` are for: the median pair's, or without runs what is assumed."""
     power: float
-    units: Annotated[Units, Shown("{it.unit}s", note="for the median pair of runs")]
+    units: Annotated[Units, Shown("{it.unit}s", note="{it.for_whom}")]
     low: Annotated[Units, Shown("{it.unit}s, similar runs", note="for pairs of runs that disagree little")]
     high: Annotated[Units, Shown("{it.unit}s, different runs", note="for pairs of runs that disagree much")]
     exact: Annotated[float, Shown("power, exact test", 1, "of McNemar's exact test", unit="%")]
@@ -155,6 +166,7 @@ class PlanningCurve:
     """The units needed by difference, the largest difference first; empty if no two runs disagree."""
 
     way: Way
+    discordance: float
     points: list[PlanningPoint]
 
 
@@ -205,22 +217,28 @@ class Size(StudyResult):
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
     RECORDS: ClassVar[Records] = Records(
-        "way=named_way, difference, power, units, low, high, exact, mid_p, simulated, mc_error, "
+        "way=named_way, difference, discordance, power, units, low, high, exact, mid_p, simulated, mc_error, "
         "noisy_difference=noise.difference, noisy_favoured=noise.favoured, noisy_bias=noise.bias, "
         "noisy_units=noise.units",
         RowsAt("sizes.*"),
     )
     METHOD: ClassVar[str] = (
-        "How often two runs disagree on a unit is estimated from the runs at hand. This gives the smallest number of "
-        "units with which the test finds a difference with the desired power: McNemar's exact test for right and wrong "
-        "answers, the paired t test for graded scores. Test sets simulated from two of the runs check the result."
+        "How often two runs disagree on a unit is estimated from the runs at hand, or assumed. This gives the "
+        "smallest number of units with which the test finds a difference with the desired power: McNemar's exact test "
+        "for right and wrong answers, the paired t test for graded scores. Test sets simulated from two "
+        "of the runs check the result."
     )
     SOURCES: ClassVar[tuple[str, ...]] = ("Connor 1987", "McNemar")
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of runs."""
-        return len(self.runs) * (len(self.runs) - 1) // 2
+        """The number of pairs of runs; without runs, the one that is planned."""
+        return len(self.runs) * (len(self.runs) - 1) // 2 if self.runs else 1
+
+    @property
+    def for_whom(self) -> str:
+        """Whom the numbers of units are for."""
+        return "for the median pair of runs" if self.runs else "for two runs with this discordance"
 
     @property
     def right_or_wrong(self) -> bool:
@@ -256,7 +274,8 @@ class Size(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """What the present test set detects, the units needed for each difference, and the sample."""
-        return [self._at_hand(), self._needed(), *([self._sampled(self.sample)] if self.sample else [])]
+        at_hand = [self._at_hand()] if self.runs else []
+        return [*at_hand, self._needed(), *([self._sampled(self.sample)] if self.sample else [])]
 
     def _sampled(self, sample: Sample) -> Sheet:
         labels = list(sample.labels)
@@ -293,16 +312,26 @@ class Size(StudyResult):
             f"{self.unit.capitalize()}s needed for {100 * self.power:.4g}% power at level {self.level:g}",
             self.sizes,
             "way" * bool(self.way),
-            "difference units",
+            "difference",
+            "discordance" * (not self.runs),
+            "units",
             "noise.units noise.difference" * bool(self.noise),
             "noise.favoured" * any(row.noise and row.noise.favours for row in self.sizes),
-            "low high",
+            "low high" * bool(self.runs),
             "exact mid_p" * (self.kind == "right/wrong"),
             "simulated mc_error",
             notes=self._notes(),
         )
 
     def _notes(self) -> list[str]:
+        if not self.runs:
+            return [
+                f"{self.spread}: {self.spread_meaning}, which is assumed here: the runs of two systems on some "
+                "units would show it",
+                f"{self.unit}s: the smallest number with which McNemar's exact test has this power, in one planned "
+                f"comparison of two runs (for several, divide --level by their number); power: with as many "
+                f"{self.unit}s",
+            ]
         test = "the paired t test" if self.kind == "graded" else "McNemar's exact test"
         notes = [
             f"{self.unit}s: the smallest number with which {test} has this power, for two runs with the median pair's "

@@ -30,10 +30,11 @@ from karat.statistics.power import (
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.scorer import Scorer
 from karat.studies.size.findings import FIGURES, FINDINGS
-from karat.studies.size.pilot import Pilot, labelled_pilot, scored_pilot
+from karat.studies.size.pilot import Pilot, assumed_pilot, labelled_pilot, scored_pilot
 from karat.studies.size.result import (
     ENDLESS,
     NO_NOISE,
+    NO_RUNS,
     Detectable,
     Needed,
     Noise,
@@ -45,6 +46,9 @@ from karat.studies.size.result import (
 from karat.studies.size.sampling import sample_of
 
 DIFFERENCES = (0.01, 0.02, 0.03, 0.05, 0.1)
+DISCORDANCES = (0.05, 0.1, 0.2, 0.3, 0.4)
+"""Assumed if there are no runs: two versions of one system disagree on a twentieth or a tenth of the units; unrelated
+ones, each right on three quarters, on three eighths."""
 CURVE_POINTS = 28
 CURVE_REACH = 3.0
 """Curves lead from this multiple of the detectable difference to the same fraction of it."""
@@ -63,6 +67,13 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
     difference: Annotated[
         tuple[Annotated[float, Meta(ge=SMALLEST_DIFFERENCE)], ...],
         Meta(description="a difference to detect; 0.01 to 0.1 by default", examples=["0.02"]),
+    ] = ()
+    discordance: Annotated[
+        tuple[Annotated[float, Meta(gt=0, le=1)], ...],
+        Meta(
+            description="without runs: the share of units that only one of two runs gets right; 0.05 to 0.4 by default",
+            examples=["0.1"],
+        ),
     ] = ()
     power: Annotated[float, Meta(description="probability of detecting it", ge=TAIL, le=1 - TAIL)] = 0.8
     level: Annotated[float, Meta(description="two-sided level of the test", ge=TAIL, le=1 - TAIL)] = 0.05
@@ -93,20 +104,25 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 @study("size", SizeParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def size(
-    runs: Responses | Scores,
-    asked: SizeParameters,
+    runs: Responses | Scores | None = None,
     *,
+    asked: SizeParameters,
     ballots: Ballots | None = None,
     candidates: Ballots | None = None,
 ) -> Size:
-    """Sizes and detectable differences from pilot runs or a score matrix.
+    """Sizes and detectable differences from pilot runs or a score matrix, or without runs from assumed discordances.
 
     `ballots` on the key's pairs give the rate at which single assessors differ from the key; `candidates` are judged
     pairs from which to draw a test set.
     """
     if asked.mix and candidates is None:
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
-    if isinstance(runs, Scores):
+    if runs is not None and asked.discordance:
+        raise UsageError("--discordance is for planning without runs: with runs it is estimated from them")
+    if runs is None:
+        wanted = _assumed(asked, ballots)
+        pilots = list(dict.fromkeys(pilot for pilot, _ in wanted))
+    elif isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors in the key require its labels: give the key and the runs, not scores")
         pilots = [scored_pilot(runs.complete("size"), asked.pilot)]
@@ -118,9 +134,14 @@ def size(
     else:
         scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
         pilots = [labelled_pilot(scorer, asked.pilot, asked.noise, ballots) for scorer in scorers]
-    wanted = track(list(product(pilots, asked.differences)), "simulating test sets")
-    sizes = [_needed_for(pilot, difference, asked) for pilot, difference in wanted]
-    found = [_detectable_with(pilot, asked) for pilot in pilots]
+    if runs is None:
+        found, curves = [], [_planning_curve(pilot, None, asked) for pilot in pilots]
+    else:
+        wanted = list(product(pilots, asked.differences))
+        found = [_detectable_with(pilot, asked) for pilot in pilots]
+        curves = [_planning_curve(pilot, row, asked) for pilot, row in zip(pilots, found, strict=True)]
+    simulating = track(wanted, "simulating test sets")
+    sizes = [_needed_for(pilot, difference, asked) for pilot, difference in simulating]
     return Size(
         way=pilots[0].way,
         measures=[pilots[0].scores.measure],
@@ -132,11 +153,32 @@ def size(
         level=asked.level,
         noise=pilots[0].noise,
         sizes=sizes,
-        detectable=found[0].difference,
+        detectable=found[0].difference if found else Missing(NO_RUNS),
         detectables=found,
-        curves=[_planning_curve(pilot, row, asked) for pilot, row in zip(pilots, found, strict=True)],
+        curves=curves,
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
     )
+
+
+def _assumed(asked: SizeParameters, ballots: Ballots | None) -> list[tuple[Pilot, float]]:
+    """Every assumed discordance with the differences that are possible under it, by difference."""
+    for given, option in ((asked.noise, "--noise"), (ballots, "--ballots"), (asked.pilot, "--pilot")):
+        if given:
+            raise UsageError(f"{option} needs the answers of runs: give KEY and RUN")
+    if asked.measure != SizeParameters().measure:
+        raise UsageError(f"--measure {asked.measure}: without runs, sizes are for accuracy on the units that it covers")
+    pilots = {psi: assumed_pilot(psi) for psi in asked.discordance or DISCORDANCES}
+    made = []
+    for difference in asked.differences:
+        possible = [pilot for psi, pilot in pilots.items() if psi >= difference]
+        if asked.discordance and len(possible) < len(pilots):
+            raise UsageError(
+                f"--difference {difference:g} with --discordance {min(pilots):g}: two runs that differ by "
+                f"{difference:g} disagree on at least this share of the units; expected a discordance of "
+                f"{difference:g} or more"
+            )
+        made += [(pilot, difference) for pilot in possible or [assumed_pilot(min(difference, 1.0))]]
+    return made
 
 
 def _units_for(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> int | None:
@@ -150,6 +192,8 @@ def _needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Neede
         raise UsageError(f"--difference {difference:g}: expected at most 1, since scores are shares")
     psi = pilot.discordance
     units, low, high = (_units_for(pilot, one, difference, asked) for one in (psi.median, psi.low, psi.high))
+    if not pilot.scores.runs:
+        low = high = None
     noise = _noise_of(pilot, psi.median, difference, asked) if pilot.noise else None
     lost = ENDLESS if noise is None else why_lost(noise)
     powers: list[float] = [Missing(GRADED if pilot.joint is None else lost)] * 2
@@ -161,7 +205,8 @@ def _needed_for(pilot: Pilot, difference: float, asked: SizeParameters) -> Neede
     # One hit and one miss are added, so that the error of a share of 0 or 1 is not 0.
     share = (simulated * asked.replicates + 1) / (asked.replicates + 2)
     error = known(float(np.sqrt(share * (1 - share) / asked.replicates)), lost)
-    return Needed(pilot.way, difference, asked.power, units, low, high, powers[0], powers[1], simulated, error, noise)
+    powered = powers[0], powers[1], simulated, error
+    return Needed(pilot.way, difference, psi.median, asked.power, units, low, high, *powered, noise)
 
 
 def _noise_of(pilot: Pilot, discordance: float, difference: float, asked: SizeParameters) -> Noise:
@@ -224,17 +269,24 @@ def _simulated(pilot: Pilot, difference: float, units: int, asked: SizeParameter
     return float(np.mean(2 * stdtr(max(units - 1, 1), -t) <= asked.level))
 
 
-def _planning_curve(pilot: Pilot, found: Detectable, asked: SizeParameters) -> PlanningCurve:
-    """The units needed by difference, from a multiple of what the present units detect down to the observed lead."""
-    psi, pairs = pilot.discordance.median, len(pilot.scores.runs) * (len(pilot.scores.runs) - 1) // 2
-    usual = found.difference if found.difference == found.difference else psi
-    if not usual > 0:
-        return PlanningCurve(pilot.way, [])
-    most = min(usual * CURVE_REACH, 1.0 if pilot.joint is not None else usual * CURVE_REACH)
-    near = found.lead >= usual / FURTHEST_LEAD
-    least = min(usual / CURVE_REACH, LEAD_MARGIN * found.lead) if near else usual / CURVE_REACH
-    # What the present units detect and what the lead needs are on the curve, so that it agrees with the tables.
-    exact = {one for one in (usual, found.lead) if least <= one <= most}
+def _planning_curve(pilot: Pilot, found: Detectable | None, asked: SizeParameters) -> PlanningCurve:
+    """The units needed by difference, from a multiple of what the present units detect down to the observed lead.
+
+    Without runs, around the differences that were asked for.
+    """
+    psi, pairs = pilot.discordance.median, max(len(pilot.scores.runs) * (len(pilot.scores.runs) - 1) // 2, 1)
+    if found is None:
+        most = min(max(asked.differences) * CURVE_REACH, psi)
+        least, exact = min(asked.differences) / CURVE_REACH, {one for one in asked.differences if one <= most}
+    else:
+        usual = found.difference if found.difference == found.difference else psi
+        if not usual > 0:
+            return PlanningCurve(pilot.way, psi, [])
+        most = min(usual * CURVE_REACH, 1.0 if pilot.joint is not None else usual * CURVE_REACH)
+        near = found.lead >= usual / FURTHEST_LEAD
+        least = min(usual / CURVE_REACH, LEAD_MARGIN * found.lead) if near else usual / CURVE_REACH
+        # What the present units detect and what the lead needs are on the curve, so that it agrees with the tables.
+        exact = {one for one in (usual, found.lead) if least <= one <= most}
     differences = sorted({*np.geomspace(most, least, CURVE_POINTS).tolist(), *exact}, reverse=True)
     points = []
     for one in differences:
@@ -244,7 +296,7 @@ def _planning_curve(pilot: Pilot, found: Detectable, asked: SizeParameters) -> P
         )
         noisy = _noise_of(pilot, psi, one, asked).units if pilot.noise else None
         points.append(PlanningPoint(one, alone, corrected, noisy))
-    return PlanningCurve(pilot.way, points)
+    return PlanningCurve(pilot.way, psi, points)
 
 
 def _power_of(pilot: Pilot, units: int, discordance: float, difference: float, level: float) -> float:

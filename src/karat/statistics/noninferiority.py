@@ -1,0 +1,61 @@
+"""Worse by more than a margin, or not: two one-sided tests at the same bound.
+
+Both ask about the difference d of two means, a run's minus a baseline's, and a margin m ≥ 0. `worse_p` is small if
+d < −m, and `within_p` if d > −m. Right/wrong scores: Tango's score test (1998), with a continuity correction of half a
+unit. It is asymptotic, so p is never below that of tests that are exact in special cases: without wins, losses are
+binomial; and whoever is worse by more than a margin is worse, by McNemar's exact test. With these, the size of either
+test at a level of 2.5% is at most 2.8% for 10 to 800 units, margins of .01 to .1 and every discordance tried.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.arrays import Floats
+from karat.kernels.counting import divide
+from karat.statistics.paired import Paired, score_p
+
+HALF_A_UNIT = 0.5
+
+
+def worse_p(paired: Paired, margin: float) -> Floats:
+    """The p of the null hypothesis that the first mean is at most a margin below the second."""
+    from scipy.special import bdtr, bdtrc, stdtr  # here: scipy takes long to load
+
+    if paired.right is None:
+        t = divide(paired.differences + margin, paired.errors)
+        constant = np.where(paired.differences + margin < 0, 0.5**paired.clusters, 1.0)
+        return np.where(np.isnan(t), constant, stdtr(max(paired.clusters - 1, 1), t))
+    won, lost = (side.astype(np.float64) for side in paired.wins)
+    units = np.full(len(won), float(paired.units))
+    score = 1 - score_p(np.maximum(lost - HALF_A_UNIT, 0.0), won, units, min(margin, 1.0))
+    behind = lost > won
+    without_wins = np.where(behind, bdtrc(np.maximum(lost - won, 1) - 1, paired.units, min(margin, 1.0)), 1.0)
+    at_all = np.where(behind, bdtr(won, (won + lost).astype(np.int64), 0.5), 1.0)
+    return np.maximum(score, np.maximum(without_wins, at_all))
+
+
+def within_p(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
+    """The p of the null hypothesis that the first mean is a margin or more below the second.
+
+    Never below the probability of seeing so little loss if the loss is as large as the margin, but limited to a few
+    units, on which two scores are `reach` apart. That alone decides if the difference has no error.
+    """
+    from scipy.special import stdtr
+
+    if paired.right is None:
+        p = stdtr(max(paired.clusters - 1, 1), -divide(paired.differences + margin, paired.errors))
+    else:
+        won, lost = (side.astype(np.float64) for side in paired.wins)
+        p = score_p(lost + HALF_A_UNIT, won, np.full(len(won), float(paired.units)), min(margin, 1.0))
+    return np.fmax(p, unseen_loss(paired, margin, reach))
+
+
+def unseen_loss(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
+    """The probability that a loss of the margin, limited to units where it is as large as can be, looks as small."""
+    from scipy.special import bdtr
+
+    if not reach > 0 or paired.clusters < 1:
+        return np.full(len(paired.first), np.nan)
+    steps = np.floor(np.maximum(-paired.differences, 0.0) * paired.clusters / reach + 1e-9)
+    return np.asarray(bdtr(steps, paired.clusters, min(margin / reach, 1.0)))

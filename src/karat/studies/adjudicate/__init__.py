@@ -1,0 +1,1 @@
+"""Adjudicate: from people's labels to a key, with its history."""

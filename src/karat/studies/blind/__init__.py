@@ -1,0 +1,1 @@
+"""Blind: a test set without its key, and whether anything that is left gives the key away."""

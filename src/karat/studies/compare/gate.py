@@ -1,0 +1,169 @@
+"""The check of continuous integration: is a run worse than a baseline (`karat compare --fail-if-worse`)?
+
+Decision 0040 has the reasons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from karat.arrays import EXACT_TOLERANCE
+from karat.data.fields import Shown, Why
+from karat.data.result import Cell, Checked, Ends, Finding, Sheet, headline
+from karat.studies.wording import P, in_points, p_is, some_of
+
+Outcome = Literal["worse", "better", "within the margin", "undecided", "not tested"]
+UNGATED = "the check was not asked for (--fail-if-worse)"
+
+
+def _why_untested(run: Any, result: Any) -> str:
+    return result.why_untested(run.run)
+
+
+def _fails(found: bool) -> Cell:
+    return "fails" if found else "passes"
+
+
+@dataclass(frozen=True)
+class GatedRun:
+    """One run against the baseline."""
+
+    run: str
+    fails: Annotated[bool, Shown("check", form=_fails)]
+    outcome: Annotated[Outcome, Shown("compared with {it.versus}", note="{it.gate_level}")]
+    difference: Annotated[
+        float,
+        Shown("difference", note="its value minus that of {it.versus}", unit="{it.in_points}"),
+        Why(_why_untested),
+    ]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_why_untested)]
+    p_worse: Annotated[P, Shown("p, worse", note="one-sided, {it.corrected_by}"), Why(_why_untested)]
+    """Of the hypothesis that it is at most the margin worse; one-sided and corrected for the number of runs."""
+    p_within: Annotated[P, Shown("p, within", note="one-sided, {it.corrected_by}"), Why(_why_untested)]
+    """Of the hypothesis that it is worse by the margin or more; one-sided and corrected for the number of runs."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """Whether any run is worse than the baseline by more than a margin, and which are shown not to be."""
+
+    baseline: str
+    margin: float
+    strict: bool
+    """Whether a run also fails if it was not shown to be within the margin."""
+    level: float
+    """The one-sided level of both tests: half of that of the two-sided ones."""
+    failed: bool
+    runs: list[GatedRun]
+
+    @property
+    def failing(self) -> list[GatedRun]:
+        """The runs for which the check fails."""
+        return [row for row in self.runs if row.fails]
+
+    def of(self, outcome: Outcome) -> list[str]:
+        """The runs with an outcome."""
+        return [row.run for row in self.runs if row.outcome == outcome]
+
+
+def gate_of(
+    rows: Iterable[tuple[str, float, Ends, float, float]], baseline: str, margin: float, strict: bool, level: float
+) -> Gate:
+    """The verdicts on runs, given with their differences, intervals and corrected one-sided p-values."""
+    made = []
+    for run, difference, interval, p_worse, p_within in rows:
+        outcome: Outcome = "undecided"
+        if p_worse != p_worse:
+            outcome = "not tested"
+        elif p_worse <= level + EXACT_TOLERANCE:
+            outcome = "worse"
+        elif p_within <= level + EXACT_TOLERANCE:
+            outcome = "within the margin" if margin else "better"
+        fails = outcome == "worse" or (strict and outcome != "within the margin")
+        made.append(GatedRun(run, fails, outcome, difference, interval, p_worse, p_within))
+    return Gate(baseline, margin, strict, level, any(row.fails for row in made), made)
+
+
+def gated(result: Any) -> Iterable[Finding]:
+    """Whether the check of continuous integration fails, and because of which runs."""
+    gate: Gate | None = result.gate
+    if gate is None:
+        return
+    base, by = gate.baseline, _by(result)
+    if worse := gate.of("worse"):
+        more = f" by more than {by}" if by else ""
+        yield headline(f"The check fails: {_are(worse)} significantly worse than {base}{more}.", [*worse, base])
+    short = [row.run for row in gate.failing if row.outcome != "worse"]
+    if short:
+        shown = "was" if len(short) == 1 else "were"
+        what = f"{some_of(short)} {shown} not shown to be at most {by} worse than {base}"
+        yield headline(f"The check fails: {what}.", [*short, base])
+    if not gate.failed:
+        yield headline(f"The check passes: {_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
+
+
+def _by(result: Any) -> str:
+    return in_points(result.measure, result.gate.margin) if result.gate.margin else ""
+
+
+def _are(runs: Sequence[str]) -> str:
+    return f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'}"
+
+
+def _passes(gate: Gate, by: str) -> str:
+    who = gate.runs[0].run if len(gate.runs) == 1 else ""
+    within, better = gate.of("within the margin"), gate.of("better")
+    if who and better:
+        return f"{who} is significantly better than {gate.baseline}"
+    if gate.strict or (who and within):
+        return f"{f'{who} is' if who else 'every run is'} at most {by} worse than {gate.baseline}"
+    more = f" by more than {by}" if by else ""
+    said = f"{f'{who} is not' if who else 'no run is'} significantly worse than {gate.baseline}{more}"
+    if within:
+        return f"{said}, and {_are(within)} at most {by} worse"
+    if better:
+        return f"{said}, and {_are(better)} significantly better"
+    return f"{said}, which does not show that {'it is' if who else 'they are'} as good"
+
+
+def gate_sheet(result: Any) -> Sheet:
+    """One row per run, those that fail first."""
+    gate: Gate = result.gate
+    rows = sorted(gate.runs, key=lambda row: not row.fails)
+    title = f"Check against {gate.baseline}: {len(gate.failing):,} of {len(rows):,} runs fail"
+    if len(rows) == 1:
+        title = f"Check against {gate.baseline}: {rows[0].run} {_fails(rows[0].fails)}"
+    why = "a run fails if it is significantly worse than " + gate.baseline
+    why += f" by more than {_by(result)}" if gate.margin else ""
+    why += f", or not shown to be at most {_by(result)} worse" if gate.strict else ""
+    return result.sheet(title, rows, "run fails outcome difference interval p_worse p_within", notes=[why])
+
+
+def gate_checks(result: Any) -> list[Checked]:
+    """What a build server is told: one check per run."""
+    made = []
+    for row in result.gate.runs if result.gate else ():
+        skipped = row.outcome == "not tested" and not row.fails
+        made.append(Checked(row.run, "failed" if row.fails else "skipped" if skipped else "passed", _told(row, result)))
+    return made
+
+
+def _told(row: GatedRun, result: Any) -> str:
+    """What was found about one run, in a sentence."""
+    base, by = result.gate.baseline, _by(result)
+    if row.outcome == "not tested":
+        return f"{row.run} was not tested against {base}: {result.why_untested(row.run)}."
+    said = {
+        "worse": f"{row.run} is significantly worse than {base}" + f" by more than {by}" * bool(by),
+        "better": f"{row.run} is significantly better than {base}",
+        "within the margin": f"{row.run} is at most {by} worse than {base}",
+        "undecided": f"{row.run} may be more than {by} worse than {base}, or not"
+        if by
+        else f"{row.run} is not significantly different from {base}",
+    }[row.outcome]
+    apart = in_points(result.measure, abs(row.difference))
+    side = "higher" if row.difference > 0 else "lower"
+    p = "" if row.outcome == "undecided" else f", one-sided {p_is(min(row.p_worse, row.p_within))}"
+    return f"{said} ({apart} {side}{p})."
