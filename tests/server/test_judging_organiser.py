@@ -284,7 +284,7 @@ def test_files(panels: Any) -> None:
     for what, name in (
         ("ballots", "ballots.tsv"),
         ("ballots-with-programs", "with-programs"),
-        ("all", "judgments.tsv"),
+        ("all", "judgments.jsonl"),
         ("key", "agreed-key.xml"),
     ):
         answer = host().get(address(made, f"files/{what}/"))

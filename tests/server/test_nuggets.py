@@ -283,8 +283,12 @@ def test_sources_name_the_strings() -> None:
     shown = made.next("anna", TASK)
     if "heron" in shown["show"]["question"]:
         shown = made.ask("anna", f"next?after={shown['unit']}", task=TASK).json()
-    marks = f"{mark_of(shown, 'The wheel')} {mark_of(shown, 'Floods')} nonsense"
-    answer = panel.write(made, "anna", shown["unit"], "a", text="flood", importance="vital", sources=marks)
+    marks = f"{mark_of(shown, 'The wheel')} {mark_of(shown, 'Floods')}"
+    nugget = {"text": "flood", "importance": "vital"}
+    answer = panel.write(made, "anna", shown["unit"], "a", **nugget, sources=f"{marks} nonsense")
+    assert answer.status_code == 422
+    assert answer.json()["problems"][0]["found"] == "the source 'nonsense'"
+    answer = panel.write(made, "anna", shown["unit"], "a", **nugget, sources=marks)
     assert answer.status_code == 201
     found = rows(panel.file_of(made, "sources"))
     assert len(found) == 3
@@ -360,3 +364,19 @@ def test_the_starting_list_cannot_be_exchanged() -> None:
     assigning.check_units(state, state.definition, files | {"n.jsonl": panel.START})
     with pytest.raises(UsageError, match="keep the file as it is"):
         assigning.check_units(state, state.definition, files)
+
+
+def test_evidence_is_in_the_response() -> None:
+    """A number of one of its strings, with words of that string or without; anything else is refused."""
+    made = panel.make("anna", start=True)
+    panel.given(made, "matches", "anna")
+    shown = made.next("anna", TASK)
+    names = [ask["name"] for ask in shown["ask"] if not ask["name"].startswith("evidence.")]
+    said, values = shown["show"]["strings"][0]["text"], dict.fromkeys(names, "support")
+    evidence = f"evidence.{names[0]}"
+    for wrong in ("0", "99", "one", f"99: {said}", "1: no such words", "1:", "-1", "1 2", "1" * 30):
+        answer = made.judge("anna", shown["unit"], TASK, values=values | {evidence: wrong})
+        assert answer.status_code == 422, wrong
+        assert f"{evidence} {wrong!r}" in [one["found"] for one in answer.json()["problems"]]
+    for right in ("1", f"1: {said}", f"1:  {said[:9]}", ""):
+        assert made.judge("anna", shown["unit"], TASK, values=values | {evidence: right}).status_code == 201

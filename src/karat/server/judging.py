@@ -240,7 +240,9 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
 
     def now_asked(newest: Campaign) -> Judge:
         """What is asked can depend on what the assessor has just said in another window: on the nuggets of a list."""
-        return replace(command, asks=asked(newest, newest.definition.task(task), item, account))
+        about = material(newest, task)
+        wrong = () if sheet.skipped.strip() else tuple(kind_of(about.task, item).against(about, item, account, values))
+        return replace(command, asks=asked(newest, about.task, item, account), wrong=wrong)
 
     execute(campaign, now_asked, account)
     _forget(state, task, account, item)

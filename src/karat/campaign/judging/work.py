@@ -28,6 +28,9 @@ from karat.campaign.events import (
 
 Standing = Literal["open", "agreed", "disputed", "undecided", "adjudicated"]
 FIRST_HALF = 2
+MANY = 2
+GROUP = "group-"
+"""How the names of the fields begin that say which answers are the same one."""
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +49,7 @@ class Ballot(msgspec.Struct, frozen=True, kw_only=True):
         return self.said.values.get("label")
 
 
-def _first(ballot: Ballot) -> Ballot:
+def first_said(ballot: Ballot) -> Ballot:
     """What was said first, before it was changed."""
     while ballot.before is not None:
         ballot = ballot.before
@@ -140,14 +143,42 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def entries(self, assessor: str, item: Item) -> dict[str, Ballot]:
         """The entries of somebody's list by their places, or as they were made; those taken out are not among them."""
         mine = [(one, ballot) for one, ballot in self.of(assessor).items() if one.entry and one.whole == item]
-        mine.sort(key=lambda pair: (_place(pair[1]), _first(pair[1]).sequence))
+        mine.sort(key=lambda pair: (_place(pair[1]), first_said(pair[1]).sequence))
         return {one.entry: ballot for one, ballot in mine if not ballot.said.skipped}
+
+    def groupings(self, question: str) -> dict[str, Ballot]:
+        """By assessor, which answers to a list question are the same one; without skipped ones and programs."""
+        item = Item("lists", question)
+        held = {who: of[item] for who, of in self.ballots.items() if item in of and who not in self.programs}
+        return {who: ballot for who, ballot in sorted(held.items()) if not ballot.said.skipped}
+
+    def grouped_otherwise(self, question: str) -> bool:
+        """Whether all have grouped the answers to a question, or nobody can any more, and the groups differ."""
+        item, given = Item("lists", question), self.groupings(question)
+        # Verdicts can have changed between two lists: what only one of them has says nothing about the other.
+        both = set.intersection(*(set(one.said.values) for one in given.values())) if given else set()
+        if len({partition({name: one.said.values[name] for name in both}) for one in given.values()}) < MANY:
+            return False
+        holders = [who for (stage, who), items in self.queues.items() if stage == "lists" and item in items]
+        late = [who for who in holders if item not in self.of(who) and who not in self.programs]
+        return not late or "lists" in self.closed
+
+    def judges_of(self, unit: str) -> set[str]:
+        """Those who labelled a unit or grouped its answers; they do not decide where judgments of it differ."""
+        item = Item("lists", unit)
+        return {*self.labels.get(unit, ()), *(who for who, of in self.ballots.items() if item in of)}
 
     def people(self) -> list[str]:
         """The assessors who are people and have anything to judge or have judged."""
         named = [name for _, name in self.queues] + [name for pool in self.pools for name in pool.assessors]
         everybody = dict.fromkeys([*named, *self.adjudicators, *self.ballots])
         return [name for name in everybody if name not in self.programs]
+
+    @property
+    def listed(self) -> list[str]:
+        """The list questions whose answers were given out to be grouped."""
+        of = [item.unit for (stage, _), items in self.queues.items() if stage == "lists" for item in items]
+        return list(dict.fromkeys(of))
 
     @property
     def has_examples(self) -> bool:
@@ -173,6 +204,15 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def outcomes(self) -> list[Outcome]:
         """Where every unit stands that was given out to be labelled."""
         return [self.outcome(unit) for unit in dict.fromkeys([*self.holders, *self.shares])]
+
+
+def partition(values: Mapping[str, str]) -> frozenset[frozenset[str]]:
+    """Fields with the same value stand together, whatever the value is: groups are the same under other numbers."""
+    groups: dict[str, set[str]] = {}
+    for name, group in values.items():
+        if name.startswith(GROUP):
+            groups.setdefault(group.strip(), set()).add(name)
+    return frozenset(map(frozenset, groups.values()))
 
 
 def drawn(seed: str, *what: str) -> bytes:
@@ -279,11 +319,12 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
     for place, (who, units) in enumerate(dealt.items()):
         before = queues.get((event.stage, who), ())
         known = {item.unit for item in before if item.stage == "planted"}
-        queues[event.stage, who] = (*before, *_turned(_queue(event, place, units, seed, known, runs), shown))
+        new = _queue(event, place, units, seed, known, runs)
+        queues[event.stage, who] = (*before, *(new if event.as_judged else _turned(new, shown)))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
-    return settled(work, event.units) if event.stage == "labels" else work
+    return settled(work, event.units) if event.stage in ("labels", "lists") else work
 
 
 def having(work: Work, stage: Stage) -> dict[str, list[str]]:
@@ -345,7 +386,7 @@ def unassigned(work: Work, event: Unassigned) -> Work:
     kept = tuple(item for item in work.queues[place] if item.stage != event.stage or item.unit not in event.units)
     work = replace(work, queues=work.queues | {place: kept})
     if event.stage != "labels":
-        return work
+        return settled(work, event.units) if event.stage == "lists" else work
     fewer = {unit: tuple(who for who in work.holders[unit] if who != event.assessor) for unit in event.units}
     return settled(replace(work, holders=work.holders | fewer), event.units)
 
@@ -375,6 +416,8 @@ def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
     if item.stage == "adjudication":
         decided = work.decisions.delete(item.unit) if ballot is None else work.decisions.set(item.unit, ballot)
         return settled(replace(work, decisions=decided), (item.unit,))
+    if item.stage == "lists" and not item.entry:
+        return settled(work, (item.unit,))
     if item.stage != "labels" or item.copy != 1:
         return work
     given = work.labels.get(item.unit, Map())
@@ -386,7 +429,8 @@ def settled(work: Work, units: Iterable[str]) -> Work:
     """The work with these units among the disputed ones if they are."""
     disputed = work.disputed
     for unit in units:
-        if work.outcome(unit).standing == "disputed":
+        differ = work.outcome(unit).standing == "disputed" or work.grouped_otherwise(unit)
+        if differ and unit not in work.decisions:
             disputed = disputed.set(unit, True)
         elif unit in disputed:
             disputed = disputed.delete(unit)

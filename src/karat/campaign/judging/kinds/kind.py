@@ -49,6 +49,11 @@ def _nothing_wrong(work: Work, item: Item, who: str, values: Mapping[str, str]) 
     return ()
 
 
+def _nothing_against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    del material, item, who, values
+    return ()
+
+
 class Export(msgspec.Struct, frozen=True):
     """A file of judgments, as the laboratory reads it."""
 
@@ -113,6 +118,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
     check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong
     """What is wrong with answers that are possible one by one, and what was expected; as far as the record tells."""
+    against: Callable[[Material, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_against
+    """The same as far as the files tell, such as that evidence is in the response."""
     suggest: Callable[[Material, Item, str], str] = _no_suggestion
     """What is suggested to an assessor, and where that comes from; empty if nothing is."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +23,8 @@ from karat.data.nuggets import DEGREES, NOT
 SAYS = DEGREES[::-1]
 """The degrees, from all of it to nothing."""
 CONTRADICTED = "contradicted"
+CITED = re.compile(r"([1-9][0-9]{0,5})(?::(.+))?", re.S)
+"""The number of a string, and words of it."""
 EVIDENCE = "evidence."
 """How the names of the fields begin that say where a nugget stands."""
 SUPPORT = ("full", "partial", "none")
@@ -52,6 +55,19 @@ def _ask_matches(material: Material, item: Item, who: str) -> Iterator[Ask]:
         mark = nugget.get("importance", "")
         yield Ask(name=name, text=nugget["text"], values=values, keys=keys, help=mark)
         yield Ask(name=f"{EVIDENCE}{name}", text="Evidence", required=False, by_page=True, help=EVIDENCE_HELP)
+
+
+def _against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Evidence that is not in the response."""
+    del who
+    said = [one.text for one in responses(material, item.unit).get(item.run, ())]
+    for name, cited in values.items():
+        if not name.startswith(EVIDENCE) or not cited:
+            continue
+        found = CITED.fullmatch(cited)
+        number, words = (int(found[1]), " ".join((found[2] or "").split())) if found else (0, "")
+        if not 1 <= number <= len(said) or words not in said[number - 1]:
+            yield f"{name} {cited!r}", "the number of a string of the response, or that with a colon and words of it"
 
 
 EVIDENCE_HELP = "The number of a string, or the number, a colon and words of it."
@@ -153,6 +169,7 @@ MATCHES = Kind(
     ask=lambda material, item, who: tuple(_ask_matches(material, item, who)),
     hindrance=_hindrance,
     whose=_whose,
+    against=_against,
     keys=MATCH_KEYS,
     files=(
         Export(

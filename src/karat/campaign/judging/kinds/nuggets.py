@@ -111,6 +111,18 @@ def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
     )
 
 
+def _against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Sources that are strings of no response, and were none before: a run can have been withdrawn since."""
+    given = values.get("sources", "").split()
+    if not given:
+        return
+    known = {one["id"] for one in pooled(material, item.unit)[0]}
+    for before in material.work.entries(who, item.whole).values():
+        known.update(before.said.values.get("sources", "").split())
+    if strange := [mark for mark in given if mark not in known]:
+        yield f"the source {strange[0]!r}", "marks of strings of the responses, with spaces between them"
+
+
 def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
     if any(stage == "matches" and items for (stage, _), items in state.work_of(task.name).queues.items()):
         return "responses have been given out to be matched with the lists of nuggets: lists cannot change any more"
@@ -198,6 +210,7 @@ NUGGETS = Kind(
     saving="The list is finished",
     hindrance=_hindrance,
     final=_final,
+    against=_against,
     keys=KEYS,
     files=(
         Export(
