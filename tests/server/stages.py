@@ -155,7 +155,7 @@ def look(name: str) -> dict[str, Any]:
     """What is stored of the judging of every task, and whether the record is in order."""
     from karat.campaign.events import Judged as Given
     from karat.campaign.events import JudgmentUndone
-    from karat.campaign.judging.work import token
+    from karat.campaign.judging.dealing import token
     from karat.server import store
 
     state: Campaign = store.state_of(name)

@@ -11,10 +11,10 @@ from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Stage
 from karat.campaign.judging.agenda import agenda, attempt
 from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
+from karat.campaign.judging.dealing import head_of, held_out
 from karat.campaign.judging.files import whole_file
 from karat.campaign.judging.kinds import Export, Kind, kinds_of
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import head_of, held_out
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.labels import TWO

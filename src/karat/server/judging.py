@@ -16,9 +16,9 @@ from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Leased, agenda, can_change, next_item
 from karat.campaign.judging.asking import Ask, unasked
 from karat.campaign.judging.commands import Judge, Undo
+from karat.campaign.judging.dealing import by_token, token
 from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.progress import counted_as
-from karat.campaign.judging.work import by_token, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign
 from karat.server.store import execute, material, now, state_of

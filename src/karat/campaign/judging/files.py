@@ -9,7 +9,8 @@ from typing import get_args
 import msgspec
 
 from karat.campaign.events import Item, Stage
-from karat.campaign.judging.work import Ballot, Work, first_said, head_of
+from karat.campaign.judging.dealing import head_of
+from karat.campaign.judging.work import Ballot, Work, first_said
 from karat.data.criteria import JUSTIFICATIONS
 from karat.formats.rows import write_rows
 

@@ -174,7 +174,8 @@ def _finished(material: Material, question: str) -> Ballot | None:
     if (decided := work.decisions.get(question)) is not None:
         return decided
     given = work.groupings(question)
-    return None if not given or work.grouped_otherwise(question) else next(iter(given.values()))
+    settled = given and work.is_grouped(question) and not work.grouped_otherwise(question)
+    return next(iter(given.values())) if settled else None
 
 
 def _own(material: Material, question: str) -> Iterator[tuple[str, str]]:
@@ -226,6 +227,6 @@ def verdicts_left_out(material: Material) -> str:
     differ = sum(one in material.work.disputed for one in lists)
     bare = sum(_finished(material, one) is None for one in lists) - differ
     said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
-    said += [f"the groups of {bare:,} lists that nobody has finished"] * bool(bare)
+    said += [f"the groups of {bare:,} lists that are not finished"] * bool(bare)
     said += [f"the groups of {differ:,} lists on which people differ and nobody has decided"] * bool(differ)
     return " and ".join(said)

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.dealing import head_of
 from karat.campaign.judging.files import ballots_file
 from karat.campaign.judging.kinds.answer_lists import (
     ask_groups,
@@ -25,7 +26,7 @@ from karat.campaign.judging.kinds.kind import Export, Kind
 from karat.campaign.judging.kinds.pairs import among_people, decision
 from karat.campaign.judging.kinds.questions import ANSWERED, answerable, in_series
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import Ballot, head_of
+from karat.campaign.judging.work import Ballot
 from karat.data.answers import NIL
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, UNSUPPORTED
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import responses
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import drawn
 from karat.data.criteria import QUALITY
 
 CONTENT, ORGANISATION = (one.name for one in QUALITY)

@@ -10,11 +10,12 @@ import msgspec
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask, digits
+from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.files import agreed_labels, ballots_file
 from karat.campaign.judging.kinds.kind import Export, Kind
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.told import discussed
-from karat.campaign.judging.work import Ballot, drawn
+from karat.campaign.judging.work import Ballot
 from karat.labels import THREE, TWO
 
 REASONS = ("error", "difference")
