@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
 from karat.errors import DataError
+from tests.cli.calls import karat
 from tests.server.judges import ENTRIES, answers
 from tests.server.stages import JUDGED, make
 
@@ -77,6 +79,37 @@ def test_every_kind_comes_back(home: Any) -> None:
             # Rows stand in the order of the ids of runs, which are others here.
             assert sorted(assigning.file_of(other, task, file).splitlines()) == sorted(made.splitlines()), (task, file)
     assert store.verify(other)["equal"] is True
+
+
+def test_agreement_on_every_kind_is_that_of_the_laboratory(home: Any, tmp_path: Path) -> None:
+    """What the organisers' page shows is what `karat agree` prints for the file that it links to."""
+    from django.utils.html import escape
+
+    from karat.render.json import render
+    from karat.server import assigning, store
+    from karat.server.watching import watched
+    from tests.server import campaigns
+
+    del home
+    name = judged()
+    state, seen = store.state_of(name), dict[str, int | None]()
+    for task in state.definition.tasks:
+        page = campaigns.host().get(f"/c/{name}/tasks/{task.name}/judging/").content.decode()
+        for one in watched(state, task).agreement:
+            seen[f"{task.name} {one.votes.name}"] = None if one.found is None else one.found.paired
+            assert not one.unsaid
+            assert f"<h3>{escape(one.votes.title)}</h3>" in page
+            if one.found is None:
+                continue
+            assert escape(one.votes.command) in page
+            file = tmp_path / one.votes.export.file
+            file.write_bytes(assigning.file_of(name, task.name, one.votes.name))
+            done = karat(*one.votes.command.split()[1:], file, "--format", "json")
+            assert json.loads(done.stdout) == json.loads(render(one.found)), done.stderr
+    # Ratings are for `karat justify`; in the others, everybody writes something of their own.
+    alone = {task for task in JUDGED if not any(of.startswith(f"{task} ") for of in seen)}
+    assert alone == {"ratings", "development", "nuggets"}
+    assert [of for of, paired in seen.items() if not paired] == ["lists ballots"], "first judged these alone"
 
 
 def test_what_does_not_follow_is_refused(home: Any) -> None:

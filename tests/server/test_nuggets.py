@@ -380,3 +380,28 @@ def test_evidence_is_in_the_response() -> None:
         assert f"{evidence} {wrong!r}" in [one["found"] for one in answer.json()["problems"]]
     for right in ("1", f"1: {said}", f"1:  {said[:9]}", ""):
         assert made.judge("anna", shown["unit"], TASK, values=values | {evidence: right}).status_code == 201
+
+
+def test_agreement_on_the_importance_of_nuggets() -> None:
+    """Of a list that all began with: who kept a nugget as what, or took it out; by those who have finished."""
+    from karat.server import assigning
+
+    made = panel.make("anna", "ben", "carl", start=True)
+    panel.given(made, "nuggets", "anna", "ben", "carl", per_unit=3)
+    for who in ("anna", "ben"):
+        while (shown := made.next(who, TASK)) is not None:
+            if who == "ben" and len(shown["entries"]) == 2:
+                made.judge(who, f"{shown['unit']}/1", TASK, values={"text": "otherwise", "importance": "okay"})
+                made.judge(who, f"{shown['unit']}/2", TASK, skipped="not needed")
+                made.judge(who, f"{shown['unit']}/new", TASK, values={"text": "own", "importance": "vital"})
+            assert made.judge(who, shown["unit"], TASK, values={}).status_code == 201
+    found = rows(assigning.file_of(made.name, TASK, "agreement-nuggets").decode())
+    anna, ben = made.names("anna", "ben")
+    assert [(one["unit"], one["assessor"], one["label"]) for one in found] == [
+        ("t1 1", anna, "vital"),
+        ("t1 1", ben, "okay"),
+        ("t1 2", anna, "okay"),
+        ("t1 2", ben, "taken out"),
+        ("t2 1", anna, "vital"),
+        ("t2 1", ben, "vital"),
+    ]

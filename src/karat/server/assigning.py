@@ -240,6 +240,8 @@ def reveal(campaign: str, task: str, actor: str = HOST) -> Told:
 def files(task: Task) -> dict[str, Export]:
     """The files of judgments that can be taken away, by name; the usual one first."""
     found = {one.name: one for kind in kinds_of(task).values() for one in kind.files}
+    for one in (one for kind in kinds_of(task).values() for one in kind.votes):
+        found.setdefault(one.name, one.export)
     return found | ({EVERYTHING.name: EVERYTHING} if found else {})
 
 

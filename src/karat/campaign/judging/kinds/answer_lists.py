@@ -9,6 +9,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -17,9 +18,9 @@ import numpy as np
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
-from karat.campaign.judging.files import CONTROL, agreed_labels
+from karat.campaign.judging.files import CONTROL, agreed_labels, given
 from karat.campaign.judging.kinds.development import known_answers
-from karat.campaign.judging.kinds.kind import Kind
+from karat.campaign.judging.kinds.kind import Kind, Vote, votes
 from karat.campaign.judging.kinds.pairs import without_order
 from karat.campaign.judging.kinds.questions import answerable, in_series
 from karat.campaign.judging.library import Material
@@ -134,6 +135,16 @@ def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
     return "" if done else "the verdicts are not closed yet: lists are made of the answers that were judged correct"
 
 
+def _same_or_not(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of every two correct answers to a list question, whether they are the same one."""
+    for item, ballot in given(material.work, "lists", programs=programs):
+        said = ballot.said.values
+        strings = [one for one in correct_answers(material, item.unit) if one.name in said]
+        for one, other in combinations(strings, 2):
+            same = "same" if said[one.name].strip() == said[other.name].strip() else "different"
+            yield f"{item.unit} {one.string} | {other.string}", ballot.said.assessor, same
+
+
 LISTS = Kind(
     stage="lists",
     title="Distinct answers",
@@ -148,6 +159,7 @@ LISTS = Kind(
     listed="Further answers",
     saving="Finish",
     hindrance=_hindrance,
+    votes=(votes("lists", "Answers to a list that are the same one, by pairs", _same_or_not),),
     suggest=_suggest,
 )
 

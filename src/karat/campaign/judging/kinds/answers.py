@@ -23,7 +23,7 @@ from karat.campaign.judging.kinds.answer_lists import (
     verdicts_left_out,
 )
 from karat.campaign.judging.kinds.kind import Export, Kind
-from karat.campaign.judging.kinds.pairs import among_people, decision
+from karat.campaign.judging.kinds.pairs import among_people, ballots, decision
 from karat.campaign.judging.kinds.questions import ANSWERED, answerable, in_series
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Ballot
@@ -128,6 +128,7 @@ ANSWERS = Kind(
     shows="answer",
     ask=_ask,
     suggest=suggest,
+    votes=(ballots("Verdicts"),),
     files=(
         Export(
             "verdicts",

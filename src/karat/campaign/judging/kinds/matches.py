@@ -12,7 +12,7 @@ from karat.campaign.events import Item, Stage
 from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.nuggets import nuggets_of
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import one_response, responses
@@ -158,6 +158,14 @@ def _silent(material: Material, there: set[tuple[str, str]]) -> Iterator[tuple[s
                     yield name, unit, first, who, DEGREES[NOT], "", ""
 
 
+def _degrees(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of every response and nugget, how much of it is there; people agree on nuggets that both have in their lists."""
+    for item, ballot in given(material.work, "matches", programs=programs):
+        for name in nuggets_of(material, item.unit, ballot.said.assessor) if not ballot.said.skipped else ():
+            if said := ballot.said.values.get(name):
+                yield f"{material.run_names[item.run]} {item.unit} {name}", ballot.said.assessor, said
+
+
 MATCHES = Kind(
     stage="matches",
     title="Nuggets in responses",
@@ -169,6 +177,7 @@ MATCHES = Kind(
     ask=lambda material, item, who: tuple(_ask_matches(material, item, who)),
     hindrance=_hindrance,
     whose=_whose,
+    votes=(votes("matches", "Nuggets in responses", _degrees, "ordinal", CONTRADICTED, *DEGREES),),
     against=_against,
     keys=MATCH_KEYS,
     files=(
@@ -218,6 +227,13 @@ def citations_file(material: Material, programs: bool) -> bytes:
     return table(("run", "qid", "sentence", "doc", "support", "assessor"), rows)
 
 
+def _supports(material: Material, programs: bool) -> Iterator[Vote]:
+    for item, ballot in given(material.work, "citations", programs=programs):
+        for name, _, document in _cited(material, item.unit, item.run):
+            if said := ballot.said.values.get(name):
+                yield f"{material.run_names[item.run]} {item.unit} {name} {document}", ballot.said.assessor, said
+
+
 CITATIONS = Kind(
     stage="citations",
     title="Citations",
@@ -227,6 +243,7 @@ CITATIONS = Kind(
     shows="matches",
     ask=_ask_citations,
     hindrance=when_closed("citations are judged"),
+    votes=(votes("citations", "Support by citations", _supports, "ordinal", *SUPPORT[::-1]),),
     keys=CITATION_KEYS,
     files=(
         Export(

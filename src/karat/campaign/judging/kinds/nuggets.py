@@ -9,9 +9,9 @@ from typing import Any
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
-from karat.campaign.judging.files import table
+from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import pooled, responses
 from karat.campaign.judging.library import Material
@@ -46,16 +46,16 @@ KEYS = (
 def start(material: Material, item: Item, who: str) -> dict[str, dict[str, str]]:
     """The list that a file has for a question; the first, if it has lists of several assessors."""
     del who
-    given, unit = material.beside("nuggets"), item.unit
-    if given is None or unit not in given.units:
+    lists, unit = material.beside("nuggets"), item.unit
+    if lists is None or unit not in lists.units:
         return {}
-    topic = given.units.index(unit)
-    of = [at for at in range(len(given)) if given.topic[at] == topic]
+    topic = lists.units.index(unit)
+    of = [at for at in range(len(lists)) if lists.topic[at] == topic]
     found: dict[str, dict[str, str]] = {}
     for at in of:
-        if given.assessor[at] == given.assessor[of[0]]:
-            name, kind = given.names[at], given.spelled[at].strip().casefold()
-            values = {"text": given.texts[at]} | ({"importance": kind} if kind in IMPORTANCES else {})
+        if lists.assessor[at] == lists.assessor[of[0]]:
+            name, kind = lists.names[at], lists.spelled[at].strip().casefold()
+            values = {"text": lists.texts[at]} | ({"importance": kind} if kind in IMPORTANCES else {})
             found[name if ENTRY.fullmatch(name) and name not in found else f"start-{len(found) + 1}"] = values
     return found
 
@@ -113,13 +113,13 @@ def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
 
 def _against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     """Sources that are strings of no response, and were none before: a run can have been withdrawn since."""
-    given = values.get("sources", "").split()
-    if not given:
+    marks = values.get("sources", "").split()
+    if not marks:
         return
     known = {one["id"] for one in pooled(material, item.unit)[0]}
     for before in material.work.entries(who, item.whole).values():
         known.update(before.said.values.get("sources", "").split())
-    if strange := [mark for mark in given if mark not in known]:
+    if strange := [mark for mark in marks if mark not in known]:
         yield f"the source {strange[0]!r}", "marks of strings of the responses, with spaces between them"
 
 
@@ -196,6 +196,15 @@ def sources_file(material: Material, programs: bool) -> bytes:
     return table(("qid", "nugget", "assessor", "run", "string"), rows)
 
 
+def _importances(material: Material, programs: bool) -> Iterator[Vote]:
+    """What became of the nuggets of the list to start from, in the list of everybody who has finished theirs."""
+    for item, ballot in given(material.work, "nuggets", programs=programs):
+        who = ballot.said.assessor
+        mine = {} if ballot.said.skipped else nuggets_of(material, item.unit, who)
+        for name in start(material, item, who) if not ballot.said.skipped else ():
+            yield f"{item.unit} {name}", who, mine[name].get("importance", "none") if name in mine else "taken out"
+
+
 NUGGETS = Kind(
     stage="nuggets",
     title="Nuggets",
@@ -209,6 +218,7 @@ NUGGETS = Kind(
     listed="Nuggets",
     saving="The list is finished",
     hindrance=_hindrance,
+    votes=(votes("nuggets", "Importance of the nuggets of the starting list", _importances),),
     final=_final,
     against=_against,
     keys=KEYS,

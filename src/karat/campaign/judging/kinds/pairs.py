@@ -12,7 +12,7 @@ from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask, digits
 from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.files import agreed_labels, ballots_file
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Votes
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.told import discussed
 from karat.campaign.judging.work import Ballot
@@ -132,6 +132,15 @@ def among_people(labels: Kind, question: str, differ: str) -> tuple[Kind, Kind]:
     )
 
 
+def ballots(title: str) -> Votes:
+    """The labels of each assessor, and the decisions."""
+    return Votes(
+        name="ballots",
+        title=title,
+        of=lambda material, programs: ballots_file(material.work, programs=programs),
+    )
+
+
 LABELS = Kind(
     stage="labels",
     title="Labels",
@@ -139,6 +148,7 @@ LABELS = Kind(
     units=units,
     show=show_pair,
     ask=ask_label,
+    votes=(ballots("Labels"),),
     files=(
         Export(
             "ballots",
