@@ -143,7 +143,7 @@ def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> li
 def _bringing(rated: bool) -> list[Field]:
     columns = "run, unit, judge, understandable and compelling" if rated else "unit, assessor and label"
     about = (
-        f"judgments.jsonl, as it is downloaded here, has judgments of every kind; or a table with the columns {columns}."
+        f"judgments.jsonl, as it is downloaded here, has judgments of every kind; or a table with columns {columns}."
         f" All of it is taken, or nothing{'' if rated else '; judgments of examples are not'}. At most "
         f"{MOST_BYTES >> 20} MiB."
     )

@@ -18,11 +18,10 @@ from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import one_response, responses
 from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
-from karat.data.nuggets import DEGREES, NOT
+from karat.data.nuggets import CONTRADICTED, DEGREES, NOT
 
 SAYS = DEGREES[::-1]
 """The degrees, from all of it to nothing."""
-CONTRADICTED = "contradicted"
 CITED = re.compile(r"([1-9][0-9]{0,5})(?::(.+))?", re.S)
 """The number of a string, and words of it."""
 EVIDENCE = "evidence."
@@ -135,11 +134,10 @@ def matches_file(material: Material, programs: bool) -> bytes:
         run = found[0][0].run
         for item, ballot in found:
             for name in nuggets_of(material, item.unit, who):
-                said, evidence = ballot.said.values.get(name, ""), ballot.said.values.get(EVIDENCE + name, "")
-                degree, contrary = (DEGREES[NOT], "yes") if said == CONTRADICTED else (said, "")
+                degree, evidence = ballot.said.values.get(name, ""), ballot.said.values.get(EVIDENCE + name, "")
                 if degree:
-                    rows.append((names[run], item.unit, name, who, degree, contrary, evidence))
-    columns = ("run", "qid", "nugget", "assessor", "degree", "contradicted", "evidence")
+                    rows.append((names[run], item.unit, name, who, degree, evidence))
+    columns = ("run", "qid", "nugget", "assessor", "degree", "evidence")
     return table(columns, [*rows, *_silent(material, {(row[0], row[3]) for row in rows})])
 
 
@@ -155,7 +153,7 @@ def _silent(material: Material, there: set[tuple[str, str]]) -> Iterator[tuple[s
             for unit in mine[:1]:
                 first = next(iter(nuggets_of(material, unit, who)), None)
                 if first is not None:
-                    yield name, unit, first, who, DEGREES[NOT], "", ""
+                    yield name, unit, first, who, DEGREES[NOT], ""
 
 
 def _degrees(material: Material, programs: bool) -> Iterator[Vote]:
