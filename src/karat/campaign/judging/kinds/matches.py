@@ -35,6 +35,7 @@ MATCH_KEYS = (
     ("n", "It does not say it"),
     ("c", "It says the contrary, where that can be chosen"),
     ("1 to 9", "Evidence: the string with that number, or no longer"),
+    ("0", "The same for any string: type its number, then Enter"),
     ("e", "Evidence: the words that are selected in the response"),
     ("r", "The rest is not there"),
 )
