@@ -276,6 +276,46 @@ def test_lists_go_in_and_back_out(tmp_path: Path) -> None:
     assert out.assessors == tuple(made.names("anna"))
 
 
+def test_what_a_list_says_beside_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that karat does not use, and labels without a meaning; a nugget that was changed keeps the rest."""
+    nuggets = [
+        {"text": "the flood broke the wheel", "importance": "failed", "source": "original"},
+        {"text": "the flood broke the wheel", "importance": "vital", "mapped_sub_narrative": '"floods"'},
+        {"text": "steam", "importance": "okay", "source": "post-edit"},
+        {"text": "out", "importance": "okay"},
+    ]
+    lines = [{"qid": "t1", "nuggets": nuggets, "year": 1871}, {"query": "Eels?", "qid": "t2", "nuggets": nuggets[1:2]}]
+    monkeypatch.setattr(panel, "START", "".join(json.dumps(line) + "\n" for line in lines).encode())
+    made = panel.make("anna", start=True)
+    panel.given(made, "nuggets", "anna")
+    for _ in lines:
+        shown = made.next("anna", TASK)
+        assert made.judge("anna", shown["unit"], TASK, values={}).status_code == 201
+    (anna,) = made.names("anna")
+    assert [json.loads(line) for line in panel.file_of(made, "nuggetizer").splitlines()] == [
+        line | {"assessor": anna} for line in lines
+    ]
+    first = shown_again(made, "t1")
+    panel.write(made, "anna", first, "3", text="steam came", importance="vital")
+    panel.write(made, "anna", first, "own", text="mine", importance="okay")
+    made.judge("anna", f"{first}/4", TASK, skipped="not needed")
+    found = json.loads(panel.file_of(made, "nuggetizer").splitlines()[0])["nuggets"]
+    assert found == [
+        *nuggets[:2],
+        {"text": "steam came", "importance": "vital", "source": "post-edit"},
+        {"text": "mine", "importance": "okay"},
+    ]
+
+
+def shown_again(made: Any, question: str) -> str:
+    """The unit of a question that anna has finished."""
+    from karat.campaign.events import Item
+    from karat.campaign.judging.dealing import token
+    from karat.server import store
+
+    return token(store.state_of(made.name).seed, TASK, Item("nuggets", question))
+
+
 def test_sources_name_the_strings() -> None:
     """For the organisers, with the runs that said them."""
     made = panel.make("anna")

@@ -19,7 +19,7 @@ from karat.campaign.judging.naming import ENTRY
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
 from karat.data.nuggets import IMPORTANCES
-from karat.formats.nuggetizer import write_lists
+from karat.formats.nuggetizer import topics_in, write_topics
 
 MOST_SOURCES = 10_000
 Nugget = Mapping[str, str]
@@ -168,16 +168,28 @@ def nuggets_file(material: Material, programs: bool) -> bytes:
 
 
 def nuggetizer_file(material: Material, programs: bool) -> bytes:
-    """The lists as JSON lines of TREC RAG, one per question and assessor."""
-    return write_lists(
-        (
-            unit,
-            about(material, unit)["question"],
-            who,
-            [(one["text"], one.get("importance", "")) for one in of.values()],
-        )
-        for unit, who, of in lists(material, programs)
-    )
+    """The lists as JSON lines of TREC RAG, one per question and assessor.
+
+    Whatever the file to start from says beside text and importance comes back, with the nuggets that were kept.
+    """
+    name = material.task.nuggets
+    before = {} if name is None else topics_in(material.library.content(material.state.files[name]))
+    made = []
+    for unit, who, of in lists(material, programs):
+        topic = before.get(unit, {"query": about(material, unit)["question"], "qid": unit, "nuggets": []})
+        begun = start(material, Item("nuggets", unit), who)
+        kept = dict(zip(begun, topic["nuggets"], strict=False)) if unit in before else {}
+        listed = [
+            kept[nugget] if said == begun.get(nugget) and nugget in kept else _changed(kept.get(nugget, {}), said)
+            for nugget, said in of.items()
+        ]
+        made.append((topic, who, listed))
+    return write_topics(made)
+
+
+def _changed(before: Mapping[str, Any], said: Nugget) -> dict[str, Any]:
+    """A nugget of a file with other words or another importance, or a new one."""
+    return dict(before) | {"text": said["text"], "importance": said.get("importance", "")}
 
 
 def sources_file(material: Material, programs: bool) -> bytes:
