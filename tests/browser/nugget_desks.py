@@ -10,14 +10,22 @@ PEOPLE = ("anna", "ben", "cleo")
 
 
 def make() -> dict[str, Any]:
-    """Anna and Ben write lists; Cleo matches responses with a starting list and judges citations, elsewhere."""
+    """Anna and Ben write lists; Cleo matches responses with a starting list and judges citations, elsewhere.
+
+    Dora has long lists and long responses.
+    """
     from karat.server import models
     from tests.server import campaigns, nugget_panels
 
     made = {}
-    for name, people, start in (("lists", ("anna", "ben"), False), ("matches", ("cleo",), True)):
-        one = nugget_panels.make(*people, start=start)
-        nugget_panels.given(one, "nuggets" if name == "lists" else "matches", *people, per_unit=len(people))
+    for name, people, start in (
+        ("lists", ("anna", "ben"), False),
+        ("matches", ("cleo",), True),
+        ("many lists", ("dora",), True),
+        ("many matches", ("dora",), True),
+    ):
+        one = nugget_panels.make(*people, start=start, many="many" in name)
+        nugget_panels.given(one, "nuggets" if "lists" in name else "matches", *people, per_unit=len(people))
         if name == "matches":
             nugget_panels.given(one, "citations", *people)
         made[name] = {"campaign": one.name, "sessions": {}}

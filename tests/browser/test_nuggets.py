@@ -247,3 +247,54 @@ def test_matches_and_citations_by_keyboard_alone(sit: Open, desks: Desks) -> Non
     (cited,) = [one for one in desks.told("matches", "cleo") if one.get("stage") == "citations"]
     assert cited["values"]["1.1"] == "full"
     check(page)
+
+
+def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
+    """However many there are: by the number that stands beside it, to attach, to merge, and as evidence."""
+    page = sit("many lists", "dora")
+    to_mill(page)
+    rows = page.locator("[data-entry]:not([data-new])")
+    expect(rows).to_have_count(45)
+    labels = rows.locator("[data-label]").all_inner_texts()
+    assert len(set(labels)) == 45
+    assert labels[8:10] == ["9", "A"]
+    assert labels[-1] == "45"
+    page.keyboard.press("0")
+    page.keyboard.type("45")
+    page.keyboard.press("Enter")
+    expect(rows.last.locator("[data-share]")).to_contain_text("of 3 responses")
+    expect(page.locator("[data-string].current .chip")).to_have_text("45")
+    page.keyboard.press("0")
+    page.keyboard.type("99")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("There is no nugget 99.")).to_be_visible()
+    page.keyboard.press("0")
+    page.keyboard.press("Escape")
+    expect(page.locator("#number-field")).to_have_count(0)
+    page.keyboard.press("m")
+    page.keyboard.press("0")
+    page.keyboard.type("40")
+    page.keyboard.press("Enter")
+    expect(rows).to_have_count(44)
+    saved(page)
+    listed = desks.told("many lists", "dora")[0]["nuggets"]
+    assert [one["text"] for one in listed if one.get("sources")] == ["fact 40 of t1"]
+    check(page)
+    page = sit("many matches", "dora")
+    for _ in range(7):  # until a response is long
+        if page.locator("[data-number]").count() > 30:
+            break
+        page.keyboard.press("Shift+N")
+    page.keyboard.press("s")
+    page.keyboard.press("k")
+    page.keyboard.press("0")
+    page.keyboard.type("31")
+    page.keyboard.press("Enter")
+    expect(page.locator("fieldset").first).to_contain_text("string 31")
+    page.keyboard.press("r")
+    before = unit(page)
+    page.keyboard.press("Enter")
+    moved(page, before)
+    saved(page)
+    (said,) = [one["values"] for one in desks.told("many matches", "dora") if one.get("stage") == "matches"]
+    assert said["evidence.1"] == "31"

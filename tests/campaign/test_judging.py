@@ -25,7 +25,8 @@ from karat.campaign.judging.commands import (
     Summarise,
     Undo,
 )
-from karat.campaign.judging.work import Work, deal, head_of, in_order, token
+from karat.campaign.judging.dealing import deal, head_of, in_order, token
+from karat.campaign.judging.work import Work
 from karat.errors import DataError, KaratError, UsageError
 from tests.campaign.asks import form
 from tests.campaign.worlds import AFTER, DEFINITION, DURING, World, faults

@@ -12,7 +12,7 @@ from karat.campaign.events import Item
 from karat.campaign.judging import told
 from karat.campaign.judging.agenda import last_judged, needed
 from karat.campaign.judging.commands import Remark, Reveal, SetRound
-from karat.campaign.judging.work import held_out
+from karat.campaign.judging.dealing import held_out
 from karat.errors import UsageError
 from tests.campaign.test_judging import ANNA, BEN, CLEO, LABELS, TASK, UNITS, Assessed
 

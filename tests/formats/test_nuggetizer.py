@@ -6,7 +6,7 @@ import pytest
 
 from karat.data.nuggets import NEITHER, OKAY, VITAL
 from karat.errors import DataError
-from karat.formats.nuggetizer import write_lists
+from karat.formats.nuggetizer import topics_in, write_topics
 from tests.files import codes_of
 from tests.formats.samples import lines
 from tests.nugget_files import match_problems, matches_in, nugget_problems, nuggets_in
@@ -96,8 +96,16 @@ def test_topics_told_twice() -> None:
 
 def test_lists_of_several_assessors_are_told_apart() -> None:
     """A line can name its assessor; what is written so is read back."""
-    lists = [("24-1", "why", "anna", [("the wind", "vital")]), ("24-1", "why", "ben", [("stems", "okay")])]
-    found = nuggets_in(write_lists(lists), "lists.jsonl")
+    topic = {"query": "why", "qid": "24-1", "nuggets": [], "year": 2024}
+    lists = [
+        (topic, who, [{"text": text, "importance": importance}])
+        for who, text, importance in (("anna", "the wind", "vital"), ("ben", "stems", "okay"))
+    ]
+    found = nuggets_in(write_topics(lists), "lists.jsonl")
     assert (found.assessor, found.texts, found.units) == (("anna", "ben"), ("the wind", "stems"), ("24-1",))
-    twice = write_lists([lists[0], lists[0]])
+    assert topics_in(b"no JSON\n[1]\n" + write_topics(lists))["24-1"] == topic | {
+        "nuggets": lists[0][2],
+        "assessor": "anna",
+    }
+    twice = write_topics([lists[0], lists[0]])
     assert codes_of(nugget_problems(twice, "lists.jsonl")) == ["duplicate-id"]

@@ -139,8 +139,36 @@ def trec(real: Path) -> dict[str, Any]:
     return {"questions": count, "vital": scored.runs[0].vital, "equal": store.verify(made.name)["equal"]}
 
 
+def there_and_back(real: Path) -> dict[str, Any]:
+    """Every list of TREC RAG 2024 and of 2026 as a list to start from, finished as it is, and taken out again."""
+    from tests.server.nugget_panels import file_of, given
+
+    same = {}
+    for file in (*(real / "rag24" / "nuggets").iterdir(), *(real / "rag26-dev").iterdir()):
+        lines = lines_of(file, "qid")
+        test = "id\ttype\tquestion\n" + "".join(f"{topic}\tOTHER\tWhat is {topic}?\n" for topic in lines)
+        files = {"q.tsv": test.encode(), "n.jsonl": file.read_bytes()}
+        made = made_of(files, {}, kind="nuggets", test="q.tsv", nuggets="n.jsonl")
+        given(made, "nuggets", "anna")
+        while (shown := made.next("anna", TASK)) is not None:
+            vital = any(one.get("importance") == "vital" for one in shown["entries"].values())
+            values = {} if vital else {"vital": "no_vital"}
+            answer = made.judge("anna", shown["unit"], TASK, values=values)
+            assert answer.status_code == 201, answer.content
+        found = [json.loads(line) for line in file_of(made, "nuggetizer").splitlines()]
+        assert {one.pop("assessor") for one in found} == set(made.names("anna"))
+        with_nuggets = [one for one in lines.values() if one["nuggets"]]
+        same[file.name] = [len(found), found == with_nuggets, found == list(lines.values())]
+    return same
+
+
 if __name__ == "__main__":
     from karat.server.serving import prepare
 
     prepare(str(Path(sys.argv[2]) / "home"), "http://127.0.0.1:8000")
-    print(json.dumps({"rag": rag(Path(sys.argv[1])), "trec": trec(Path(sys.argv[1]))}))
+    from karat.server import api
+    from karat.server.throttle import Rate
+
+    api.requests = Rate(10**9, 60)
+    data = Path(sys.argv[1])
+    print(json.dumps({"rag": rag(data), "trec": trec(data), "back": there_and_back(data)}))

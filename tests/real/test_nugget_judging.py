@@ -22,5 +22,9 @@ def test_real_lists_go_in_are_judged_and_come_out(real: Path, tmp_path: Path) ->
     assert len(told["rag"]["here"]) == 3
     assert told["trec"]["questions"] >= 60
     assert told["trec"]["vital"] == 1.0
+    assert told["back"] == {
+        "rag24_nuggets_mistral.jsonl": [301, True, True],
+        "rag25-dev-nuggets.jsonl": [22, True, True],
+    }
     assert told["rag"]["equal"]
     assert told["trec"]["equal"]

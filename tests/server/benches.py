@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from karat.campaign.definition import Definition, Judging, Task
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.agenda import agenda
-from karat.campaign.judging.work import token
+from karat.campaign.judging.dealing import token
 from karat.server import accounts, assigning, judging
 from tests.server import campaigns
 from tests.server.judges import ENTRIES, answers

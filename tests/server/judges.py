@@ -59,7 +59,8 @@ def answers(shown: Any, number: int, who: str) -> Values:
     found, followed = dict[str, str](), {ask["asked_if"] for ask in shown["ask"]}
     for ask in shown["ask"]:
         if ask["name"].startswith(EVIDENCE):
-            found[ask["name"]] = f"{1 + number % 2}: {who}"
+            string = shown["show"]["strings"][number % len(shown["show"]["strings"])]
+            found[ask["name"]] = f"{string['number']}: {string['text'].split()[0]}"
         elif ask["asked_if"] or ask["name"] == "vital":
             continue  # what depends on others: a low first rating, and a vital nugget in the list
         elif ask["values"]:
@@ -72,7 +73,7 @@ def answers(shown: Any, number: int, who: str) -> Values:
 
 ENTRIES: Mapping[str, Any] = {
     "lists": lambda said, _: {"answer": said},
-    "nuggets": lambda said, _: {"text": said, "importance": "vital", "sources": "abcdef 123456"},
+    "nuggets": lambda said, _: {"text": said, "importance": "vital"},
     "parts": lambda said, _: {"phenomenon": "lexical:identity", "hypothesis": said, "label": "ENTAILMENT"},
     "development": lambda said, last: {"kind": "OTHER" if last else "FACTOID", "text": said},
 }
@@ -100,7 +101,11 @@ def listed(shown: Any, who: str, task: str) -> Iterator[Act]:
 
     Whoever begins again, since the server was gone, writes the same entries again.
     """
-    said = ENTRIES[shown["stage"]]
+    marks = " ".join(one["id"] for one in shown["show"].get("strings", ())[:2])
+
+    def said(text: str, last: bool) -> Values:
+        sources = {"sources": marks} if marks else {}
+        return dict(ENTRIES[shown["stage"]](text, last)) | sources
 
     def entry(name: str, **what: Any) -> Act:
         return Act(who, task, f"{shown['unit']}/{name}", **what)

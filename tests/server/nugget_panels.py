@@ -53,10 +53,21 @@ OTHERS = {"t1": "1.2", "t2": "2.2"}
 FACTS = (("1.1", "1790"), ("2.1", "in the reeds"))
 
 
-def run_of(team: str) -> bytes:
-    """A run as TREC RAG has them."""
+MANY = "".join(
+    json.dumps(
+        {"qid": topic, "nuggets": [{"text": f"fact {n} of {topic}", "importance": "vital"} for n in range(1, 46)]}
+    )
+    + "\n"
+    for topic in ("t1", "t2")
+).encode()
+"""More nuggets than there are keys."""
+
+
+def run_of(team: str, long: bool = False) -> bytes:
+    """A run as TREC RAG has them; a long one says the same, and much more."""
     lines = []
     for topic, said in SAID[team].items():
+        said = [*said, *((f"Sentence {number} about {topic}.", ["d1"]) for number in range(30 * long))]
         cited = list(dict.fromkeys(doc for _, documents in said for doc in documents))
         answer = [{"text": text, "citations": [cited.index(doc) for doc in docs]} for text, docs in said]
         lines.append({"run_id": team.lower(), "topic_id": topic, "references": cited, "answer": answer})
@@ -74,8 +85,18 @@ def answers_of(team: str) -> bytes:
     return "".join("\t".join(row) + "\n" for row in rows).encode()
 
 
-def make(*people: str, start: bool = False, series: bool = False, documents: bool = True, **facts: Any) -> Any:
-    """A campaign that has closed, with three runs and these assessors; its task is `answers`."""
+def make(
+    *people: str,
+    start: bool = False,
+    series: bool = False,
+    documents: bool = True,
+    many: bool = False,
+    **facts: Any,
+) -> Any:
+    """A campaign that has closed, with three runs and these assessors; its task is `answers`.
+
+    If there are many, lists begin with 45 nuggets, and responses have more than 30 strings.
+    """
     from karat.campaign.definition import Task
     from karat.server import store
     from karat.server.submitting import Declared, submit
@@ -85,14 +106,14 @@ def make(*people: str, start: bool = False, series: bool = False, documents: boo
     beside: dict[str, Any] = {"nuggets": "n.jsonl"} if start else {}
     if documents:
         beside["documents"] = "d.tsv"
-    files |= ({"n.jsonl": START} if start else {}) | ({"d.tsv": DOCUMENTS} if documents else {})
+    files |= ({"n.jsonl": MANY if many else START} if start else {}) | ({"d.tsv": DOCUMENTS} if documents else {})
     kind: Any = "questions" if series else "nuggets"
     task = Task(name="answers", title="What answers say", kind=kind, test="q.tsv", **beside)
     made = panels.make(*people, tasks=(task,), files=files, **facts)
     for team in SAID:
         account = f"{made.name}-{team.lower()}"
         campaigns.member(made.name, team, account, signed=False)
-        file, raw = ("run.tsv", answers_of(team)) if series else ("run.jsonl", run_of(team))
+        file, raw = ("run.tsv", answers_of(team)) if series else ("run.jsonl", run_of(team, many))
         at = store.now() - timedelta(days=2)
         sent = submit(made.name, account, file, raw, Declared(task="answers"), at)
         assert sent.run is not None, sent.problems

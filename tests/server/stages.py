@@ -16,7 +16,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from karat.campaign.definition import Definition, Kind, Task
+from karat.campaign.definition import Definition, Judging, Kind, Task
 from karat.campaign.events import Stage
 from tests.surroundings import surroundings
 
@@ -103,8 +103,13 @@ def lists_to_begin_with(units: int) -> bytes:
     return "".join(json.dumps({"qid": f"q{n}", "nuggets": both}) + "\n" for n in range(1, units + 1)).encode()
 
 
-def make(name: str, people: Sequence[str], judgments: int, tasks: Iterable[str] = tuple(JUDGED)) -> dict[str, str]:
-    """A campaign that has closed, in which people have about so many judgments to give in each task: their tokens."""
+def make(
+    name: str, people: Sequence[str], judgments: int, tasks: Iterable[str] = tuple(JUDGED), given: bool = True
+) -> dict[str, str]:
+    """A campaign that has closed, in which people have about so many judgments to give in each task: their tokens.
+
+    Unless it is given out, nobody has anything to judge.
+    """
     from karat.campaign.dates import Dates
     from karat.server import accounts, assigning, judging, operations, store
     from karat.server.submitting import Declared, submit
@@ -118,7 +123,9 @@ def make(name: str, people: Sequence[str], judgments: int, tasks: Iterable[str] 
             beside, files["n.jsonl"] = {"nuggets": "n.jsonl"}, lists_to_begin_with(units)
         wanted.append(Task(name=task, kind=JUDGED[task].kind, test=f"{task}.tsv", **beside))
     dates = Dates(opens=now - 3 * day, closes=now - day)
-    made = Definition(name=name, title="Everything is judged", dates=dates, tasks=tuple(wanted))
+    # What one person alone said elsewhere is agreed on where one is enough.
+    alone = Judging(per_unit=1)
+    made = Definition(name=name, title="Everything is judged", dates=dates, tasks=tuple(wanted), judging=alone)
     operations.create(made, files.__getitem__, "campaign.toml")
     for team in TEAMS:
         operations.enrol(name, "team", f"{name}-{team}", "Ada Lovelace")
@@ -130,7 +137,7 @@ def make(name: str, people: Sequence[str], judgments: int, tasks: Iterable[str] 
     for who in (*people, *([FIRST] if "lists" in many else [])):
         operations.enrol(name, "assessor", f"{name}-{who}", "Grace Hopper")
     named = [f"{name}-{who}" for who in people]
-    for task, units in many.items():
+    for task, units in many.items() if given else ():
         one, first = JUDGED[task], f"{name}-{FIRST}"
         if task == "lists":
             assigning.assign(name, task, [first], stage="labels", per_unit=1)
@@ -148,7 +155,7 @@ def look(name: str) -> dict[str, Any]:
     """What is stored of the judging of every task, and whether the record is in order."""
     from karat.campaign.events import Judged as Given
     from karat.campaign.events import JudgmentUndone
-    from karat.campaign.judging.work import token
+    from karat.campaign.judging.dealing import token
     from karat.server import store
 
     state: Campaign = store.state_of(name)

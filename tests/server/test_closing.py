@@ -333,3 +333,32 @@ def test_grades_give_scores(grading: Any) -> None:
     quality = packed.read(f"{made.name}-results/{grading.DEFINED}/quality.tsv").decode()
     assert "Maple-1" in quality
     assert made.names("anna")[0] not in quality
+
+
+@pytest.mark.parametrize("kind", ["ratings", "questions"])
+def test_grades_are_in_the_archive(grading: Any, kind: Any) -> None:
+    """Whether runs are scored by them or not; also in one without names, from which the same scores come."""
+    from karat.campaign.anonymous import anonymised
+    from karat.campaign.judging.library import Library
+    from karat.campaign.replaying import from_files, misfits
+    from karat.campaign.state import replay
+    from karat.server import assigning, models, store
+
+    made = grading.make("anna", "ben", kind=kind)
+    assigning.assign(made.name, grading.DEFINED, made.names("anna", "ben"), stage="quality")
+    for who, content in (("anna", "7"), ("ben", "5")):
+        made.play(who, lambda _, said=content: {"content": said, "organisation": "10"}, grading.DEFINED)
+    assigning.set_round(made.name, grading.DEFINED, "quality", False)
+    before, contents = list(store.record_of(made.name)), {o.sha256: bytes(o.data) for o in models.Content.objects.all()}
+    hidden, files = anonymised(before, contents)
+    for entries, content_of in ((before, contents), (hidden, files)):
+        assert list(misfits(entries, from_files(content_of), Library(content_of.__getitem__))) == []
+        state = replay(entries)
+        task = state.definition.tasks[0]
+        about = Library(content_of.__getitem__).material(state, task)
+        rows = assigning.files(task)["quality"].make(about, False).decode().splitlines()
+        grades = sorted(tuple(row.split("\t")[-2:]) for row in rows[1:])
+        assert set(grades) == {("5", "10"), ("7", "10")}
+        assert len(grades) == len(assigning.file_of(made.name, grading.DEFINED, "quality").splitlines()) - 1
+        assert all(bool(run.scores) == (kind == "ratings") for run in state.active(task=task.name))
+    assert made.names("anna")[0].encode() not in b"".join(files.values())

@@ -47,7 +47,7 @@ def assign(panel: Any, *people: str, units: tuple[str, ...] = ("S1", "S2"), **mo
 def unit_of(panel: Any, series: str) -> str:
     """The name of a series for its author."""
     from karat.campaign.events import Item
-    from karat.campaign.judging.work import token
+    from karat.campaign.judging.dealing import token
     from karat.server import store
 
     return str(token(store.state_of(panel.name).seed, "series", Item("development", series)))

@@ -96,7 +96,7 @@ def test_results_of_examples_come_when_all_are_labelled(panels: Any) -> None:
 
 def test_planted_examples_look_like_any_unit(panels: Any) -> None:
     """What is answered about one has the same names, and the same values but for the texts and the opaque name."""
-    from karat.campaign.judging.work import held_out
+    from karat.campaign.judging.dealing import held_out
     from karat.server import assigning, store
 
     made = panels.make("anna", **FACTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -14,7 +15,12 @@ from tests.server.test_judging_odd import UNITS, rated
 
 TASK = "three-way"
 PEOPLE = ("anna", "ben", "carl")
-HEAD = "stage\tagain\tskipped\tunit\tassessor\tlabel\treason\n"
+
+
+def line(stage: str, unit: str, who: str, label: str = "ENTAILMENT", **more: Any) -> str:
+    """A judgment of a file."""
+    values = {"label": label} if label else {}
+    return json.dumps({"stage": stage, "unit": unit, "assessor": who, "values": values} | more) + "\n"
 
 
 def differing(show: dict[str, Any]) -> dict[str, str]:
@@ -69,14 +75,14 @@ def test_every_judgment_comes_back(panels: Any) -> None:
     made = judged(panels)
     raw = assigning.file_of(made.name, TASK, "all")
     other = elsewhere(panels, made)
-    rows = [line.split("\t") for line in raw.decode().splitlines()[1:]]
-    assert importing.import_ballots(other.name, TASK, "judgments.tsv", raw)["imported"] == len(rows)
-    twice = {(stage, again) for stage in ("norming", "labels") for again in ("", "yes")}
-    assert {(row[0], row[1]) for row in rows} == twice | {("adjudication", "")}
-    assert sum(bool(row[2]) for row in rows) == 4
+    rows = [json.loads(line) for line in raw.splitlines()]
+    assert importing.import_ballots(other.name, TASK, "judgments.jsonl", raw)["imported"] == len(rows)
+    twice = {(stage, again) for stage in ("norming", "labels") for again in (False, True)}
+    assert {(row["stage"], row.get("again", False)) for row in rows} == twice | {("adjudication", False)}
+    assert sum("skipped" in row for row in rows) == 4
     assert assigning.file_of(other.name, TASK, "all") == raw
     assert assigning.file_of(other.name, TASK) == assigning.file_of(made.name, TASK)
-    assert importing.import_ballots(other.name, TASK, "judgments.tsv", raw)["imported"] == 0
+    assert importing.import_ballots(other.name, TASK, "judgments.jsonl", raw)["imported"] == 0
     before, after = store.state_of(made.name), store.state_of(other.name)
     assert after.work_of(TASK).revealed
     task = after.definition.task(TASK)
@@ -98,28 +104,40 @@ def test_what_cannot_be_brought_in_is_named(panels: Any) -> None:
     made = panels.make("anna", "ben")
     anna, ben = made.names("anna", "ben")
     lines = [
-        f"qualification\t\t\tx1\t{anna}\tENTAILMENT\t",
-        f"planted\t\t\tx2\t{anna}\tENTAILMENT\t",
-        f"singing\t\t\t1\t{anna}\tENTAILMENT\t",
-        f"labels\tno\t\t2\t{anna}\tENTAILMENT\t",
-        f"labels\tyes\t\t3\t{anna}\tENTAILMENT\t",
-        f"norming\tyes\t\t4\t{anna}\tENTAILMENT\t",
-        f"labels\t\t\t5\t{anna}\tENTAILMENT\t",
-        f"adjudication\tyes\t\t5\t{ben}\tENTAILMENT\terror",
-        f"adjudication\t\tno idea\t5\t{ben}\t\t",
+        line("qualification", "x1", anna),
+        line("planted", "x2", anna),
+        line("singing", "1", anna),
+        line("labels", "2", anna, again="no"),
+        line("labels", "3", anna, again=True),
+        line("norming", "4", anna, again=True),
+        line("labels", "5", anna),
+        line("adjudication", "5", ben, again=True),
+        line("adjudication", "5", ben, "", skipped="no idea"),
+        line("labels", "6", anna, sings=True),
+        line("labels", "7", anna, entry="one"),
+        line("labels", "8", anna, runs=["nobody"]),
+        line("labels", "nowhere", anna),
+        line("labels", "9", anna, "PERHAPS"),
+        line("labels", "10", anna, seconds=-1),
     ]
     with pytest.raises(DataError) as refused:
-        importing.import_ballots(made.name, TASK, "j.tsv", (HEAD + "\n".join(lines) + "\n").encode())
+        importing.import_ballots(made.name, TASK, "j.jsonl", "".join(lines).encode())
     found = {(problem.line, problem.found) for problem in refused.value.problems}
     assert {
-        (2, "a judgment of an example (stage qualification)"),
-        (3, "a judgment of an example (stage planted)"),
-        (4, "the stage 'singing'"),
-        (5, "again 'no'"),
-        (6, f"a second judgment of unit '3' by {anna}"),
-        (7, f"a second judgment of unit '4' by {anna}"),
-        (9, "a second judgment of the kind adjudication"),
-        (10, "a skipped decision"),
+        (1, "a judgment of an example (stage qualification)"),
+        (2, "a judgment of an example (stage planted)"),
+        (3, "a judgment that cannot be read (Invalid enum value 'singing' - at `$.stage`)"),
+        (4, "a judgment that cannot be read (Expected `bool`, got `str` - at `$.again`)"),
+        (5, f"a second judgment of unit '3' by {anna}"),
+        (6, f"a second judgment of unit '4' by {anna}"),
+        (8, "a second judgment of the kind adjudication"),
+        (9, "a skipped decision"),
+        (10, "a judgment that cannot be read (Object contains unknown field `sings`)"),
+        (11, "the entry 'one'"),
+        (12, "the run 'nobody'"),
+        (13, "unit 'nowhere'"),
+        (14, "label 'PERHAPS'"),
+        (15, "seconds -1"),
     } <= found
     assert "nobody qualifies by a file" in str(refused.value)
     assert not store.state_of(made.name).work_of(TASK).ballots
@@ -132,16 +150,15 @@ def test_votes_are_not_shown_while_somebody_has_to_vote(panels: Any) -> None:
     made = panels.make("anna", "ben")
     anna, ben = made.names("anna", "ben")
     assigning.assign(made.name, TASK, [ben], stage="norming", units=["2"])
-    blind = f"norming\t\t\t1\t{anna}\tENTAILMENT\t\n"
-    both = (HEAD + blind + blind.replace("\t\t\t1", "\tyes\t\t1")).encode()
+    both = (line("norming", "1", anna) + line("norming", "1", anna, again=True)).encode()
     with pytest.raises(DataError, match=f"while {ben} has not voted"):
-        importing.import_ballots(made.name, TASK, "j.tsv", both)
+        importing.import_ballots(made.name, TASK, "j.jsonl", both)
     assert not store.state_of(made.name).work_of(TASK).revealed
     made.play("ben", by_length)
-    assert importing.import_ballots(made.name, TASK, "j.tsv", both)["imported"] == 2
+    assert importing.import_ballots(made.name, TASK, "j.jsonl", both)["imported"] == 2
     assert store.state_of(made.name).work_of(TASK).revealed
     with pytest.raises(DataError, match="a blind vote on unit '3'"):
-        importing.import_ballots(made.name, TASK, "j.tsv", (HEAD + blind.replace("\t1\t", "\t3\t")).encode())
+        importing.import_ballots(made.name, TASK, "j.jsonl", line("norming", "3", anna).encode())
     assert store.verify(made.name)["equal"] is True
 
 
@@ -154,7 +171,7 @@ def test_a_skipped_pair_with_a_comment_comes_back(panels: Any) -> None:
     made.judge("anna", unit, "reasons", skipped="I disagree", comment="the text is odd")
     raw = assigning.file_of(made.name, "reasons", "all")
     assert raw.decode().count("I disagree") == 2
-    assert importing.import_ballots(made.name, "reasons", "ratings.tsv", raw)["already"] == 2
+    assert importing.import_ballots(made.name, "reasons", "ratings.jsonl", raw)["already"] == 2
 
 
 def test_all_of_it_on_the_command_line(panels: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -131,7 +131,7 @@ def test_a_small_sample_is_called_small(panels: Any) -> None:
 
     made = panels.make("anna", "ben")
     assigning.assign(made.name, TASK, made.names("anna", "ben"), units=[str(n) for n in range(1, 9)])
-    assert "No unit has labels from two people yet" in page_of(made)
+    assert "There is nothing yet that two people have judged" in page_of(made)
     made.play("anna", by_length)
     made.play("ben", differing(2))
     page = page_of(made)
@@ -284,7 +284,7 @@ def test_files(panels: Any) -> None:
     for what, name in (
         ("ballots", "ballots.tsv"),
         ("ballots-with-programs", "with-programs"),
-        ("all", "judgments.tsv"),
+        ("all", "judgments.jsonl"),
         ("key", "agreed-key.xml"),
     ):
         answer = host().get(address(made, f"files/{what}/"))

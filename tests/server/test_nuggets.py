@@ -241,8 +241,8 @@ def test_scores_are_those_of_files_made_by_hand(tmp_path: Path) -> None:
 
     assert len(scores(exported)) >= 3
     assert scores(exported) == scores(by_hand)
-    contrary = [one for one in rows(panel.file_of(made, "matches")) if one["contradicted"]]
-    assert [(one["degree"], one["contradicted"]) for one in contrary] == [("not_support", "yes")] * 2
+    assert [one["degree"] for one in rows(panel.file_of(made, "matches"))].count("contradicted") == 2
+    assert sum(run.contradicted for run in exported.runs) == 2
     assert {one["evidence"] for one in rows(panel.file_of(made, "matches"))} == {"", "1"}
     assert store.verify(made.name)["equal"]
 
@@ -276,6 +276,46 @@ def test_lists_go_in_and_back_out(tmp_path: Path) -> None:
     assert out.assessors == tuple(made.names("anna"))
 
 
+def test_what_a_list_says_beside_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keys that karat does not use, and labels without a meaning; a nugget that was changed keeps the rest."""
+    nuggets = [
+        {"text": "the flood broke the wheel", "importance": "failed", "source": "original"},
+        {"text": "the flood broke the wheel", "importance": "vital", "mapped_sub_narrative": '"floods"'},
+        {"text": "steam", "importance": "okay", "source": "post-edit"},
+        {"text": "out", "importance": "okay"},
+    ]
+    lines = [{"qid": "t1", "nuggets": nuggets, "year": 1871}, {"query": "Eels?", "qid": "t2", "nuggets": nuggets[1:2]}]
+    monkeypatch.setattr(panel, "START", "".join(json.dumps(line) + "\n" for line in lines).encode())
+    made = panel.make("anna", start=True)
+    panel.given(made, "nuggets", "anna")
+    for _ in lines:
+        shown = made.next("anna", TASK)
+        assert made.judge("anna", shown["unit"], TASK, values={}).status_code == 201
+    (anna,) = made.names("anna")
+    assert [json.loads(line) for line in panel.file_of(made, "nuggetizer").splitlines()] == [
+        line | {"assessor": anna} for line in lines
+    ]
+    first = shown_again(made, "t1")
+    panel.write(made, "anna", first, "3", text="steam came", importance="vital")
+    panel.write(made, "anna", first, "own", text="mine", importance="okay")
+    made.judge("anna", f"{first}/4", TASK, skipped="not needed")
+    found = json.loads(panel.file_of(made, "nuggetizer").splitlines()[0])["nuggets"]
+    assert found == [
+        *nuggets[:2],
+        {"text": "steam came", "importance": "vital", "source": "post-edit"},
+        {"text": "mine", "importance": "okay"},
+    ]
+
+
+def shown_again(made: Any, question: str) -> str:
+    """The unit of a question that anna has finished."""
+    from karat.campaign.events import Item
+    from karat.campaign.judging.dealing import token
+    from karat.server import store
+
+    return token(store.state_of(made.name).seed, TASK, Item("nuggets", question))
+
+
 def test_sources_name_the_strings() -> None:
     """For the organisers, with the runs that said them."""
     made = panel.make("anna")
@@ -283,8 +323,12 @@ def test_sources_name_the_strings() -> None:
     shown = made.next("anna", TASK)
     if "heron" in shown["show"]["question"]:
         shown = made.ask("anna", f"next?after={shown['unit']}", task=TASK).json()
-    marks = f"{mark_of(shown, 'The wheel')} {mark_of(shown, 'Floods')} nonsense"
-    answer = panel.write(made, "anna", shown["unit"], "a", text="flood", importance="vital", sources=marks)
+    marks = f"{mark_of(shown, 'The wheel')} {mark_of(shown, 'Floods')}"
+    nugget = {"text": "flood", "importance": "vital"}
+    answer = panel.write(made, "anna", shown["unit"], "a", **nugget, sources=f"{marks} nonsense")
+    assert answer.status_code == 422
+    assert answer.json()["problems"][0]["found"] == "the source 'nonsense'"
+    answer = panel.write(made, "anna", shown["unit"], "a", **nugget, sources=marks)
     assert answer.status_code == 201
     found = rows(panel.file_of(made, "sources"))
     assert len(found) == 3
@@ -360,3 +404,44 @@ def test_the_starting_list_cannot_be_exchanged() -> None:
     assigning.check_units(state, state.definition, files | {"n.jsonl": panel.START})
     with pytest.raises(UsageError, match="keep the file as it is"):
         assigning.check_units(state, state.definition, files)
+
+
+def test_evidence_is_in_the_response() -> None:
+    """A number of one of its strings, with words of that string or without; anything else is refused."""
+    made = panel.make("anna", start=True)
+    panel.given(made, "matches", "anna")
+    shown = made.next("anna", TASK)
+    names = [ask["name"] for ask in shown["ask"] if not ask["name"].startswith("evidence.")]
+    said, values = shown["show"]["strings"][0]["text"], dict.fromkeys(names, "support")
+    evidence = f"evidence.{names[0]}"
+    for wrong in ("0", "99", "one", f"99: {said}", "1: no such words", "1:", "-1", "1 2", "1" * 30):
+        answer = made.judge("anna", shown["unit"], TASK, values=values | {evidence: wrong})
+        assert answer.status_code == 422, wrong
+        assert f"{evidence} {wrong!r}" in [one["found"] for one in answer.json()["problems"]]
+    for right in ("1", f"1: {said}", f"1:  {said[:9]}", ""):
+        assert made.judge("anna", shown["unit"], TASK, values=values | {evidence: right}).status_code == 201
+
+
+def test_agreement_on_the_importance_of_nuggets() -> None:
+    """Of a list that all began with: who kept a nugget as what, or took it out; by those who have finished."""
+    from karat.server import assigning
+
+    made = panel.make("anna", "ben", "carl", start=True)
+    panel.given(made, "nuggets", "anna", "ben", "carl", per_unit=3)
+    for who in ("anna", "ben"):
+        while (shown := made.next(who, TASK)) is not None:
+            if who == "ben" and len(shown["entries"]) == 2:
+                made.judge(who, f"{shown['unit']}/1", TASK, values={"text": "otherwise", "importance": "okay"})
+                made.judge(who, f"{shown['unit']}/2", TASK, skipped="not needed")
+                made.judge(who, f"{shown['unit']}/new", TASK, values={"text": "own", "importance": "vital"})
+            assert made.judge(who, shown["unit"], TASK, values={}).status_code == 201
+    found = rows(assigning.file_of(made.name, TASK, "agreement-nuggets").decode())
+    anna, ben = made.names("anna", "ben")
+    assert [(one["unit"], one["assessor"], one["label"]) for one in found] == [
+        ("t1 1", anna, "vital"),
+        ("t1 1", ben, "okay"),
+        ("t1 2", anna, "okay"),
+        ("t1 2", ben, "taken out"),
+        ("t2 1", anna, "vital"),
+        ("t2 1", ben, "vital"),
+    ]

@@ -44,7 +44,7 @@ def made(panels: Any) -> Any:
 
 def units(panel: Any, who: str = "anna") -> dict[str, str]:
     """The names of somebody's units, by the id of the pair."""
-    from karat.campaign.judging.work import token
+    from karat.campaign.judging.dealing import token
     from karat.server import store
 
     state = store.state_of(panel.name)

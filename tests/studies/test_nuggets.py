@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from karat.data.nuggets import NEITHER, SUPPORT, UNKNOWN_DEGREE, Junk, Matches
 from karat.data.ratings import Ratings
 from karat.errors import DataError, UsageError
+from karat.formats.nugget_table import read_matches, read_nuggets, write_matches
 from karat.studies.nuggets.result import NUGGET_SCORES, NuggetScores
 from karat.studies.nuggets.study import nuggets
 from karat.studies.qa.study import qa
@@ -269,3 +272,42 @@ def test_an_assessor_without_a_list(missing: str) -> None:
     world.held["a", "ann", "t1", "1"] = world.held["a", "ben", "t2", "1"] = "support"
     (run,) = nuggets(matches_of(world), missing=missing).runs
     assert run.scores["vital"] == {"t1": 1.0, "t2": 1.0}
+
+
+def test_what_answers_contradict(tmp_path: Path) -> None:
+    """It is counted, named in the table and in a sentence, scored as no support, and written again as it was."""
+    listed = tmp_path / "nuggets.tsv"
+    head = "qid\tnugget\tassessor\timportance\ttext\n"
+    listed.write_text(head + "".join(f"t\t{n}\ta\tvital\tnugget {n}\n" for n in range(1, 5)), encoding="utf-8")
+    results = {}
+    for name, word in (("contrary", "Contradicted"), ("silent", "not_support")):
+        file = tmp_path / f"{name}.tsv"
+        rows = [("one", 1, "support"), ("one", 2, word), ("one", 3, word), ("two", 1, "support"), ("two", 4, word)]
+        text = "".join(f"{run}\tt\t{nugget}\ta\t{degree}\n" for run, nugget, degree in rows)
+        file.write_text(f"run\tqid\tnugget\tassessor\tdegree\n{text}", encoding="utf-8")
+        matches = read_matches(file, read_nuggets(listed))
+        again = tmp_path / f"{name}-again.tsv"
+        write_matches(matches, again)
+        results[name] = nuggets(matches)
+        assert [run.contradicted for run in nuggets(read_matches(again, read_nuggets(listed))).runs] == [
+            run.contradicted for run in results[name].runs
+        ]
+    contrary, silent = results["contrary"], results["silent"]
+    assert str([run.scores for run in contrary.runs]) == str([run.scores for run in silent.runs])
+    assert ([run.contradicted for run in contrary.runs], [run.contradicted for run in silent.runs]) == ([2, 1], [0, 0])
+    said = "Answers say the contrary of a nugget 3 times (one 2, two 1), which counts as no support."
+    assert said in [str(one) for one in contrary.findings()]
+    assert not [one for one in silent.findings() if "contrary" in str(one)]
+    assert "contradicted" in [column.name for column in contrary.sheets()[0].columns]
+    assert "contradicted" not in [column.name for column in silent.sheets()[0].columns]
+
+
+def test_programs_may_say_contradicted_too(tmp_path: Path) -> None:
+    """In JSON lines of TREC RAG it is no label without a meaning."""
+    line = {"qid": "t", "nuggets": [{"text": "one", "importance": "vital"}, {"text": "two", "importance": "okay"}]}
+    (tmp_path / "n.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
+    for nugget, said in zip(line["nuggets"], ("support", "contradicted"), strict=True):
+        nugget["assignment"] = said  # type: ignore[index]
+    (tmp_path / "run.jsonl").write_text(json.dumps(line | {"answer_text": "…"}) + "\n", encoding="utf-8")
+    (run,) = nuggets(read_matches(tmp_path / "run.jsonl", read_nuggets(tmp_path / "n.jsonl"))).runs
+    assert (run.contradicted, run.all, run.vital) == (1, 0.5, 1.0)

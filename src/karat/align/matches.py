@@ -21,6 +21,7 @@ from karat.data.nuggets import (
     Nuggets,
     degree_code,
     importance_code,
+    is_contradicted,
 )
 from karat.errors import Problems
 
@@ -55,9 +56,11 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
     assessors = np.array(nuggets.assessor)
     now = np.empty(size, dtype=np.int64)  # the index of each nugget in the longer list
     now[order] = np.arange(size)
+    contrary = np.zeros((len(runs), size), dtype=np.bool_)
     for row, run in enumerate(runs):
         places = now[np.array(run.places, dtype=np.int64)]
         degree[row, places] = run.degree
+        contrary[row, places] = run.contradicted
         if run.assessors:
             own = np.flatnonzero(np.isin(assessors, list(run.assessors)))
             importance[row, now[own]] = nuggets.importance[own]
@@ -73,6 +76,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
         degree=degree,
         importance=importance,
         answered=answered,
+        contradicted=contrary if contrary.any() else None,
         texts=texts if any(run.texts for run in runs) else (),
         junk=tuple(junk for run in runs for junk in (*_junk_of_list(nuggets, run), *run.junk)),
         sources=tuple(part.source for part in columns),
@@ -99,6 +103,7 @@ class _Run:
     """The assessors whose whole lists apply, if the file has rows only for matched nuggets."""
     places: list[int] = field(default_factory=list)
     degree: list[int] = field(default_factory=list)
+    contradicted: list[bool] = field(default_factory=list)
     importance: list[int] = field(default_factory=list)
     topics: list[int] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
@@ -125,6 +130,7 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
         else:
             run.places.append(place)
             run.degree.append(code)
+            run.contradicted.append(is_contradicted(spelled))
             if code == UNKNOWN_DEGREE:
                 _report_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
     return list(runs.values())
@@ -212,6 +218,7 @@ class _SpelledOut:
             run.places.append(place)
             run.importance.append(importance)
             run.degree.append(degree)
+            run.contradicted.append(is_contradicted(columns["degree"][row]))
             at = self.nuggets.units[topic], columns["nugget"][row]
             if importance == NEITHER:
                 _report_junk(run, *at, "importance", columns["importance"][row], columns.lines[row], self.problems)

@@ -59,6 +59,7 @@ class Judgments(NamedTuple):
                 degree=matches.degree[rows],
                 importance=matches.importance[rows],
                 answered=matches.answered[rows],
+                contradicted=None if matches.contradicted is None else matches.contradicted[rows],
                 junk=tuple(replace(one, run=names[one.run]) for one in matches.junk if one.run in names),
             )
         if quality is not None:

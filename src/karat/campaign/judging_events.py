@@ -50,6 +50,8 @@ class Assigned(Event, frozen=True, kw_only=True, tag="assigned"):
     """How many of their units assessors judge twice, to see whether they agree with themselves."""
     planted: tuple[str, ...] = ()
     """Examples with known labels that everybody gets among the units."""
+    as_judged: bool = False
+    """Whether two runs that are compared stand as they are named: they were judged like that elsewhere."""
 
 
 class Unassigned(Event, frozen=True, kw_only=True, tag="unassigned"):

@@ -331,7 +331,8 @@ def _(event: RoundSet, state: Campaign, _: Entry) -> Campaign:
     closed = work.closed - {event.stage} if event.open else work.closed | {event.stage}
     work = replace(work, closed=closed)
     # What has fewer labels than it should have is settled, or disputed, by those that it has.
-    return _worked(state, event.task, settled(work, work.labels) if event.stage == "labels" else work)
+    units = {"labels": list(work.labels), "lists": list(work.listed)}.get(event.stage, [])
+    return _worked(state, event.task, settled(work, units))
 
 
 @after.register

@@ -30,6 +30,8 @@ NOT, PARTIAL, SUPPORT = range(3)
 UNKNOWN_DEGREE = -1
 """The degree is unknown, because the label has no meaning."""
 DEGREES = ("not_support", "partial_support", "support")
+CONTRADICTED = "contradicted"
+"""A response says the contrary of a nugget: this is no support, and is counted."""
 MissingPolicy = Literal["missing", "zero"]
 _IMPORTANCE = {label: code for code, label in enumerate(IMPORTANCES)}
 _DEGREE = {label: code for code, label in enumerate(DEGREES)}
@@ -41,9 +43,16 @@ def importance_code(spelled: str) -> int:
     return _IMPORTANCE.get(spelled.strip().casefold(), NEITHER)
 
 
+def is_contradicted(spelled: str) -> bool:
+    """Whether a degree says that a response contradicts a nugget."""
+    return spelled.strip().casefold() == CONTRADICTED
+
+
 def degree_code(spelled: str) -> int:
     """The degree of support, in words or as 1, 0.5 or 0; UNKNOWN for any other label."""
     plain = spelled.strip().casefold()
+    if is_contradicted(plain):
+        return NOT
     return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN_DEGREE)
 
 
@@ -172,6 +181,8 @@ class Matches:
     degree: Bytes
     importance: Bytes
     answered: Bools
+    contradicted: Bools | None = None
+    """(runs, nuggets): what answers say the contrary of, which is no support; None if nobody judged that."""
     texts: tuple[tuple[str | None, ...], ...] = ()
     """The answer of each run to each topic (runs, topics), if it is known."""
     junk: tuple[Junk, ...] = ()
@@ -195,6 +206,7 @@ class Matches:
             nuggets=replace(self.nuggets.take(places), source=IN_MEMORY),
             degree=self.degree[..., places],
             importance=self.importance[..., places],
+            contradicted=None if self.contradicted is None else self.contradicted[..., places],
         )
 
     def with_texts(self, answers: Answers) -> Matches:

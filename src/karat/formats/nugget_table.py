@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+import numpy as np
+
 from karat.align.columns import Columns, report_same_runs
 from karat.align.matches import align_matches, make_nuggets
-from karat.data.nuggets import DEGREES, NOT, NOT_JUDGED, UNKNOWN_DEGREE, Matches, Nuggets
+from karat.data.nuggets import CONTRADICTED, DEGREES, NOT, NOT_JUDGED, UNKNOWN_DEGREE, Matches, Nuggets
 from karat.data.parameters import checked
 from karat.errors import Problems, UsageError
 from karat.files import as_number
@@ -80,6 +82,7 @@ def _name_runs(columns: Columns, problems: Problems) -> None:
 def _match_cells(matches: Matches) -> dict[str, Sequence[Any]]:
     """The matched nuggets of each run; if an assessor found none, one row says so."""
     nuggets = matches.nuggets
+    contrary = np.zeros(matches.degree.shape, dtype=np.bool_) if matches.contradicted is None else matches.contradicted
     rows: list[tuple[int, int]] = []
     for run, (degree, importance) in enumerate(zip(matches.degree, matches.importance, strict=True)):
         for assessor in nuggets.assessors:
@@ -89,14 +92,17 @@ def _match_cells(matches: Matches) -> dict[str, Sequence[Any]]:
             if (importance[own] != nuggets.importance[own]).any() or (degree[own] == UNKNOWN_DEGREE).any():
                 own_list = f"{matches.runs[run]} has a list or labels of its own, which its assignment file keeps"
                 raise UsageError(f"a table of matches refers to one list of nuggets: {own_list}")
-            places = own[degree[own] != NOT].tolist() or own[:1].tolist()
+            said = (degree[own] != NOT) | contrary[run][own]
+            places = own[said].tolist() or own[:1].tolist()
             rows += [(run, place) for place in places]
     return {
         "run": [matches.runs[run] for run, _ in rows],
         "qid": [nuggets.units[nuggets.topic[place]] for _, place in rows],
         "nugget": [nuggets.names[place] for _, place in rows],
         "assessor": [nuggets.assessor[place] for _, place in rows],
-        "degree": [DEGREES[matches.degree[run, place]] for run, place in rows],
+        "degree": [
+            CONTRADICTED if contrary[run, place] else DEGREES[matches.degree[run, place]] for run, place in rows
+        ],
     }
 
 

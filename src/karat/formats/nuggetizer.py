@@ -40,12 +40,24 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
     return Columns.of_rows(document.source, columns, rows, topics=topics)
 
 
-def write_lists(lists: Iterable[tuple[str, str, str, Iterable[tuple[str, str]]]]) -> bytes:
-    """JSON lines from lists of nuggets: topic, its question, the assessor, and the text and importance of each."""
+def topics_in(raw: bytes) -> dict[str, dict[str, Any]]:
+    """The first line about each topic as it is, with keys that karat does not use; none of a file of another format."""
+    found: dict[str, dict[str, Any]] = {}
+    for line in raw.decode("utf-8-sig", errors="replace").splitlines():
+        try:
+            record = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(record, dict) and isinstance(record.get("nuggets"), list):
+            found.setdefault(cell_text(record.get("qid")), record)
+    return found
+
+
+def write_topics(topics: Iterable[tuple[dict[str, Any], str, list[dict[str, Any]]]]) -> bytes:
+    """JSON lines from lists of nuggets: a topic with its keys, the assessor, and the nuggets."""
     lines = []
-    for qid, query, who, nuggets in lists:
-        listed = [{"text": text, "importance": importance} for text, importance in nuggets]
-        record = {"query": query, "qid": qid, "nuggets": listed} | ({"assessor": who} if who else {})
+    for topic, who, nuggets in topics:
+        record = topic | {"nuggets": nuggets} | ({"assessor": who} if who else {})
         lines.append(json.dumps(record, ensure_ascii=False) + "\n")
     return "".join(lines).encode()
 

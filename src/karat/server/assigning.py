@@ -11,9 +11,10 @@ from karat.campaign.definition import Definition, Task
 from karat.campaign.events import Stage
 from karat.campaign.judging.agenda import agenda, attempt
 from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
+from karat.campaign.judging.dealing import head_of, held_out
+from karat.campaign.judging.files import whole_file
 from karat.campaign.judging.kinds import Export, Kind, kinds_of
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import head_of, held_out
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
 from karat.labels import TWO
@@ -21,6 +22,12 @@ from karat.server.accounts import HOST
 from karat.server.store import digest_of, execute, material, state_of, test_set
 
 Told = dict[str, Any]
+EVERYTHING = Export(
+    "all",
+    "judgments.jsonl",
+    "Every judgment, to bring in elsewhere: also second and skipped ones, and those of programs",
+    lambda material, _: whole_file(material.work, material.run_names),
+)
 
 
 def assign(
@@ -232,7 +239,10 @@ def reveal(campaign: str, task: str, actor: str = HOST) -> Told:
 
 def files(task: Task) -> dict[str, Export]:
     """The files of judgments that can be taken away, by name; the usual one first."""
-    return {one.name: one for kind in kinds_of(task).values() for one in kind.files}
+    found = {one.name: one for kind in kinds_of(task).values() for one in kind.files}
+    for one in (one for kind in kinds_of(task).values() for one in kind.votes):
+        found.setdefault(one.name, one.export)
+    return found | ({EVERYTHING.name: EVERYTHING} if found else {})
 
 
 def file_of(campaign: str, task: str, name: str = "", *, programs: bool = False) -> bytes:

@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from karat.align.columns import find_column, texts_of
-from karat.campaign.judging import importing
+from karat.campaign.judging import brought, importing
 from karat.campaign.judging.commands import ImportBallots
 from karat.campaign.judging.files import CONTROL
 from karat.campaign.judging.kinds import kinds_of
@@ -16,8 +16,7 @@ from karat.formats.documents import document_of
 from karat.formats.rows import read_rows
 from karat.server.accounts import HOST
 from karat.server.assigning import counts
-from karat.server.judging import asked
-from karat.server.store import digest_of, execute, material, state_of
+from karat.server.store import digest_of, execute, material, now, state_of
 
 UNIT_COLUMNS = ("unit", "id", "pair", "pair_id", "qid", "pairID")
 
@@ -28,22 +27,19 @@ def import_ballots(campaign: str, task: str, name: str, raw: bytes, actor: str =
     What is there already is left as it is, so that a file can be brought twice.
     """
     state, problems = state_of(campaign), Problems()
-    wanted = state.definition.task(task)
-    about = material(state, wanted)
+    about = material(state, task)
     runs = {run.name: run.received.id for run in state.active(task=task)}
-    ballots = importing.read(name, raw, runs, problems)
+    ballots = brought.read(name, raw, runs, problems)
     # In a table, the parts of a unit stand with a blank between them.
-    index = {CONTROL.sub(" ", unit): unit for kind in kinds_of(wanted).values() for unit in kind.units(about)}
-    for one in ballots:
-        if one.item.unit not in index:
-            problems.add("unknown-id", f"unit {one.item.unit!r}", file=name, line=one.line)
-    ballots = [replace(one, item=replace(one.item, unit=index.get(one.item.unit, one.item.unit))) for one in ballots]
-    units = set(index.values())
-    known = [one for one in ballots if one.item.unit in units and (one.item.run or one.item.stage != "ratings")]
-    importing.check_answers(name, known, lambda item: asked(state, wanted, item, ""), problems)
-    importing.new_ones(task, name, ballots, state, state.work_of(task), problems)
-    problems.raise_errors()
+    kinds = kinds_of(about.task)
+    index = {CONTROL.sub(" ", unit): unit for unit in (kinds["labels"].units(about) if "labels" in kinds else ())}
+    ballots = [
+        replace(one, item=replace(one.item, unit=index.get(CONTROL.sub(" ", one.item.unit), one.item.unit)))
+        for one in ballots
+    ]
     command = ImportBallots(task=task, file=name, sha256=digest_of(raw), ballots=tuple(ballots))
+    importing.rehearse(command, state, about.library, now(), problems)
+    problems.raise_errors()
     made = execute(campaign, command, actor, {command.sha256: raw})
     new = next((entry.event.count for entry in made.entries if hasattr(entry.event, "count")), 0)
     done = {"file": name, "sha256": command.sha256, "imported": new, "already": len(ballots) - new}

@@ -16,9 +16,9 @@ from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Leased, agenda, can_change, next_item
 from karat.campaign.judging.asking import Ask, unasked
 from karat.campaign.judging.commands import Judge, Undo
+from karat.campaign.judging.dealing import by_token, token
 from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.progress import counted_as
-from karat.campaign.judging.work import by_token, token
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign
 from karat.server.store import execute, material, now, state_of
@@ -240,7 +240,9 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
 
     def now_asked(newest: Campaign) -> Judge:
         """What is asked can depend on what the assessor has just said in another window: on the nuggets of a list."""
-        return replace(command, asks=asked(newest, newest.definition.task(task), item, account))
+        about = material(newest, task)
+        wrong = () if sheet.skipped.strip() else tuple(kind_of(about.task, item).against(about, item, account, values))
+        return replace(command, asks=asked(newest, about.task, item, account), wrong=wrong)
 
     execute(campaign, now_asked, account)
     _forget(state, task, account, item)

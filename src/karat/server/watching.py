@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from karat.campaign.definition import Task
 from karat.campaign.judging.answer_rankings import rank
-from karat.campaign.judging.files import agreed_labels, ballots_file, given, ratings_file
+from karat.campaign.judging.files import agreed_labels, given, ratings_file
+from karat.campaign.judging.kinds import kinds_of
+from karat.campaign.judging.kinds.kind import Votes
+from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from karat.campaign.judging.quality import Quality
     from karat.data.ballots import Ballots
     from karat.data.pairs import Pairs
+    from karat.data.provenance import Level
     from karat.data.result import Result
     from karat.studies.agree.result import Agreement
     from karat.studies.keys.result import ScoredKey
@@ -33,16 +37,25 @@ PERSON = "assessor "
 
 
 @dataclass(frozen=True)
+class Agreed:
+    """How far people agree on one kind of judging."""
+
+    votes: Votes
+    found: Agreement | None
+    """As `karat agree` gives it for the file; None if nothing was judged by two people."""
+    unsaid: str = ""
+    """Why there is none."""
+
+
+@dataclass(frozen=True)
 class Watched:
     """What the judgments of a task say so far."""
 
-    agreement: Agreement | None
-    """As `karat agree` gives it for the ballots; None if no unit has two labels."""
+    agreement: list[Agreed]
+    """Of each kind of judging of which there is anything."""
     ratings: Result | None
     """As `karat justify` gives it for the ratings, if there are any."""
     quality: Quality
-    paired: int
-    """The units with at least two labels."""
     unsaid: str = ""
     """Why there is no agreement on ratings."""
 
@@ -50,7 +63,7 @@ class Watched:
 def watched(state: Campaign, task: Task) -> Watched:
     """How far assessors agree, and how the judging goes."""
     work = state.work_of(task.name)
-    return awaited(_kept.of(_version(state, task, work), lambda: _watch(state, work)))
+    return awaited(_kept.of(_version(state, task, work), lambda: _watch(state, task, work)))
 
 
 def ranked(state: Campaign, task: Task) -> list[tuple[str, ScoredKey]]:
@@ -86,27 +99,39 @@ def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, str]:
     return state.definition.name, task.name, digest_of(told.encode())
 
 
-def ballots_of(raw: bytes, key: Pairs | None = None) -> Ballots | None:
+def ballots_of(
+    raw: bytes, key: Pairs | None = None, file: str = FILE, level: Level | None = None, order: tuple[str, ...] = ()
+) -> Ballots | None:
     """The ballots of an export, as `karat agree` reads them, or `karat keys` with the key; None if there are none."""
     from karat.data.provenance import BallotReading
     from karat.formats.ballots import parse_ballots
 
-    problems, reading = Problems(), BallotReading()
-    document = document_of(FILE, raw, problems)
+    problems, reading = Problems(), BallotReading(level=level, order=order)
+    document = document_of(file, raw, problems)
     made = None if document is None else parse_ballots([document], key, reading, problems)
     return None if made is None or document is None else replace(made, reading=reading, sources=(document.source,))
 
 
-def _watch(state: Campaign, work: Work) -> Watched:
+def _watch(state: Campaign, task: Task, work: Work) -> Watched:
     from karat.campaign.judging.quality import quality
+
+    about = material(state, task)
+    agreed = [_agreed(one, about) for kind in kinds_of(task).values() for one in kind.votes]
+    rated, unsaid = _rated(state, work)
+    how = quality(work, state.definition.clock)
+    return Watched(agreement=list(filter(None, agreed)), ratings=rated, quality=how, unsaid=unsaid)
+
+
+def _agreed(votes: Votes, about: Material) -> Agreed | None:
+    """What `karat agree` says about votes; nothing if there are none."""
     from karat.studies.agree.study import agree
 
-    ballots = ballots_of(ballots_file(work))
-    made = None if ballots is None else agree(ballots)
-    rated, unsaid = _rated(state, work)
-    paired = 0 if made is None else made.paired
-    how = quality(work, state.definition.clock)
-    return Watched(agreement=made if paired else None, ratings=rated, quality=how, paired=paired, unsaid=unsaid)
+    try:
+        ballots = ballots_of(votes.of(about, False), None, votes.export.file, votes.level, votes.order)
+        made = None if ballots is None else agree(ballots)
+    except KaratError as error:
+        return Agreed(votes, None, str(error))
+    return None if made is None else Agreed(votes, made if made.paired else None)
 
 
 def _rated(state: Campaign, work: Work) -> tuple[Result | None, str]:

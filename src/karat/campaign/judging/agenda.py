@@ -12,7 +12,8 @@ from immutables import Map
 from msgspec.structs import replace
 
 from karat.campaign.events import Item, Stage
-from karat.campaign.judging.work import Ballot, Work, in_order
+from karat.campaign.judging.dealing import in_order
+from karat.campaign.judging.work import Ballot, Work
 from karat.campaign.state import Campaign
 
 Leased = Callable[[Item], int]
@@ -118,9 +119,9 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
 
 
 def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
-    """Units whose labels differ and that somebody has not labelled themselves, and those that they have decided."""
+    """Units on which people differ of whom somebody is none, and those that they have decided."""
     mine = {item.unit for item in work.of(who) if item.stage == "adjudication"}
-    open_ = {unit for unit in work.disputed if who not in work.labels.get(unit, {})}
+    open_ = {unit for unit in work.disputed if who not in work.judges_of(unit)}
     return [Item("adjudication", unit) for unit in in_order(state.seed, task, mine | open_)]
 
 

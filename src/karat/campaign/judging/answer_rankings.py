@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from karat.campaign.judging.dealing import head_of
 from karat.campaign.judging.files import agreed_labels
 from karat.campaign.judging.kinds.answer_lists import verdicts_file
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import head_of
 
 if TYPE_CHECKING:
     from karat.arrays import Floats

@@ -52,6 +52,8 @@ def ready(material: Material) -> Ready:
             for one in held
             if one in WHOLE and one in work.closed and (count := _left(work, one))
         ]
+        differ = sum(unit in work.disputed for unit in work.listed) if name == "verdicts" else 0
+        lacking += [f"{differ:,} lists whose groups differ, and nobody has decided"] * bool(differ)
         missing.update(dict.fromkeys(lacking))
         if not lacking:
             files.append(name)

@@ -28,6 +28,7 @@ class Assign(JudgingCommand, frozen=True, kw_only=True):
     planted: tuple[str, ...] = ()
     examples: tuple[str, ...] = ()
     """With these, assessors who have not tried before qualify first."""
+    as_judged: bool = False
 
 
 class Reassign(JudgingCommand, frozen=True, kw_only=True):
@@ -47,6 +48,8 @@ class Judge(JudgingCommand, frozen=True, kw_only=True):
     item: Item
     asks: tuple[Ask, ...] | None
     """What was asked; None if nobody can tell, since the files are not at hand."""
+    wrong: tuple[tuple[str, str], ...] = ()
+    """What the files say against the answers, and what was expected."""
     values: dict[str, str]
     skipped: str = ""
     comment: str = ""
@@ -104,6 +107,7 @@ class Brought(msgspec.Struct, frozen=True, kw_only=True):
     comment: str = ""
     guidelines: int = 0
     seconds: float | None = None
+    suggested: str = ""
     program: str = ""
 
 

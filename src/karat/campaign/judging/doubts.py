@@ -41,6 +41,7 @@ from karat.campaign.judging.rules import events_of
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
 
+Wrong = tuple[tuple[str, str], ...]
 NO_FILES = Library(no_content)
 JUDGING = (Assigned, Unassigned, Judged, BallotsImported, JudgmentUndone, RoundSet, Revealed, Remarked, Summarised)
 
@@ -87,9 +88,9 @@ def _command(state: Campaign, event: Event, library: Library) -> JudgingCommand:
         case Unassigned():
             return Reassign(task=event.task, stage=event.stage, assessor=event.assessor, reason=event.reason)
         case Judged():
-            asks = _asked(state, event, library)
+            asks, wrong = _asked(state, event, library)
             given = {name: value for name, value in asdict(event).items() if name in Judge.__struct_fields__}
-            return Judge(**given | {"id": _mark(event.id), "account": event.assessor, "asks": asks})
+            return Judge(**given | {"id": _mark(event.id), "account": event.assessor, "asks": asks, "wrong": wrong})
         case JudgmentUndone():
             return Undo(id=_mark(event.id), task=event.task, account=event.assessor, item=event.item)
         case RoundSet():
@@ -103,24 +104,27 @@ def _command(state: Campaign, event: Event, library: Library) -> JudgingCommand:
     raise TypeError(f"no rule makes {type(event).__name__}")
 
 
-def _asked(state: Campaign, event: Judged, library: Library) -> tuple[Ask, ...] | None:
-    """What an assessor was asked; None without the files that tell."""
+def _asked(state: Campaign, event: Judged, library: Library) -> tuple[tuple[Ask, ...] | None, Wrong]:
+    """What an assessor was asked, and what the files say against the answer; None and nothing without them."""
     material = library.material(state, event.task)
     try:
-        return tuple(kind_of(material.task, event.item).asked(material, event.item, event.assessor))
+        kind = kind_of(material.task, event.item)
+        asks = tuple(kind.asked(material, event.item, event.assessor))
+        return asks, () if event.skipped else tuple(kind.against(material, event.item, event.assessor, event.values))
     except (NoFilesError, KeyError):  # what is in no file, or is no kind of this task, is found by the rules
-        return None
+        return None, ()
 
 
 def _of_import(state: Campaign, event: Judged, library: Library) -> Iterator[str]:
     """What is wrong with a judgment that was given elsewhere."""
     from karat.campaign.judging.importing import check_answers, new_ones  # here: it loads what reads files
 
-    names = ("item", "values", "skipped", "comment", "guidelines", "seconds", "program")
+    names = ("item", "values", "skipped", "comment", "guidelines", "seconds", "suggested", "program")
     given: dict[str, Any] = {name: getattr(event, name) for name in names}
-    one, problems = Brought(line=None, account=event.assessor, **given), Problems()
-    new = new_ones(event.task, event.imported, [one], state, state.work_of(event.task), problems)
-    check_answers(event.imported, [one], lambda _: _asked(state, event, library), problems)
+    one, problems, work = Brought(line=None, account=event.assessor, **given), Problems(), state.work_of(event.task)
+    new = new_ones(event.task, event.imported, [one], state, work, problems)
+    if (kind := kinds_of(state.definition.task(event.task)).get(event.item.stage)) is not None:
+        check_answers(event.imported, one, kind, work, *_asked(state, event, library), problems)
     yield from (f"{_what(event)} that would have been refused: {one.found}" for one in problems)
     if not new or event.cleared or event.expected:
         yield f"{_what(event)} that does not follow from the rules"

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
+
+import msgspec
 
 from karat.campaign.events import Item, Stage
-from karat.campaign.judging.work import Ballot, Work
+from karat.campaign.judging.dealing import head_of
+from karat.campaign.judging.work import Ballot, Work, first_said
 from karat.data.criteria import JUSTIFICATIONS
 from karat.formats.ballots import CONTROL as CONTROL
 from karat.formats.ballots import HISTORY
 from karat.formats.ballots import table as table
 
 BALLOT_COLUMNS = (*HISTORY, "guidelines", "seconds")
-WHOLE_COLUMNS = ("stage", "again", "skipped", *BALLOT_COLUMNS, "program")
-WHOLE: tuple[Stage, ...] = ("norming", "labels", "adjudication")
-"""What is in a whole file. Examples are not: they measure people by the known labels of one campaign."""
-AGAIN = "yes"
+EXAMPLES: tuple[Stage, ...] = ("qualification", "planted")
+"""What is in no whole file: they measure people by the known labels of one campaign."""
 RATING_COLUMNS = ("run", "unit", "judge", *(one.name for one in JUSTIFICATIONS), "comment", "guidelines", "seconds")
 
 
@@ -39,6 +41,8 @@ def ballots_file(work: Work, *, programs: bool = False) -> bytes:
     ]
     for item, ballot in given(work, "adjudication"):
         said = ballot.said.values
+        if "label" not in said:  # groups of a list, which are in the file of verdicts
+            continue
         words = (said["label"], said["reason"], said.get("kind", ""), said.get("note", ""))
         rows.append((item.unit, ballot.said.assessor, *words, *_facts(ballot)))
     if not programs:
@@ -52,19 +56,62 @@ def _programs(work: Work) -> dict[str, str]:
     return {who: one.said.program for who in work.programs for one in list(work.of(who).values())[:1]}
 
 
-def whole_file(work: Work) -> bytes:
-    """Every label, vote and decision: also second and skipped ones, and those of programs. Ballots can be brought in
-    again from this file as they were; `karat agree` would count some people twice.
+class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A judgment of any kind as a line of a whole file: what programs send, with what it is about and by whom."""
+
+    stage: Stage
+    unit: str
+    runs: tuple[str, ...] = ()
+    """The run whose answer was judged, or the two that were compared, the left one first."""
+    entry: str = ""
+    """The entry of a list."""
+    again: bool = False
+    """Whether it was a second label, or the vote after a discussion."""
+    assessor: str
+    values: dict[str, str | int] = {}
+    skipped: str = ""
+    comment: str = ""
+    guidelines: int = 0
+    seconds: float | None = None
+    suggested: str = ""
+    program: str = ""
+
+
+def in_order(item: Item) -> tuple[int, bool, int, bool]:
+    """When something is brought in: what others follow from comes first, and the entries of a list before its end.
+
+    Whether answers are the same one is decided after their lists, and after the verdicts that these are made of.
     """
-    rows = []
-    for item, ballot in [
-        one for stage in WHOLE for copy in (1, 2) for one in given(work, stage, programs=True, copy=copy)
-    ]:
+    late = item.stage == "adjudication" and head_of(item.unit) == item.unit
+    return get_args(Stage).index("lists" if late else item.stage), late, item.copy, not item.entry
+
+
+def whole_file(work: Work, runs: Mapping[str, str]) -> bytes:
+    """Every judgment that holds, one per line, whatever was judged: also second and skipped ones, and of programs.
+
+    From this file they can be brought in again as they were. Runs are called by their names.
+    """
+    held = [(item, one) for of in work.ballots.values() for item, one in of.items() if item.stage not in EXAMPLES]
+    lines = []
+    for item, ballot in sorted(held, key=lambda one: (in_order(one[0]), first_said(one[1]).sequence)):
         said = ballot.said
-        words = [said.values.get(name, "") for name in ("label", "reason", "kind", "note")]
-        about = (item.stage, AGAIN if item.copy > 1 else "", said.skipped, item.unit, said.assessor)
-        rows.append((*about, *words, said.comment, *_facts(ballot)[1:], said.program))
-    return table(WHOLE_COLUMNS, rows)
+        line = Line(
+            stage=item.stage,
+            unit=item.unit,
+            runs=tuple(runs[run] for run in item.run.split("+") if run),
+            entry=item.entry,
+            again=item.copy > 1,
+            assessor=said.assessor,
+            values=dict(said.values),
+            skipped=said.skipped,
+            comment=said.comment,
+            guidelines=said.guidelines,
+            seconds=said.seconds,
+            suggested=said.suggested,
+            program=said.program,
+        )
+        lines.append(msgspec.json.encode(line) + b"\n")
+    return b"".join(lines)
 
 
 def ratings_file(work: Work, runs: Mapping[str, str], *, programs: bool = False) -> bytes:

@@ -64,6 +64,7 @@ def given_out(command: Assign, state: Campaign, work: Work, now: datetime) -> tu
         runs={unit: command.runs[unit] for unit in units if unit in command.runs},
         repeats=command.repeats,
         planted=command.planted,
+        as_judged=command.as_judged,
     )
     beginners = tuple(who for who in command.assessors if ("qualification", who) not in work.queues)
     if not command.examples or not beginners or command.stage != "labels":

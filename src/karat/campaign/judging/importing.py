@@ -1,187 +1,108 @@
-"""Judgments that were given elsewhere: a file of them, what is wrong with it, and what follows."""
+"""Judgments that were given elsewhere: what is wrong with them, and what follows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import groupby
 
 from msgspec.structs import replace
 
-from karat.align.ballot_cells import COLUMN_NAMES
-from karat.align.columns import Columns, find_column, texts_of
-from karat.align.ratings import SKIP
-from karat.campaign.events import Assigned, BallotsImported, Event, Item, Judged, Revealed, Stage
+from karat.campaign.events import Assigned, BallotsImported, Event, Item, Judged, Revealed, RoundSet, Stage, chained
 from karat.campaign.judging.asking import MOST_WORDS, Ask, check_values
+from karat.campaign.judging.brought import Report, reporting
 from karat.campaign.judging.commands import Brought, ImportBallots
-from karat.campaign.judging.files import AGAIN, CONTROL, WHOLE
-from karat.campaign.judging.kinds import kinds_of
+from karat.campaign.judging.files import CONTROL, in_order
+from karat.campaign.judging.kinds import Kind, kinds_of
+from karat.campaign.judging.library import Library, Material
+from karat.campaign.judging.naming import ENTRY, UNIT
 from karat.campaign.judging.rules import MOST_PROGRAM, events_of
 from karat.campaign.judging.work import Work, having
-from karat.campaign.state import Campaign
-from karat.data.criteria import JUSTIFICATIONS
+from karat.campaign.state import Campaign, apply
 from karat.errors import DataError, Problems
-from karat.formats.documents import document_of
-from karat.formats.rating_table import RATING_COLUMNS
-from karat.formats.rows import read_rows
-from karat.labels import label_of
 
-Asked = Callable[[Item], Sequence[Ask] | None]
-Report = Callable[[str, str, int | None], None]
-"""Reports what was found, what was expected, and the line."""
-EXAMPLES = ("qualification", "planted")
-NOT_BROUGHT = (
-    "anything but judgments of examples, which measure people by the known labels of one campaign: nobody qualifies by "
-    "a file; leave these lines out"
-)
-EXTRA = ("stage", "again", "skipped", "note", "comment", "guidelines", "seconds", "program")
-"""Columns that a file need not have."""
 FILE_KEPT = 120
 """The characters of a file's name that are kept."""
+CLOSES: Mapping[Stage, Stage] = {"lists": "labels", "matches": "nuggets"}
+"""The round that is over when something is judged that follows from it."""
+DECIDED: tuple[Stage, ...] = ("labels", "lists")
+"""What an adjudicator decides on where people differ, who is none of them."""
+FOLLOWED = "judgments that follow from it were brought in"
 
 
-def read(name: str, raw: bytes, runs: Mapping[str, str], problems: Problems) -> list[Brought]:
-    """The judgments of a file: ballots as `karat agree` reads them, or ratings as `karat justify` does.
+def rehearse(command: ImportBallots, state: Campaign, library: Library, now: datetime, problems: Problems) -> int:
+    """Report everything that speaks against bringing in a file, as each judgment would be met; how many are new.
 
-    Runs are found by their names.
+    What is asked can follow from judgments before it in the same file: about a response, the nuggets of a list.
     """
-    document = document_of(name, raw, problems)
-    rows = None if document is None else read_rows(document, problems)
-    if rows is None or problems.failed(name):
-        return []
-    rated = JUSTIFICATIONS[0].name in rows.values
-    names = {role: col.names for role, col in RATING_COLUMNS.items()} if rated else COLUMN_NAMES
-    optional = ("reason", "kind")
-    found = {}
-    for role, known in names.items():
-        option = None if role in optional else "a column of this name"
-        column = find_column(rows, role, known, problems, option, needed=role not in optional)
-        found[role] = [""] * len(rows.lines) if column is None else texts_of(rows, column)
-    if problems.failed(name):
-        return []
-    extra = {role: _column(rows, role) for role in EXTRA}
-    report = _reporting(name, problems)
-    made = []
-    for place, line in enumerate(rows.lines):
-        row = {role: cells[place] for role, cells in (found | extra).items()}
-        if not row["unit"] or not row["assessor"]:
-            problems.add("no-id", "a judgment without a unit or an assessor", file=name, line=line)
-            continue
-        if row["stage"] in EXAMPLES:
-            report(f"a judgment of an example (stage {row['stage']})", NOT_BROUGHT, line)
-            continue
-        scores = {one.name: _column(rows, one.name)[place] for one in JUSTIFICATIONS} if rated else {}
-        made.append(_brought(row, line, scores, runs, report))
-    if not made and not problems.failed(name):
-        problems.add("empty-file", "no judgments", file=name, what="a judgment")
-    return made
+    task = state.definition.task(command.task)
+    new = new_ones(command.task, command.file, command.ballots, state, state.work_of(command.task), problems)
+    kinds, known, lines = kinds_of(task), dict[Stage, set[str]](), {id_of(one, command): one for one in new}
+    for event in _following(command, new, state):
+        if isinstance(event, Judged) and event.item.stage in kinds:
+            one, kind, about = lines[event.id], kinds[event.item.stage], library.material(state, task)
+            item, who = event.item, one.account
+            if item.stage not in known:
+                known[item.stage] = set(kind.units(about))
+            if not kind.named and item.unit not in known[item.stage]:
+                problems.add("unknown-id", f"unit {item.unit!r}", file=command.file, line=one.line)
+            elif wrong := _of_runs(kind, about, item):
+                reporting(command.file, problems)(f"a judgment of unit {item.unit!r}", wrong, one.line)
+            else:
+                asks = tuple(kind.asked(about, item, who))
+                found = () if one.skipped else kind.against(about, item, who, one.values)
+                check_answers(command.file, one, kind, state.work_of(task.name), asks, found, problems)
+        state = apply(state, chained(state.head, state.sequence + 1, now, "", event))
+    return len(new)
 
 
-def _column(rows: Columns, name: str) -> list[str]:
-    return texts_of(rows, name) if name in rows.values else [""] * len(rows.lines)
+def _of_runs(kind: Kind, about: Material, item: Item) -> str:
+    """What should be said about runs, if something else is: those that have something to judge for a unit."""
+    if kind.runs is None:
+        return "no runs: it is judged for all of them together" if item.run else ""
+    possible = kind.runs(about, item.unit)
+    if item.run in possible or "+".join(reversed(item.run.split("+"))) in possible:
+        return ""
+    return "a run that has something to judge there" if item.stage != "preferences" else "two runs that were compared"
 
 
-def _reporting(file: str, problems: Problems) -> Report:
-    return lambda found, what, line: problems.add("ballot", found, file=file, line=line, what=what)
-
-
-def _brought(
-    row: Mapping[str, str], line: int | None, scores: Mapping[str, str], runs: Mapping[str, str], report: Report
-) -> Brought:
-    """One row as a judgment."""
-    values, skipped, comment, run = {name: said for name, said in scores.items() if said}, "", row["comment"], ""
-    stage: Stage = "ratings" if scores else "adjudication" if row["reason"] else "labels"
-    if row["stage"] and not scores:
-        stage = _stage(row["stage"], line, report)
-    if stage == "ratings":
-        run = runs.get(row["run"], "")
-        if not run:
-            report(f"the run {row['run']!r}", "a run of this task that counts", line)
-        if SKIP in (said.casefold() for said in scores.values()):
-            values, skipped, comment = {}, row["comment"] or "no reason was given", ""
-    elif row["skipped"]:
-        values, skipped = {}, row["skipped"]
-    else:
-        words = {"reason": row["reason"].casefold(), "kind": row["kind"], "note": row["note"]}
-        values = {"label": label_of(row["label"]) or row["label"]} | {
-            name: said for name, said in words.items() if said
-        }
-    return Brought(
-        line=line,
-        account=row["assessor"],
-        item=Item(stage, row["unit"], run, copy=_copy(row["again"], line, report)),
-        values=values,
-        skipped=skipped,
-        comment=comment,
-        guidelines=_number(row["guidelines"], line, report),
-        seconds=_seconds(row["seconds"], line, report),
-        program=row["program"],
-    )
-
-
-def _stage(text: str, line: int | None, report: Report) -> Stage:
-    for stage in WHOLE:
-        if text == stage:
-            return stage
-    report(f"the stage {text!r}", f"{', '.join(WHOLE[:-1])} or {WHOLE[-1]}, or nothing", line)
-    return "labels"
-
-
-def _copy(text: str, line: int | None, report: Report) -> int:
-    """Whether somebody judged a unit for the first or for the second time."""
-    if text not in ("", AGAIN):
-        report(f"again {text!r}", f"{AGAIN!r} for a second judgment, or nothing", line)
-    return 2 if text == AGAIN else 1
-
-
-def _number(text: str, line: int | None, report: Report) -> int:
-    if not text:
-        return 0
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
-        report(f"guidelines {text!r}", "the number of a version, or nothing", line)
-        return 0
-    return int(text)
-
-
-def _seconds(text: str, line: int | None, report: Report) -> float | None:
+def check_answers(
+    file: str,
+    one: Brought,
+    kind: Kind,
+    work: Work,
+    asks: Sequence[Ask] | None,
+    wrong: Iterable[tuple[str, str]],
+    problems: Problems,
+) -> None:
+    """Report a judgment that does not answer what is asked about its unit."""
+    report = reporting(file, problems)
+    if len(one.comment) > MOST_WORDS or len(one.skipped) > MOST_WORDS:
+        report("a longer remark", f"at most {MOST_WORDS:,} characters", one.line)
+    if len(one.program) > MOST_PROGRAM:
+        report("a longer description of the program", f"at most {MOST_PROGRAM:,} characters", one.line)
+    if one.skipped or asks is None:
+        return
     try:
-        seconds = float(text) if text else None
-    except ValueError:
-        seconds = -1.0
-    if seconds is not None and not 0 <= seconds < float("inf"):
-        report(f"seconds {text!r}", "a number from 0 on, or nothing", line)
-        return None
-    return seconds
-
-
-def check_answers(file: str, ballots: Sequence[Brought], asked: Asked, problems: Problems) -> None:
-    """Report every judgment that does not answer what is asked about its unit."""
-    report = _reporting(file, problems)
-    for one in ballots:
-        if len(one.comment) > MOST_WORDS or len(one.skipped) > MOST_WORDS:
-            report("a longer remark", f"at most {MOST_WORDS:,} characters", one.line)
-        if len(one.program) > MOST_PROGRAM:
-            report("a longer description of the program", f"at most {MOST_PROGRAM:,} characters", one.line)
-        if one.skipped:
-            continue
-        asks = asked(one.item)
-        try:
-            check_values(asks, one.values) if asks is not None else None
-        except DataError as error:
-            for problem in error.problems:
-                report(problem.found, problem.expected, one.line)
+        check_values(asks, one.values, (*kind.check(work, one.item, one.account, one.values), *wrong))
+    except DataError as error:
+        for problem in error.problems:
+            report(problem.found, problem.expected, one.line)
 
 
 def new_ones(
     task: str, file: str, ballots: Sequence[Brought], state: Campaign, work: Work, problems: Problems
 ) -> list[Brought]:
     """The judgments that are not there yet; whatever cannot be brought in is reported."""
-    report, stages = _reporting(file, problems), kinds_of(state.definition.task(task))
+    report, stages = reporting(file, problems), kinds_of(state.definition.task(task))
     seen: dict[object, int | None] = {}
     who = {one.account: _not_judging(one.account, state) for one in ballots}
-    here = {(one.item.unit, one.account) for one in ballots if one.item.stage == "labels"}
+    here: dict[str, set[str]] = {}
+    for one in ballots:
+        if one.item.stage in DECIDED:
+            here.setdefault(one.item.unit, set()).add(one.account)
     whole = {(one.item, one.account) for one in ballots}
-    labelled = {unit for unit, _ in here} | set(work.labels)
     found = []
     for one in ballots:
         item, known = one.item, work.of(one.account).get(one.item)
@@ -204,12 +125,16 @@ def new_ones(
             twice = f"unit {item.unit!r} judged again (first in line {seen[place]})"
             problems.add("duplicate-id", twice, file=file, line=one.line)
         seen.setdefault(place, one.line)
-        if item.stage == "adjudication" and item.unit not in labelled:
-            tell(f"a decision on unit {item.unit!r}, which nobody has labelled", "a unit with labels")
-        if item.stage == "adjudication" and (
-            (item.unit, one.account) in here or one.account in work.labels.get(item.unit, ())
-        ):
-            tell(f"a decision of {one.account!r}, who labelled the unit", "somebody who did not")
+        differ = here.get(item.unit, set()) | work.judges_of(item.unit) if item.stage == "adjudication" else {""}
+        if not differ:
+            tell(f"a decision on unit {item.unit!r}, which nobody has judged", "a unit with judgments")
+        if one.account in differ:
+            tell(f"a decision of {one.account!r}, who judged the unit", "somebody who did not")
+        listed = item.stage not in stages or stages[item.stage].entry is not None
+        if item.entry and not (listed and ENTRY.fullmatch(item.entry)):
+            tell(f"the entry {item.entry[:40]!r}", "an entry of a list: 1 to 40 letters, digits and dashes")
+        if item.stage in stages and stages[item.stage].named and not UNIT.fullmatch(item.unit):
+            tell(f"the unit {item.unit[:40]!r}", "1 to 40 letters, digits, dashes and underscores")
         first = replace(item, copy=1)
         if item.copy > 1 and item.stage not in ("labels", "norming"):
             tell(f"a second judgment of the kind {item.stage}", "second labels, or votes after a discussion")
@@ -229,12 +154,19 @@ def new_ones(
             tell(f"a judgment of a closed round ({item.stage})", "a round that is open")
         elif item.stage == "norming" and item.copy == 1 and work.revealed:
             tell(f"a blind vote on unit {item.unit!r}", "none: the votes have been shown here")
-        elif item.copy == 1 and item.stage != "norming" and item.unit in work.decisions:
+        elif item.copy == 1 and item.stage in (*DECIDED, "adjudication") and item.unit in work.decisions:
             tell(f"unit {item.unit!r}, which is decided here", "a unit that is not decided yet")
         found.append(one)
     if not work.revealed and (again := next((one for one in found if _is_again(one)), None)) is not None:
-        for late in sorted({name for name, item in _unvoted(work) if (item, name) not in whole}):
+        for late in sorted({name for name, item in _waiting(work, "norming") if (item, name) not in whole}):
             _told(report, again.line, f"a vote after the discussion, while {late} has not voted", "the votes of all")
+    for stage, before in CLOSES.items():
+        follows = next((one for one in found if one.item.stage == stage), None)
+        if follows is None or before in work.closed:
+            continue
+        for late in sorted({name for name, item in _waiting(work, before) if (item, name) not in whole}):
+            about = f"a judgment of the kind {stage}, while {late} has not judged everything of the kind {before}"
+            _told(report, follows.line, about, f"a round that is over ({before}): it is closed by what follows from it")
     return found
 
 
@@ -243,10 +175,10 @@ def _is_again(one: Brought) -> bool:
     return one.item.stage == "norming" and one.item.copy > 1
 
 
-def _unvoted(work: Work) -> Iterator[tuple[str, Item]]:
-    """The votes that a norming round waits for."""
-    for (stage, who), items in work.queues.items():
-        yield from ((who, item) for item in items if stage == "norming" and item not in work.of(who))
+def _waiting(work: Work, stage: Stage) -> Iterator[tuple[str, Item]]:
+    """The judgments that a round waits for."""
+    for (of, who), items in work.queues.items():
+        yield from ((who, item) for item in items if of == stage and item not in work.of(who))
 
 
 def _in_a_table(said: Judged | Brought) -> list[tuple[str, str]]:
@@ -280,18 +212,45 @@ def _(command: ImportBallots, state: Campaign, work: Work, now: datetime) -> tup
         return ()
     file = command.file[-FILE_KEPT:]
     made = BallotsImported(task=command.task, file=file, sha256=command.sha256, count=len(new))
-    # Labels first: a decision is about labels that differ. Second judgments follow first ones.
-    ordered = sorted(new, key=lambda one: (one.item.stage == "adjudication", _is_again(one), one.item.copy))
-    judged: list[Event] = [_judged(one, place, command) for place, one in enumerate(ordered, 1)]
-    seen = next((place for place, one in enumerate(ordered) if _is_again(one)), None)
-    if seen is not None and not work.revealed:
-        judged.insert(seen, Revealed(task=command.task))
-    return (made, *_given_out(command.task, new, work), *judged)
+    return (made, *_following(command, new, state))
 
 
-def _judged(one: Brought, place: int, command: ImportBallots) -> Judged:
+def _following(command: ImportBallots, new: Sequence[Brought], state: Campaign) -> Iterator[Event]:
+    """What happens when judgments are brought in: kind by kind, those first from which others follow.
+
+    What was judged elsewhere counts as given out. Votes after a discussion show the votes; what follows from a round
+    closes it.
+    """
+    task, work = command.task, state.work_of(command.task)
+    given = {stage for stage, _ in work.queues} | {one.item.stage for one in new}
+    ordered = sorted(new, key=lambda one: in_order(one.item))
+    shown, closed, deciding = work.revealed, set(work.closed), set(work.adjudicators)
+    for stage, of in groupby(ordered, key=lambda one: one.item.stage):
+        judged, before = list(of), CLOSES.get(stage)
+        if before is not None and before not in closed and (before in given or stage == "lists"):
+            closed.add(before)
+            yield RoundSet(task=task, stage=before, open=False, reason=FOLLOWED)
+        if stage == "adjudication":
+            for who in dict.fromkeys(one.account for one in judged if one.account not in deciding):
+                yield Assigned(task=task, stage=stage, units=(), assessors=(who,), per_unit=1)
+            deciding.update(one.account for one in judged)
+        else:
+            yield from _given_out(task, judged, work)
+        for one in judged:
+            if _is_again(one) and not shown:
+                shown = True
+                yield Revealed(task=task)
+            yield _judged(one, command)
+
+
+def id_of(one: Brought, command: ImportBallots) -> str:
+    """The id of a judgment of a file."""
+    return f"{command.sha256}/{command.task[:20]}/{one.line or command.ballots.index(one) + 1}"
+
+
+def _judged(one: Brought, command: ImportBallots) -> Judged:
     return Judged(
-        id=f"{command.sha256}/{command.task[:20]}/{one.line or place}",
+        id=id_of(one, command),
         task=command.task,
         item=one.item,
         assessor=one.account,
@@ -300,27 +259,25 @@ def _judged(one: Brought, place: int, command: ImportBallots) -> Judged:
         comment=one.comment,
         guidelines=one.guidelines,
         seconds=one.seconds,
+        suggested=one.suggested,
         program=one.program,
         imported=command.sha256,
     )
 
 
-def _given_out(task: str, new: Sequence[Brought], work: Work) -> list[Assigned]:
+def _given_out(task: str, new: Sequence[Brought], work: Work) -> Iterator[Assigned]:
     """What was judged elsewhere counts as given out: to everybody exactly what they have judged."""
-    wanted: dict[tuple[Stage, str], dict[str, list[str]]] = {}
+    wanted: dict[tuple[Stage, str], dict[str, dict[str, None]]] = {}
     for one in new:
         units = wanted.setdefault((one.item.stage, one.account), {})
-        units.setdefault(one.item.unit, []).append(one.item.run)
-    made = []
+        units.setdefault(one.item.unit, {})[one.item.run] = None
     for (stage, who), units in wanted.items():
         held = having(work, stage)
         pools = [pool.items for pool in work.pools if pool.stage == stage and who in pool.assessors]
         pooled = {item.unit for items in pools for item in items}
-        left = {unit: runs for unit, runs in units.items() if who not in held.get(unit, ()) and unit not in pooled}
+        left = {unit: tuple(of) for unit, of in units.items() if who not in held.get(unit, ()) and unit not in pooled}
         given = Assigned(task=task, stage=stage, units=tuple(left), assessors=(who,), per_unit=1)
-        if stage == "adjudication":
-            made += [] if who in work.adjudicators else [replace(given, units=())]
+        if left and any(map(any, left.values())):
+            yield replace(given, runs=left, as_judged=stage == "preferences")
         elif left:
-            runs = {unit: tuple(of) for unit, of in left.items()} if any(map(any, left.values())) else {}
-            made.append(replace(given, runs=runs))
-    return made
+            yield given

@@ -34,7 +34,7 @@ from karat.campaign.judging.giving import given_out, moved
 from karat.campaign.judging.kinds import kind_of, kinds_of
 from karat.campaign.judging.naming import check_entry_name, check_id
 from karat.campaign.judging.told import in_discussion, voters
-from karat.campaign.judging.work import Ballot, Work
+from karat.campaign.judging.work import Ballot, Work, partition
 from karat.campaign.refusing import need_reason, need_text, refuse
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
@@ -95,7 +95,7 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
         if command.item.stage == "adjudication":
             raise refuse("ballot", "a skipped decision", what="a decision; leave the unit for another adjudicator")
     elif command.asks is not None:
-        together = kind.check(work, command.item, command.account, command.values)
+        together = (*kind.check(work, command.item, command.account, command.values), *command.wrong)
         check_values(command.asks, command.values, together)
         _check_decision(command, work)
         gone = unasked(command.asks, command.values)
@@ -162,9 +162,14 @@ def _check_decision(command: Judge, work: Work) -> None:
     """A decision against all who judged needs a note."""
     if command.item.stage != "adjudication":
         return
-    given = set(work.outcome(command.item.unit).labels.values())
-    if command.values["label"] not in given and not command.values.get("note", "").strip():
-        raise refuse("ballot", f"{command.values['label']}, which nobody gave", what="a note that says why")
+    if command.values.get("note", "").strip():
+        return
+    given, label = work.outcome(command.item.unit).labels.values(), command.values.get("label")
+    if label is not None and label not in given:
+        raise refuse("ballot", f"{label}, which nobody gave", what="a note that says why")
+    made = [partition(ballot.said.values) for ballot in work.groupings(command.item.unit).values()]
+    if label is None and partition(command.values) not in made:
+        raise refuse("ballot", "groups that nobody made", what="a note that says why")
 
 
 def _check_entry(command: Judge, work: Work) -> None:

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from karat.campaign.events import Item
 from karat.campaign.judging.agenda import Attempt, needed
-from karat.campaign.judging.work import Ballot, Work, drawn, in_order
+from karat.campaign.judging.dealing import drawn, in_order
+from karat.campaign.judging.work import Ballot, Work
 from karat.campaign.state import Campaign
 from karat.data.keys import Standing
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache, partial
 from math import inf
 
 import msgspec
@@ -22,13 +19,14 @@ from karat.campaign.events import (
     Remarked,
     Stage,
     Unassigned,
-    drawing,
 )
+from karat.campaign.judging.dealing import deal, drawn, in_order
 from karat.data.keys import Standing, standing_of
-from karat.statistics import dealing
-from karat.statistics.dealing import head_of as head_of
 
 FIRST_HALF = 2
+MANY = 2
+GROUP = "group-"
+"""How the names of the fields begin that say which answers are the same one."""
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +45,7 @@ class Ballot(msgspec.Struct, frozen=True, kw_only=True):
         return self.said.values.get("label")
 
 
-def _first(ballot: Ballot) -> Ballot:
+def first_said(ballot: Ballot) -> Ballot:
     """What was said first, before it was changed."""
     while ballot.before is not None:
         ballot = ballot.before
@@ -138,14 +136,47 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def entries(self, assessor: str, item: Item) -> dict[str, Ballot]:
         """The entries of somebody's list by their places, or as they were made; those taken out are not among them."""
         mine = [(one, ballot) for one, ballot in self.of(assessor).items() if one.entry and one.whole == item]
-        mine.sort(key=lambda pair: (_place(pair[1]), _first(pair[1]).sequence))
+        mine.sort(key=lambda pair: (_place(pair[1]), first_said(pair[1]).sequence))
         return {one.entry: ballot for one, ballot in mine if not ballot.said.skipped}
+
+    def groupings(self, question: str) -> dict[str, Ballot]:
+        """By assessor, which answers to a list question are the same one; without skipped ones and programs."""
+        item = Item("lists", question)
+        held = {who: of[item] for who, of in self.ballots.items() if item in of and who not in self.programs}
+        return {who: ballot for who, ballot in sorted(held.items()) if not ballot.said.skipped}
+
+    def is_grouped(self, question: str) -> bool:
+        """Whether all who should have grouped the answers to a list question, or nobody can any more."""
+        item = Item("lists", question)
+        holders = [who for (stage, who), items in self.queues.items() if stage == "lists" and item in items]
+        late = [who for who in holders if item not in self.of(who) and who not in self.programs]
+        return not late or "lists" in self.closed
+
+    def grouped_otherwise(self, question: str) -> bool:
+        """Whether the answers to a question are grouped, and the groups differ."""
+        given = self.groupings(question)
+        # Verdicts can have changed between two lists: what only one of them has says nothing about the other.
+        both = set.intersection(*(set(one.said.values) for one in given.values())) if given else set()
+        if len({partition({name: one.said.values[name] for name in both}) for one in given.values()}) < MANY:
+            return False
+        return self.is_grouped(question)
+
+    def judges_of(self, unit: str) -> set[str]:
+        """Those who labelled a unit or grouped its answers; they do not decide where judgments of it differ."""
+        item = Item("lists", unit)
+        return {*self.labels.get(unit, ()), *(who for who, of in self.ballots.items() if item in of)}
 
     def people(self) -> list[str]:
         """The assessors who are people and have anything to judge or have judged."""
         named = [name for _, name in self.queues] + [name for pool in self.pools for name in pool.assessors]
         everybody = dict.fromkeys([*named, *self.adjudicators, *self.ballots])
         return [name for name in everybody if name not in self.programs]
+
+    @property
+    def listed(self) -> list[str]:
+        """The list questions whose answers were given out to be grouped."""
+        of = [item.unit for (stage, _), items in self.queues.items() if stage == "lists" for item in items]
+        return list(dict.fromkeys(of))
 
     @property
     def has_examples(self) -> bool:
@@ -173,48 +204,13 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         return [self.outcome(unit) for unit in dict.fromkeys([*self.holders, *self.shares])]
 
 
-def drawn(seed: str, *what: str) -> bytes:
-    """Where something stands in the order of a campaign: whoever has the half of the seed that draws can check it."""
-    return hmac.new(drawing(seed).encode(), "\0".join(what).encode(), hashlib.sha256).digest()
-
-
-@lru_cache(maxsize=1 << 17)
-def token(seed: str, task: str, item: Item) -> str:
-    """The name of an item for its assessors, which tells neither the run nor that a unit comes a second time.
-
-    That of an entry begins with the one of its list.
-    """
-    if item.entry:
-        return f"{token(seed, task, item.whole)}/{item.entry}"
-    return drawn(seed, "item", task, *map(str, msgspec.structs.astuple(item))).hex()[:20]
-
-
-@lru_cache(maxsize=1 << 10)
-def by_token(seed: str, task: str, items: tuple[Item, ...]) -> dict[str, Item]:
-    """Items by the names that their assessors know."""
-    return {token(seed, task, item): item for item in items}
-
-
-def in_order(seed: str, task: str, units: Iterable[str]) -> list[str]:
-    """Units in the order in which everybody judges them; those that belong together come together."""
-    return dealing.in_order(partial(drawn, seed, task), units)
-
-
-def deal(
-    seed: str,
-    task: str,
-    units: Iterable[str],
-    assessors: Sequence[str],
-    per_unit: int,
-    having: Mapping[str, Iterable[str]] = {},
-) -> dict[str, list[str]]:
-    """Units dealt to assessors, by the seed of the campaign."""
-    return dealing.deal(partial(drawn, seed, task), units, assessors, per_unit, having)
-
-
-def held_out(seed: str, examples: Iterable[str], count: int) -> list[str]:
-    """The examples that stand among the units; nobody qualifies by these, so that nobody can recognise them."""
-    return sorted(examples, key=lambda unit: drawn(seed, "held out", unit))[:count]
+def partition(values: Mapping[str, str]) -> frozenset[frozenset[str]]:
+    """Fields with the same value stand together, whatever the value is: groups are the same under other numbers."""
+    groups: dict[str, set[str]] = {}
+    for name, group in values.items():
+        if name.startswith(GROUP):
+            groups.setdefault(group.strip(), set()).add(name)
+    return frozenset(map(frozenset, groups.values()))
 
 
 def _mixed(items: list[Item], others: Sequence[Item], start: int) -> list[Item]:
@@ -240,11 +236,12 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
     for place, (who, units) in enumerate(dealt.items()):
         before = queues.get((event.stage, who), ())
         known = {item.unit for item in before if item.stage == "planted"}
-        queues[event.stage, who] = (*before, *_turned(_queue(event, place, units, seed, known, runs), shown))
+        new = _queue(event, place, units, seed, known, runs)
+        queues[event.stage, who] = (*before, *(new if event.as_judged else _turned(new, shown)))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
-    return settled(work, event.units) if event.stage == "labels" else work
+    return settled(work, event.units) if event.stage in ("labels", "lists") else work
 
 
 def having(work: Work, stage: Stage) -> dict[str, list[str]]:
@@ -306,7 +303,7 @@ def unassigned(work: Work, event: Unassigned) -> Work:
     kept = tuple(item for item in work.queues[place] if item.stage != event.stage or item.unit not in event.units)
     work = replace(work, queues=work.queues | {place: kept})
     if event.stage != "labels":
-        return work
+        return settled(work, event.units) if event.stage == "lists" else work
     fewer = {unit: tuple(who for who in work.holders[unit] if who != event.assessor) for unit in event.units}
     return settled(replace(work, holders=work.holders | fewer), event.units)
 
@@ -336,6 +333,8 @@ def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
     if item.stage == "adjudication":
         decided = work.decisions.delete(item.unit) if ballot is None else work.decisions.set(item.unit, ballot)
         return settled(replace(work, decisions=decided), (item.unit,))
+    if item.stage == "lists" and not item.entry:
+        return settled(work, (item.unit,))
     if item.stage != "labels" or item.copy != 1:
         return work
     given = work.labels.get(item.unit, Map())
@@ -347,7 +346,8 @@ def settled(work: Work, units: Iterable[str]) -> Work:
     """The work with these units among the disputed ones if they are."""
     disputed = work.disputed
     for unit in units:
-        if work.outcome(unit).standing == "disputed":
+        differ = work.outcome(unit).standing == "disputed" or work.grouped_otherwise(unit)
+        if differ and unit not in work.decisions:
             disputed = disputed.set(unit, True)
         elif unit in disputed:
             disputed = disputed.delete(unit)

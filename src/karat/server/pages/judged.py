@@ -16,9 +16,10 @@ from karat.campaign.guidelines import GuidelinesVersion, changes
 from karat.campaign.judging import told
 from karat.campaign.judging.agenda import Attempt, attempt, needed
 from karat.campaign.judging.commands import Remark, Reveal
+from karat.campaign.judging.dealing import token
 from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.kinds.pairs import texts
-from karat.campaign.judging.work import Ballot, token
+from karat.campaign.judging.work import Ballot
 from karat.campaign.state import Campaign
 from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of

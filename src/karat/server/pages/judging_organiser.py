@@ -46,6 +46,7 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
     with patient(PATIENCE):
         seen, rankings = soon(watched, state, task), soon(ranked, state, task)
     begun, about = told["ballots"] > 0, material(state, task)
+    agreement = {one.name for kind in kinds_of(task).values() for one in kind.votes} - {"ballots"}
     facts = {
         "task": task,
         "told": told,
@@ -62,7 +63,7 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
         "reassigning": _reassigning(work, stages, people),
         "bringing": _bringing("ratings" in stages),
         "norming": any(stage == "norming" for stage, _ in work.queues) and not work.revealed,
-        "files": [(one, one.lacks(about)) for one in assigning.files(task).values()],
+        "files": [(one, one.lacks(about)) for one in assigning.files(task).values() if one.name not in agreement],
         "scores": _scores(state, task),
         "rated": "labels" not in stages,
         "developed": developing.told_of(visit.name, task.name)
@@ -142,8 +143,9 @@ def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> li
 def _bringing(rated: bool) -> list[Field]:
     columns = "run, unit, judge, understandable and compelling" if rated else "unit, assessor and label"
     about = (
-        f"A table with the columns {columns}, as it is downloaded here. All of it is taken, or nothing"
-        f"{'' if rated else '; judgments of examples are not'}. At most {MOST_BYTES >> 20} MiB."
+        f"judgments.jsonl, as it is downloaded here, has judgments of every kind; or a table with columns {columns}."
+        f" All of it is taken, or nothing{'' if rated else '; judgments of examples are not'}. At most "
+        f"{MOST_BYTES >> 20} MiB."
     )
     return [Field("ballots", "A file of judgments", "file", help=about)]
 

@@ -16,6 +16,7 @@ from karat.server.store import material
 
 if TYPE_CHECKING:
     from karat.campaign.judging.quality import Assessor, Quality, Share
+    from karat.data.result import Result
     from karat.server.watching import Watched
     from karat.studies.keys.result import ScoredKey
 
@@ -76,24 +77,33 @@ def standing(told: dict[str, Any]) -> list[tuple[str, str, int]]:
     return [(name, STANDINGS[name], count) for name, count in told["units"].items()]
 
 
-def of_agreement(seen: Watched | None) -> dict[str, Any] | None:
-    """What the laboratory says about agreement: sentences if there is enough, and its tables."""
-    if seen is None or (seen.agreement is None and seen.ratings is None):
-        return None if seen is None or not seen.unsaid else {"unsaid": seen.unsaid}
+def of_agreement(seen: Watched | None) -> list[dict[str, Any]]:
+    """What the laboratory says about agreement on each kind of judging: sentences if there is enough, and tables."""
+    if seen is None:
+        return []
     from karat.campaign.judging.quality import FEWEST
+
+    told = []
+    for one in seen.agreement:
+        about = {"title": one.votes.title, "command": one.votes.command, "file": one.votes.name, "unsaid": one.unsaid}
+        if one.found is not None:
+            small = one.found.paired < FEWEST
+            about |= {"paired": one.found.paired, "fewest": FEWEST, "small": small} | _tables(one.found, small)
+        told.append(about)
+    if seen.ratings is not None or seen.unsaid:
+        about = {"title": "Ratings", "command": "karat justify", "file": "ratings", "unsaid": seen.unsaid}
+        told.append(about if seen.ratings is None else about | _tables(seen.ratings, False))
+    return told
+
+
+def _tables(result: Result, small: bool) -> dict[str, Any]:
+    """The tables of a result, the main ones first, and its sentences unless they would say too much."""
     from karat.render.html import table
 
-    result = seen.agreement if seen.agreement is not None else seen.ratings
-    assert result is not None
-    small = seen.agreement is not None and seen.paired < FEWEST
-    sheets = [mark_safe(table(sheet, 3)) for sheet in result.sheets()]  # the renderer has escaped every cell
+    sheets = [mark_safe(table(sheet, 4)) for sheet in result.sheets()]  # the renderer has escaped every cell
     pairs = [place for place, sheet in enumerate(result.sheets()) if sheet.title == "Pairs of assessors"][:1]
-    first = [0, *pairs] if seen.agreement is not None else [0]
+    first = [0, *pairs]
     return {
-        "paired": seen.paired,
-        "labels": seen.agreement is not None,
-        "small": small,
-        "fewest": FEWEST,
         "findings": [] if small else [str(one) for one in result.findings()],
         "tables": [sheets[place] for place in first],
         "more": [sheet for place, sheet in enumerate(sheets) if place not in first],

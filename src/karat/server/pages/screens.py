@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.agenda import agenda, has_work, last_judged, needed, waiting_items
+from karat.campaign.judging.dealing import token
 from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.progress import Progress, progress, progresses
 from karat.campaign.judging.told import attempts
-from karat.campaign.judging.work import token
 from karat.campaign.state import Campaign
 from karat.errors import Problem
 from karat.server.judging import Shown, find, shown

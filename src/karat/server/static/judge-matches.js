@@ -1,5 +1,7 @@
 // Many small decisions about one response: nuggets that it says, or citations; one key each, with evidence.
 
+import { askNumber } from "./judge-number.js";
+
 const REST = { matches: "not_support", citations: "none" };
 const places = new Map();
 
@@ -119,6 +121,16 @@ export class Matches {
     return true;
   }
 
+  // A string after the ninth.
+  numbered() {
+    if (!this.group || !this.evidence(this.group)) return false;
+    const tell = this.unit.querySelector("[data-tell]");
+    return askNumber(tell, "Evidence: the string with the number", (given) => {
+      if (this.strings.some((one) => one.dataset.number === given)) this.cite(given);
+      else tell.textContent = `There is no string ${given}.`;
+    }, () => this.to(this.at));
+  }
+
   quote() {
     const picked = getSelection(), text = picked.toString().replace(/\s+/g, " ").trim();
     const at = picked.anchorNode?.parentElement?.closest("[data-number]");
@@ -130,6 +142,7 @@ export class Matches {
   press(key) {
     if (/^[1-9]$/.test(key)) return this.strings[Number(key) - 1] ? this.cite(key) : true;
     switch (key) {
+      case "0": return this.numbered();
       case "j": case "arrowdown": return this.to(this.at + 1);
       case "k": case "arrowup": return this.to(this.at - 1);
       case "e": return this.quote();

@@ -1,4 +1,5 @@
 // Lists of nuggets: the strings of all responses, and the list that is made from them, each with a place where one is.
+import { askNumber } from "./judge-number.js";
 import { similarity, stems } from "./judge-similar.js";
 
 const LABELS = "123456789ABCDEFGHIJKLMPQRSTUVWXYZ";  // N and O with Shift lead to other units
@@ -44,8 +45,11 @@ export class Nuggets {
 
   text(row) { return this.list.value(row, "text"); }
   sources(row) { return words(this.list.value(row, "sources")); }
-  label(row) { return LABELS[this.list.rows().indexOf(row)] ?? "·"; }
-  labelled(key) { return this.list.rows()[LABELS.indexOf(key)] ?? null; }
+  label(row) {
+    const at = this.list.rows().indexOf(row);
+    return LABELS[at] ?? String(at + 1);  // after the last letter, numbers, which begin where the letters end
+  }
+  labelled(label) { return this.list.rows().find((row) => this.label(row) === label) ?? null; }
   get fresh() { return this.list.fresh.querySelector("form"); }
   get draft() { return this.fresh.elements["answer.text"].value.trim(); }
 
@@ -251,6 +255,17 @@ export class Nuggets {
     return true;
   }
 
+  // A nugget by what stands beside it, which can be a number of two digits.
+  named() {
+    const words = this.merging ? "Merge into nugget" : "The string belongs to nugget, or no longer does:";
+    return askNumber(this.unit.querySelector("[data-tell]"), words, (given) => {
+      const row = this.labelled(given.toUpperCase());
+      if (!row) this.tell(`There is no nugget ${given}.`, true);
+      else if (this.merging) this.merge(row);
+      else this.attach(row);
+    }, () => this.desk.heading().focus({ preventScroll: true }));
+  }
+
   // ---- keys and the mouse
 
   press(key, at) {
@@ -261,6 +276,7 @@ export class Nuggets {
       case "k": case "arrowup": return at.matches("input") ? false : this.to(this.step(this.strings, this.string, -1));
       case "h": case "arrowleft": return at.matches("input") ? false : this.turn(this.step(this.list.rows(), this.nugget, -1));
       case "l": case "arrowright": return at.matches("input") ? false : this.turn(this.step(this.list.rows(), this.nugget, 1));
+      case "0": return this.named();
       case "f": return this.to(this.unused());
       case " ": return at.matches("a, button, summary, input") ? false : this.choose();
       case "n": return this.begin();

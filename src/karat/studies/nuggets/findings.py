@@ -46,6 +46,19 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
         yield Finding(f"{labels}, and the nuggets are left out; {answers} (--missing zero counts them as no support).")
 
 
+def contradicted(result: NuggetScores) -> Iterable[Finding]:
+    """How many nuggets the answers of runs say the contrary of."""
+    found = sorted((run for run in result.runs if run.contradicted), key=lambda run: -run.contradicted)
+    if found:
+        count = sum(run.contradicted for run in found)
+        runs = some_of([f"{run.run} {run.contradicted:,}" for run in found], 5)
+        times = "time" if count == 1 else "times"
+        yield Finding(
+            f"Answers say the contrary of a nugget {count:,} {times} ({runs}), which counts as no support.",
+            [run.run for run in found],
+        )
+
+
 def unscored(result: NuggetScores) -> Iterable[Finding]:
     """Topics that are left out of the means."""
     if without := result.nuggets.without_vital:
@@ -124,5 +137,5 @@ def beta(result: NuggetScores) -> Iterable[Chart]:
         yield beta_chart(result.betas, float(result.signature.parameters["beta"]))
 
 
-FINDINGS: Findings = (best, junk, unscored, crossing, assessors)
+FINDINGS: Findings = (best, junk, contradicted, unscored, crossing, assessors)
 FIGURES: Figures = (nugget_scores, beta)

@@ -23,7 +23,7 @@ NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict
 """Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
 F_PARTS = ("recall", "precision")
-NOT_SCORES = ("run", "length", "topics", "missing")
+NOT_SCORES = ("run", "length", "topics", "missing", "contradicted")
 """Columns of the runs that no run is better by."""
 NO_LENGTH = "the length of the answers is unknown"
 NO_TOPIC = "no topic is scored for every run"
@@ -47,6 +47,11 @@ NOTES = (
         *("F", "F, strict", "recall", "precision"),
     ),
     "Means are over the topics scored for every run.",
+)
+CONTRARY = Note.of(
+    "Contradicted: nuggets of which an answer says the contrary, over all topics and assessors; they count as no "
+    "support.",
+    "contradicted",
 )
 Support = Annotated[float, Why(NO_TOPIC)]
 WithLength = Annotated[float, Why(NO_LENGTH)]
@@ -87,6 +92,8 @@ class NuggetRun:
     """The number of topics in the means: those on which every run has a support of vital nuggets."""
     missing: int
     """The number of topics left out of the means."""
+    contradicted: Annotated[int, Shown(note="nuggets of which an answer says the contrary; they are no support")]
+    """The number of nuggets, over all topics and assessors, of which the answers say the contrary: no support."""
     scores: Annotated[dict[str, dict[str, float]], Why(UNSCORED)]
     """Every score on every topic."""
 
@@ -217,8 +224,10 @@ class NuggetScores(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
         best_first = sorted(self.runs, key=lambda run: -np.nan_to_num(run.vital, nan=-1))
-        columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing"
-        made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="vital")
+        contrary = any(run.contradicted for run in self.runs)
+        columns = "run", *NUGGET_SCORES, *F_PARTS, "length topics missing" + " contradicted" * contrary
+        notes = (*NOTES, CONTRARY) if contrary else NOTES
+        made = self.sheet("Runs", best_first, *columns, notes=notes, sorted_by="vital")
         sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
         if self.unscored:
             sheets.append(self.sheet("Topics not scored", self.unscored, "topic reason"))

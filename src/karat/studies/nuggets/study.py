@@ -182,6 +182,7 @@ def _runs(matches: Matches, scores: dict[str, Floats], asked: NuggetParameters) 
             interval={name: rows[at] for name, rows in intervals.items()},
             topics=scored,
             missing=len(topics) - scored,
+            contradicted=0 if matches.contradicted is None else int(matches.contradicted[at].sum()),
             scores={name: dict(zip(topics, rows[at], strict=True)) for name, rows in by_topic.items()},
         )
         for at, run in enumerate(matches.runs)

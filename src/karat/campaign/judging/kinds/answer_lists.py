@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -17,12 +18,13 @@ import numpy as np
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
-from karat.campaign.judging.files import CONTROL, agreed_labels
+from karat.campaign.judging.files import CONTROL, agreed_labels, given
 from karat.campaign.judging.kinds.development import known_answers
-from karat.campaign.judging.kinds.kind import Kind
+from karat.campaign.judging.kinds.kind import Kind, Vote, votes
+from karat.campaign.judging.kinds.pairs import without_order
 from karat.campaign.judging.kinds.questions import answerable, in_series
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import Ballot
+from karat.campaign.judging.work import GROUP, Ballot
 from karat.campaign.state import Campaign
 from karat.data.verdicts import CORRECT, LETTERS, Verdicts
 from karat.formats.registry import verdict_formats
@@ -61,7 +63,7 @@ def correct_answers(material: Material, question: str) -> list[Distinct]:
 
 def name_of(string: str) -> str:
     """The name of the field for the group of a string."""
-    return f"group-{hashlib.sha256(string.casefold().encode()).hexdigest()[:12]}"
+    return f"{GROUP}{hashlib.sha256(string.casefold().encode()).hexdigest()[:12]}"
 
 
 def plain(string: str) -> str:
@@ -84,7 +86,8 @@ def is_list(material: Material, question: str) -> bool:
     return material.questions.questions[material.questions.index[question]].type == "LIST"
 
 
-def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+def ask_groups(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
+    """The group of every correct answer to a list question."""
     del who
     if not is_list(material, item.unit):
         return ()
@@ -132,6 +135,16 @@ def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
     return "" if done else "the verdicts are not closed yet: lists are made of the answers that were judged correct"
 
 
+def _same_or_not(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of every two correct answers to a list question, whether they are the same one."""
+    for item, ballot in given(material.work, "lists", programs=programs):
+        said = ballot.said.values
+        strings = [one for one in correct_answers(material, item.unit) if one.name in said]
+        for one, other in combinations(strings, 2):
+            same = "same" if said[one.name].strip() == said[other.name].strip() else "different"
+            yield f"{item.unit} {one.string} | {other.string}", ballot.said.assessor, same
+
+
 LISTS = Kind(
     stage="lists",
     title="Distinct answers",
@@ -141,20 +154,40 @@ LISTS = Kind(
     units=answerable,
     show=_show,
     shows="answer",
-    ask=_ask,
+    ask=ask_groups,
     entry=_entry,
     listed="Further answers",
     saving="Finish",
     hindrance=_hindrance,
+    votes=(votes("lists", "Answers to a list that are the same one, by pairs", _same_or_not),),
     suggest=_suggest,
 )
 
 
+def groupings_shown(material: Material, question: str) -> list[dict[str, str]]:
+    """Who made which groups is not shown, and they come in an order of their own for each question."""
+    given, strings = material.work.groupings(question), correct_answers(material, question)
+    return [
+        {"label": _in_words(given[who].said.values, strings), "comment": given[who].said.comment}
+        for who in without_order(material, question, given)
+    ]
+
+
+def _in_words(values: Mapping[str, str], strings: list[Distinct]) -> str:
+    groups: dict[str, list[str]] = {}
+    for one in strings:
+        groups.setdefault(values.get(one.name, one.name).strip(), []).append(f"“{one.string}”")
+    return "; ".join(" = ".join(of) for of in groups.values())
+
+
 def _finished(material: Material, question: str) -> Ballot | None:
-    """What counts of several assessors' groups: those of whoever finished first."""
-    item, work = Item("lists", question), material.work
-    found = [work.of(who)[item] for who in work.people() if item in work.of(who)]
-    return min((one for one in found if not one.said.skipped), key=lambda one: one.sequence, default=None)
+    """The groups that count: those that an adjudicator decided on, or that all made; None if there are none yet."""
+    work = material.work
+    if (decided := work.decisions.get(question)) is not None:
+        return decided
+    given = work.groupings(question)
+    settled = given and work.is_grouped(question) and not work.grouped_otherwise(question)
+    return next(iter(given.values())) if settled else None
 
 
 def _own(material: Material, question: str) -> Iterator[tuple[str, str]]:
@@ -203,7 +236,9 @@ def verdicts_left_out(material: Material) -> str:
     """What is not in the file of verdicts yet; empty if nothing is missing."""
     open_ = sum(one.label is None for one in material.work.outcomes())
     lists = [one for one in answerable(material) if is_list(material, one) and correct_answers(material, one)]
-    bare = sum(_finished(material, one) is None for one in lists)
+    differ = sum(one in material.work.disputed for one in lists)
+    bare = sum(_finished(material, one) is None for one in lists) - differ
     said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
-    said += [f"the groups of {bare:,} lists that nobody has finished"] * bool(bare)
+    said += [f"the groups of {bare:,} lists that are not finished"] * bool(bare)
+    said += [f"the groups of {differ:,} lists on which people differ and nobody has decided"] * bool(differ)
     return " and ".join(said)

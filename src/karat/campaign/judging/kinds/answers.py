@@ -6,15 +6,25 @@ The same string from the same document is judged once, whoever gave it. NIL is n
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.dealing import head_of
 from karat.campaign.judging.files import ballots_file
-from karat.campaign.judging.kinds.answer_lists import parts, verdicts_file, verdicts_left_out
+from karat.campaign.judging.kinds.answer_lists import (
+    ask_groups,
+    groupings_shown,
+    parts,
+    verdicts_file,
+    verdicts_left_out,
+)
 from karat.campaign.judging.kinds.kind import Export, Kind
-from karat.campaign.judging.kinds.pairs import among_people
-from karat.campaign.judging.kinds.questions import ANSWERED, in_series
+from karat.campaign.judging.kinds.pairs import among_people, ballots, decision
+from karat.campaign.judging.kinds.questions import ANSWERED, answerable, in_series
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Ballot
 from karat.data.answers import NIL
@@ -118,6 +128,7 @@ ANSWERS = Kind(
     shows="answer",
     ask=_ask,
     suggest=suggest,
+    votes=(ballots("Verdicts"),),
     files=(
         Export(
             "verdicts",
@@ -136,4 +147,30 @@ ANSWERS = Kind(
         ),
     ),
 )
-ANSWERS_NORMING, ANSWERS_ADJUDICATION = among_people(ANSWERS, "Which verdict is right?", "The verdicts differ.")
+ANSWERS_NORMING, _VERDICTS = among_people(ANSWERS, "Which verdict is right?", "The verdicts differ.")
+
+
+def _show_disputed(material: Material, item: Item, who: str) -> dict[str, Any]:
+    if not _is_grouped(item):
+        return _VERDICTS.show(material, item, who)
+    return in_series(material, item.unit) | {"groupings": groupings_shown(material, item.unit)}
+
+
+def _ask_decision(material: Material, item: Item, who: str) -> Sequence[Ask]:
+    if not _is_grouped(item):
+        return _VERDICTS.ask(material, item, who)
+    return decision(*ask_groups(material, item, who))
+
+
+def _is_grouped(item: Item) -> bool:
+    """Whether the groups of a list differ, and not the verdicts on one answer."""
+    return head_of(item.unit) == item.unit
+
+
+ANSWERS_ADJUDICATION = replace(
+    _VERDICTS,
+    about="The verdicts on an answer differ, or the groups of a list. Who said what is not shown.",
+    units=lambda material: (*pooled(material), *answerable(material)),
+    show=_show_disputed,
+    ask=_ask_decision,
+)

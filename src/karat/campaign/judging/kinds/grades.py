@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, Votes, votes
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import responses
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import drawn
 from karat.data.criteria import QUALITY
 
 CONTENT, ORGANISATION = (one.name for one in QUALITY)
@@ -114,6 +115,29 @@ def preferences_file(material: Material, programs: bool) -> bytes:
     return table(("qid", "run_a", "run_b", "assessor", "preference", "shown"), sorted(rows))
 
 
+def _graded_as(name: str) -> Votes:
+    """One of the two grades."""
+
+    def rows(material: Material, programs: bool) -> Iterator[Vote]:
+        for item, ballot in given(material.work, "quality", programs=programs):
+            if not ballot.said.skipped:
+                yield f"{material.run_names[item.run]} {item.unit}", ballot.said.assessor, ballot.said.values[name]
+
+    return votes(name, name.capitalize(), rows, "interval")
+
+
+def _preferred(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of two runs in the order of their names, which one is better."""
+    for item, ballot in given(material.work, "preferences", programs=programs):
+        if ballot.said.skipped:
+            continue
+        left, right = (material.run_names[run] for run in item.run.split("+"))
+        places = dict(zip(sorted((left, right)), ("first", "second"), strict=True))
+        said = ballot.said.values["preference"]
+        label = places[{"left": left, "right": right}[said]] if said in SIDES else said
+        yield f"{item.unit} {' '.join(places)}", ballot.said.assessor, label
+
+
 QUALITY_KIND = Kind(
     stage="quality",
     title="Content and organisation",
@@ -125,6 +149,7 @@ QUALITY_KIND = Kind(
     shows="graded",
     ask=lambda *_: grades(),
     hindrance=when_closed("answers are graded"),
+    votes=tuple(map(_graded_as, GRADES)),
     files=(
         Export(
             "quality",
@@ -146,6 +171,7 @@ PREFERENCE_KIND = Kind(
     shows="compared",
     ask=lambda *_: (preference(),),
     hindrance=when_closed("answers are compared"),
+    votes=(votes("preferences", "The better one of two answers", _preferred),),
     files=(
         Export(
             "preferences",

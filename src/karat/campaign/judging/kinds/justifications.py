@@ -97,12 +97,6 @@ RATINGS = Kind(
             with_programs=True,
         ),
         Export(
-            "all",
-            "judgments.tsv",
-            "Every rating, to bring in elsewhere: also those of programs",
-            lambda material, _: ratings_file(material.work, material.run_names, programs=True),
-        ),
-        Export(
             "summaries",
             "summaries.tsv",
             "The closing summaries, as `karat justify --judges` reads them",

@@ -12,9 +12,11 @@ from msgspec.structs import replace
 from karat.campaign.definition import Task
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import table
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
+from karat.data.provenance import Level
 
 Asks = Callable[[Material, Item, str], Sequence[Ask]]
 """What is asked about an item, or about an entry of its list: of which assessor can matter, for own lists."""
@@ -49,6 +51,11 @@ def _nothing_wrong(work: Work, item: Item, who: str, values: Mapping[str, str]) 
     return ()
 
 
+def _nothing_against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    del material, item, who, values
+    return ()
+
+
 class Export(msgspec.Struct, frozen=True):
     """A file of judgments, as the laboratory reads it."""
 
@@ -63,6 +70,49 @@ class Export(msgspec.Struct, frozen=True):
     """Whether programs make a difference."""
     lacks: Callable[[Material], str] = lambda _: ""
     """What is not in it yet, in words; empty if nothing is missing."""
+
+
+Vote = tuple[str, str, str]
+"""What was judged, by whom, and what they said."""
+
+
+class Votes(msgspec.Struct, frozen=True, kw_only=True):
+    """What several people said about the same things, so that it can be seen how far they agree."""
+
+    name: str
+    """Of its file."""
+    title: str
+    of: Callable[[Material, bool], bytes]
+    """The file, as `karat agree` reads it; with the judgments of programs, or those of people alone."""
+    level: Level | None = None
+    order: tuple[str, ...] = ()
+    """The labels of an ordinal scale, from low to high."""
+
+    @property
+    def command(self) -> str:
+        """What prints the same."""
+        words = [f"--level {self.level}"] * bool(self.level) + [f"--order {label}" for label in self.order]
+        return " ".join(["karat agree", *words])
+
+    @property
+    def export(self) -> Export:
+        """Its file."""
+        about = f"{self.title}, one row for each assessor, as `{self.command}` reads them"
+        return Export(self.name, f"{self.name}.tsv", about, self.of, with_programs=True)
+
+
+def votes(
+    name: str, title: str, rows: Callable[[Material, bool], Iterable[Vote]], level: Level | None = None, *order: str
+) -> Votes:
+    """Votes from their rows."""
+    columns = ("unit", "assessor", "label")
+    return Votes(
+        name=f"agreement-{name}",
+        title=title,
+        of=lambda material, programs: table(columns, sorted(rows(material, programs))),
+        level=level,
+        order=order,
+    )
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True):
@@ -103,6 +153,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Why it cannot be given out yet; empty if it can."""
     files: tuple[Export, ...] = ()
     """What can be taken away."""
+    votes: tuple[Votes, ...] = ()
+    """What shows how far people agree; nothing where everybody has something of their own to judge."""
     final: Callable[[Work], str] = _can_change
     """Why its round cannot be opened again once it is closed; empty if it can."""
     whose: Callable[[Material, str], Sequence[str]] | None = None
@@ -113,6 +165,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
     check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong
     """What is wrong with answers that are possible one by one, and what was expected; as far as the record tells."""
+    against: Callable[[Material, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_against
+    """The same as far as the files tell, such as that evidence is in the response."""
     suggest: Callable[[Material, Item, str], str] = _no_suggestion
     """What is suggested to an assessor, and where that comes from; empty if nothing is."""
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,17 +12,18 @@ from karat.campaign.events import Item, Stage
 from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.nuggets import nuggets_of
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import one_response, responses
 from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
-from karat.data.nuggets import DEGREES, NOT
+from karat.data.nuggets import CONTRADICTED, DEGREES, NOT
 
 SAYS = DEGREES[::-1]
 """The degrees, from all of it to nothing."""
-CONTRADICTED = "contradicted"
+CITED = re.compile(r"([1-9][0-9]{0,5})(?::(.+))?", re.S)
+"""The number of a string, and words of it."""
 EVIDENCE = "evidence."
 """How the names of the fields begin that say where a nugget stands."""
 SUPPORT = ("full", "partial", "none")
@@ -33,6 +35,7 @@ MATCH_KEYS = (
     ("n", "It does not say it"),
     ("c", "It says the contrary, where that can be chosen"),
     ("1 to 9", "Evidence: the string with that number, or no longer"),
+    ("0", "The same for any string: type its number, then Enter"),
     ("e", "Evidence: the words that are selected in the response"),
     ("r", "The rest is not there"),
 )
@@ -52,6 +55,19 @@ def _ask_matches(material: Material, item: Item, who: str) -> Iterator[Ask]:
         mark = nugget.get("importance", "")
         yield Ask(name=name, text=nugget["text"], values=values, keys=keys, help=mark)
         yield Ask(name=f"{EVIDENCE}{name}", text="Evidence", required=False, by_page=True, help=EVIDENCE_HELP)
+
+
+def _against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Evidence that is not in the response."""
+    del who
+    said = [one.text for one in responses(material, item.unit).get(item.run, ())]
+    for name, cited in values.items():
+        if not name.startswith(EVIDENCE) or not cited:
+            continue
+        found = CITED.fullmatch(cited)
+        number, words = (int(found[1]), " ".join((found[2] or "").split())) if found else (0, "")
+        if not 1 <= number <= len(said) or words not in said[number - 1]:
+            yield f"{name} {cited!r}", "the number of a string of the response, or that with a colon and words of it"
 
 
 EVIDENCE_HELP = "The number of a string, or the number, a colon and words of it."
@@ -119,11 +135,10 @@ def matches_file(material: Material, programs: bool) -> bytes:
         run = found[0][0].run
         for item, ballot in found:
             for name in nuggets_of(material, item.unit, who):
-                said, evidence = ballot.said.values.get(name, ""), ballot.said.values.get(EVIDENCE + name, "")
-                degree, contrary = (DEGREES[NOT], "yes") if said == CONTRADICTED else (said, "")
+                degree, evidence = ballot.said.values.get(name, ""), ballot.said.values.get(EVIDENCE + name, "")
                 if degree:
-                    rows.append((names[run], item.unit, name, who, degree, contrary, evidence))
-    columns = ("run", "qid", "nugget", "assessor", "degree", "contradicted", "evidence")
+                    rows.append((names[run], item.unit, name, who, degree, evidence))
+    columns = ("run", "qid", "nugget", "assessor", "degree", "evidence")
     return table(columns, [*rows, *_silent(material, {(row[0], row[3]) for row in rows})])
 
 
@@ -139,7 +154,15 @@ def _silent(material: Material, there: set[tuple[str, str]]) -> Iterator[tuple[s
             for unit in mine[:1]:
                 first = next(iter(nuggets_of(material, unit, who)), None)
                 if first is not None:
-                    yield name, unit, first, who, DEGREES[NOT], "", ""
+                    yield name, unit, first, who, DEGREES[NOT], ""
+
+
+def _degrees(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of every response and nugget, how much of it is there; people agree on nuggets that both have in their lists."""
+    for item, ballot in given(material.work, "matches", programs=programs):
+        for name in nuggets_of(material, item.unit, ballot.said.assessor) if not ballot.said.skipped else ():
+            if said := ballot.said.values.get(name):
+                yield f"{material.run_names[item.run]} {item.unit} {name}", ballot.said.assessor, said
 
 
 MATCHES = Kind(
@@ -153,6 +176,8 @@ MATCHES = Kind(
     ask=lambda material, item, who: tuple(_ask_matches(material, item, who)),
     hindrance=_hindrance,
     whose=_whose,
+    votes=(votes("matches", "Nuggets in responses", _degrees, "ordinal", CONTRADICTED, *DEGREES),),
+    against=_against,
     keys=MATCH_KEYS,
     files=(
         Export(
@@ -201,6 +226,13 @@ def citations_file(material: Material, programs: bool) -> bytes:
     return table(("run", "qid", "sentence", "doc", "support", "assessor"), rows)
 
 
+def _supports(material: Material, programs: bool) -> Iterator[Vote]:
+    for item, ballot in given(material.work, "citations", programs=programs):
+        for name, _, document in _cited(material, item.unit, item.run):
+            if said := ballot.said.values.get(name):
+                yield f"{material.run_names[item.run]} {item.unit} {name} {document}", ballot.said.assessor, said
+
+
 CITATIONS = Kind(
     stage="citations",
     title="Citations",
@@ -210,6 +242,7 @@ CITATIONS = Kind(
     shows="matches",
     ask=_ask_citations,
     hindrance=when_closed("citations are judged"),
+    votes=(votes("citations", "Support by citations", _supports, "ordinal", *SUPPORT[::-1]),),
     keys=CITATION_KEYS,
     files=(
         Export(

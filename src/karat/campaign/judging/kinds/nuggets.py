@@ -9,9 +9,9 @@ from typing import Any
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
-from karat.campaign.judging.files import table
+from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import pooled, responses
 from karat.campaign.judging.library import Material
@@ -19,7 +19,7 @@ from karat.campaign.judging.naming import ENTRY
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
 from karat.data.nuggets import IMPORTANCES
-from karat.formats.nuggetizer import write_lists
+from karat.formats.nuggetizer import topics_in, write_topics
 
 MOST_SOURCES = 10_000
 Nugget = Mapping[str, str]
@@ -31,12 +31,13 @@ KEYS = (
     ("Space", "Choose the string, to split by"),
     ("n", "New nugget from the string, or from the words that are selected in it; Enter, then v or o, adds it"),
     ("1 to 9, A to Z", "The string belongs to that nugget, or no longer does"),
+    ("0", "The same for any nugget: type what stands beside it, such as 41, then Enter"),
     ("h", "Nugget before (also ←)"),
     ("l", "Next nugget (also →)"),
     ("e", "Change the words of the nugget"),
     ("v", "The nugget is vital"),
     ("o", "The nugget is okay"),
-    ("m", "Merge the nugget into another: press the key of that one"),
+    ("m", "Merge the nugget into another: press the key of that one, or 0 and its number"),
     ("x", "Split: a copy of the nugget gets the strings that are chosen"),
     ("d", "Take the nugget out"),
     ("t", "There is no vital nugget"),
@@ -46,16 +47,16 @@ KEYS = (
 def start(material: Material, item: Item, who: str) -> dict[str, dict[str, str]]:
     """The list that a file has for a question; the first, if it has lists of several assessors."""
     del who
-    given, unit = material.beside("nuggets"), item.unit
-    if given is None or unit not in given.units:
+    lists, unit = material.beside("nuggets"), item.unit
+    if lists is None or unit not in lists.units:
         return {}
-    topic = given.units.index(unit)
-    of = [at for at in range(len(given)) if given.topic[at] == topic]
+    topic = lists.units.index(unit)
+    of = [at for at in range(len(lists)) if lists.topic[at] == topic]
     found: dict[str, dict[str, str]] = {}
     for at in of:
-        if given.assessor[at] == given.assessor[of[0]]:
-            name, kind = given.names[at], given.spelled[at].strip().casefold()
-            values = {"text": given.texts[at]} | ({"importance": kind} if kind in IMPORTANCES else {})
+        if lists.assessor[at] == lists.assessor[of[0]]:
+            name, kind = lists.names[at], lists.spelled[at].strip().casefold()
+            values = {"text": lists.texts[at]} | ({"importance": kind} if kind in IMPORTANCES else {})
             found[name if ENTRY.fullmatch(name) and name not in found else f"start-{len(found) + 1}"] = values
     return found
 
@@ -111,6 +112,18 @@ def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
     )
 
 
+def _against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Sources that are strings of no response, and were none before: a run can have been withdrawn since."""
+    marks = values.get("sources", "").split()
+    if not marks:
+        return
+    known = {one["id"] for one in pooled(material, item.unit)[0]}
+    for before in material.work.entries(who, item.whole).values():
+        known.update(before.said.values.get("sources", "").split())
+    if strange := [mark for mark in marks if mark not in known]:
+        yield f"the source {strange[0]!r}", "marks of strings of the responses, with spaces between them"
+
+
 def _hindrance(state: Campaign, task: Task, now: datetime) -> str:
     if any(stage == "matches" and items for (stage, _), items in state.work_of(task.name).queues.items()):
         return "responses have been given out to be matched with the lists of nuggets: lists cannot change any more"
@@ -155,16 +168,28 @@ def nuggets_file(material: Material, programs: bool) -> bytes:
 
 
 def nuggetizer_file(material: Material, programs: bool) -> bytes:
-    """The lists as JSON lines of TREC RAG, one per question and assessor."""
-    return write_lists(
-        (
-            unit,
-            about(material, unit)["question"],
-            who,
-            [(one["text"], one.get("importance", "")) for one in of.values()],
-        )
-        for unit, who, of in lists(material, programs)
-    )
+    """The lists as JSON lines of TREC RAG, one per question and assessor.
+
+    Whatever the file to start from says beside text and importance comes back, with the nuggets that were kept.
+    """
+    name = material.task.nuggets
+    before = {} if name is None else topics_in(material.library.content(material.state.files[name]))
+    made = []
+    for unit, who, of in lists(material, programs):
+        topic = before.get(unit, {"query": about(material, unit)["question"], "qid": unit, "nuggets": []})
+        begun = start(material, Item("nuggets", unit), who)
+        kept = dict(zip(begun, topic["nuggets"], strict=False)) if unit in before else {}
+        listed = [
+            kept[nugget] if said == begun.get(nugget) and nugget in kept else _changed(kept.get(nugget, {}), said)
+            for nugget, said in of.items()
+        ]
+        made.append((topic, who, listed))
+    return write_topics(made)
+
+
+def _changed(before: Mapping[str, Any], said: Nugget) -> dict[str, Any]:
+    """A nugget of a file with other words or another importance, or a new one."""
+    return dict(before) | {"text": said["text"], "importance": said.get("importance", "")}
 
 
 def sources_file(material: Material, programs: bool) -> bytes:
@@ -184,6 +209,15 @@ def sources_file(material: Material, programs: bool) -> bytes:
     return table(("qid", "nugget", "assessor", "run", "string"), rows)
 
 
+def _importances(material: Material, programs: bool) -> Iterator[Vote]:
+    """What became of the nuggets of the list to start from, in the list of everybody who has finished theirs."""
+    for item, ballot in given(material.work, "nuggets", programs=programs):
+        who = ballot.said.assessor
+        mine = {} if ballot.said.skipped else nuggets_of(material, item.unit, who)
+        for name in start(material, item, who) if not ballot.said.skipped else ():
+            yield f"{item.unit} {name}", who, mine[name].get("importance", "none") if name in mine else "taken out"
+
+
 NUGGETS = Kind(
     stage="nuggets",
     title="Nuggets",
@@ -197,7 +231,9 @@ NUGGETS = Kind(
     listed="Nuggets",
     saving="The list is finished",
     hindrance=_hindrance,
+    votes=(votes("nuggets", "Importance of the nuggets of the starting list", _importances),),
     final=_final,
+    against=_against,
     keys=KEYS,
     files=(
         Export(

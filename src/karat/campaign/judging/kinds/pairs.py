@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +10,12 @@ import msgspec
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask, digits
-from karat.campaign.judging.files import agreed_labels, ballots_file, whole_file
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.dealing import drawn
+from karat.campaign.judging.files import agreed_labels, ballots_file
+from karat.campaign.judging.kinds.kind import Export, Kind, Votes
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.told import discussed
-from karat.campaign.judging.work import Ballot, drawn
+from karat.campaign.judging.work import Ballot
 from karat.labels import THREE, TWO
 
 REASONS = ("error", "difference")
@@ -21,7 +23,7 @@ KINDS = ("slip of attention", "guidelines misread", "granularity of places", "te
 """Kinds of errors and differences that a page suggests; any other words do."""
 
 
-WHEN_NEEDED = "Needed if your label is one that nobody gave."
+WHEN_NEEDED = "Needed if you decide on what nobody said."
 
 
 def units(material: Material) -> tuple[str, ...]:
@@ -41,11 +43,11 @@ def label(way: int, text: str) -> Ask:
     return Ask(name="label", text=text, values=labels, keys=digits(len(labels)))
 
 
-def decision(asked: Ask) -> tuple[Ask, ...]:
-    """What an adjudicator is asked where labels differ."""
+def decision(*asked: Ask) -> tuple[Ask, ...]:
+    """What an adjudicator is asked where people differ."""
     return (
-        asked,
-        Ask(name="reason", text="Why do the labels differ?", values=REASONS, keys=("e", "d")),
+        *asked,
+        Ask(name="reason", text="Why do they differ?", values=REASONS, keys=("e", "d")),
         Ask(name="kind", text="What kind of error or difference is it?", hints=KINDS, required=False, key="k"),
         Ask(name="note", text="A note", required=False, long=True, key="c", help=WHEN_NEEDED),
     )
@@ -74,10 +76,13 @@ def votes_shown(material: Material, item: Item, who: str) -> dict[str, Any]:
 def labels_given(material: Material, unit: str) -> list[dict[str, str]]:
     """What people said about a unit, in an order of its own for each, so that nobody learns who is who."""
     work = material.work
-    given = work.labels[unit]
-    people = [who for who in given if who not in work.programs]
-    people.sort(key=lambda who: drawn(material.state.seed, "who", material.task.name, unit, who))
-    return [said(given[who]) for who in people]
+    given = {who: ballot for who, ballot in work.labels[unit].items() if who not in work.programs}
+    return [said(given[who]) for who in without_order(material, unit, given)]
+
+
+def without_order(material: Material, unit: str, people: Iterable[str]) -> list[str]:
+    """People in an order that is another one for each unit."""
+    return sorted(people, key=lambda who: drawn(material.state.seed, "who", material.task.name, unit, who))
 
 
 def said(ballot: Ballot) -> dict[str, str]:
@@ -127,6 +132,15 @@ def among_people(labels: Kind, question: str, differ: str) -> tuple[Kind, Kind]:
     )
 
 
+def ballots(title: str) -> Votes:
+    """The labels of each assessor, and the decisions."""
+    return Votes(
+        name="ballots",
+        title=title,
+        of=lambda material, programs: ballots_file(material.work, programs=programs),
+    )
+
+
 LABELS = Kind(
     stage="labels",
     title="Labels",
@@ -134,6 +148,7 @@ LABELS = Kind(
     units=units,
     show=show_pair,
     ask=ask_label,
+    votes=(ballots("Labels"),),
     files=(
         Export(
             "ballots",
@@ -141,12 +156,6 @@ LABELS = Kind(
             "The ballots, as `karat agree` and `karat keys` read them",
             lambda material, programs: ballots_file(material.work, programs=programs),
             with_programs=True,
-        ),
-        Export(
-            "all",
-            "judgments.tsv",
-            "Every judgment, to bring in elsewhere: also second labels, votes of the norming round and skipped units",
-            lambda material, _: whole_file(material.work),
         ),
         Export(
             "key",

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.files import given
 from karat.campaign.judging.kinds.finished import chosen
-from karat.campaign.judging.kinds.kind import Export, Kind
+from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.pairs import label, texts
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Ballot, Work
@@ -152,6 +153,17 @@ def _ordered(pairs: Pairs, order: list[int]) -> Pairs:
     )
 
 
+def _used(material: Material, programs: bool) -> Iterator[Vote]:
+    """Of every pair and phenomenon of the campaign, whether somebody found it in the pair."""
+    named = [f"{category}:{name}" for category, names in _phenomena(material).items() for name in names]
+    for item, ballot in given(material.work, "parts", programs=programs):
+        if ballot.said.skipped:
+            continue
+        who = ballot.said.assessor
+        found = {one.said.values["phenomenon"] for one in material.work.entries(who, item).values()}
+        yield from ((f"{item.unit} {name}", who, "there" if name in found else "not there") for name in named)
+
+
 PARTS = Kind(
     stage="parts",
     title="Decomposition",
@@ -169,6 +181,7 @@ PARTS = Kind(
         ("t", "To the text: arrow keys select words, with Shift more of them"),
         ("l", "Take what is selected in the text as the left side"),
     ),
+    votes=(votes("phenomena", "Phenomena that were found in pairs", _used),),
     complete=_complete,
     check=_check,
     files=(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import drawn
 from karat.data.answers import NIL
 
 SEPARATOR = ";"
