@@ -13,15 +13,14 @@ from karat.labels import Codes, Way, code_table
 
 def align_probabilities(run: Columns, way: Way, codes: Codes, problems: Problems) -> Floats | None:
     """The probability of every label of the run's way (rows, labels); those of labels that fold into one add up."""
-    stated = run.get("probabilities")
-    if stated is None or problems.failed(run.file):
+    if problems.failed(run.file):
         return None
     labels, table = run.facts["probabilities_of"], code_table(way)
     if outside := [label for label in labels if label not in table]:
         found = f"probabilities of {', '.join(outside)} beside answers that are {', '.join(way.labels)}"
         problems.add("probability-labels", found, file=run.file, line=1)
         return None
-    shares = np.asarray(stated) @ np.eye(len(way.labels))[[table[label] for label in labels]]
+    shares = np.asarray(run["probabilities"]) @ np.eye(len(way.labels))[[table[label] for label in labels]]
     answered = of_answers(shares, codes)
     others = np.flatnonzero((answered < shares.max(axis=1) - DISPLAY_TOLERANCE) & (codes >= 0))
     if len(others) and not run.facts.get("likeliest"):

@@ -166,7 +166,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
-    shares = align_probabilities(run, way, codes, problems)
+    shares = align_probabilities(run, way, codes, problems) if "probabilities" in run.values else None
     confidence = _numbers(run, "confidence", problems) if shares is None else of_answers(shares, codes)
     weights = _numbers(run, "weight", problems)
     if missing:  # the order and the weights of pairs without an answer are unknown

@@ -169,6 +169,5 @@ register_layout(
     sniff=best_of(
         has_columns(LAYOUT.text, LAYOUT.hypothesis, fit=Fit.POSSIBLE, parquet=Fit.POSSIBLE),
         has_columns(LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
-        lambda head: Fit.POSSIBLE if head.is_zip else Fit.NO,
     ),
 )

@@ -31,7 +31,7 @@ _DOCUMENT = re.compile(
 
 def sniff(head: Head) -> Fit:
     """Certain of a number followed by a word, possible for any two words."""
-    if head.is_parquet or head.json_object or head.is_xml:
+    if head.is_parquet or head.is_zip or head.json_object or head.is_xml:
         return Fit.NO
     if re.match(r"\s*\d[\w.]*\s+\S", head.first_line):
         return Fit.CERTAIN

@@ -53,11 +53,11 @@ def has_columns(
 ) -> Sniff:
     """Recognise tables with all columns, each by any of its names, and none of `without`.
 
-    The columns of Parquet are not known in advance: how well it fits is given.
+    The columns of Parquet and of workbooks are not known in advance: how well they fit is given.
     """
 
     def sniff(head: Head) -> Fit:
-        if head.is_parquet:
+        if head.is_parquet or head.is_zip:
             return parquet
         return fit if _has(head.fields, columns) and head.fields.isdisjoint(without) else Fit.NO
 
