@@ -59,13 +59,17 @@ ITEMS = "item,careful,hasty\nq1,1,0\nq2,0.5,\nq3,1,1\n"
 
 
 def test_units_as_rows_are_reported(tmp_path: Path) -> None:
-    """By the name of the first column, or by many rows of few columns; what was read and what to do are said."""
+    """A first column called `item` is believed; many rows of few columns are told, with what to do."""
     path = tmp_path / "scores.csv"
     path.write_text(ITEMS)
-    (problem,) = read_scores(path).warnings
-    assert place_of(problem) == ("units-as-rows", None, None, "warning")
-    assert problem.found == "3 runs (rows) × 2 units (columns)"
-    assert "--transpose" in problem.fix
+    scores = read_scores(path)
+    assert (scores.runs, scores.units) == (("careful", "hasty"), ("q1", "q2", "q3"))
+    (problem,) = scores.warnings
+    assert place_of(problem) == ("transposed", 1, None, "warning")
+    assert problem.found == "3 units (rows) × 2 runs (columns)"
+    assert "called item" in problem.fix
+    path.write_text("qid," + ",".join(f"m{run}" for run in range(30)) + "\nq1" + ",1" * 30 + "\n")
+    assert [one.code for one in read_scores(path).warnings] == ["transposed"]
     rows = "".join(f"{row},1,0,1\n" for row in range(300))
     path.write_text(f",a,b,c\n{rows}")
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]

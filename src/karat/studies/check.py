@@ -142,7 +142,11 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     document = None if str(key) == "-" else read_document(key, Problems())
     if document is None or not document.data:
         return "pairs"
-    certain = [kind for kind, formats in FORMATS_OF_UNITS.items() if Fit.CERTAIN in formats.fits(document).values()]
+    certain = [
+        kind
+        for kind, formats in FORMATS_OF_UNITS.items()
+        if max(formats.fits(document).values(), default=0) >= Fit.CERTAIN
+    ]
     return certain[0] if len(certain) == 1 else "pairs"
 
 
