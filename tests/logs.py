@@ -131,11 +131,12 @@ def inspect_eval(
     """The zip form of a log."""
     buffer = io.BytesIO()
     header = {"version": 2, "status": "success", "eval": {"task": "nli", "model": model}}
+    held = inspect_samples() if samples is None else samples
+    members = {f"samples/{one['id']}_epoch_{one['epoch']}.json": one for one in held}
     with zipfile.ZipFile(buffer, "w", method) as archive:
-        archive.writestr("_journal/start.json", json.dumps(header))
-        for one in inspect_samples() if samples is None else samples:
-            archive.writestr(f"samples/{one['id']}_epoch_{one['epoch']}.json", json.dumps(one))
-        archive.writestr("header.json", json.dumps(header))
+        for name, value in {"_journal/start.json": header, **members, "header.json": header}.items():
+            # The same date every time, so that the same log has the same bytes.
+            archive.writestr(zipfile.ZipInfo(name), json.dumps(value), method)
     return buffer.getvalue()
 
 

@@ -105,6 +105,10 @@ def check(
     label: dict[str, str] = ...,
     column: dict[str, str] = ...,
     run_column: dict[str, str] = ...,
+    run_columns: Sequence[str] = (),
+    missing: typing.Literal["refuse", "wrong"] = "refuse",
+    unparsed: typing.Literal["refuse", "wrong", "unknown"] = "refuse",
+    skip_bad_runs: bool = False,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     ranked_by: typing.Literal["entailment", "response"] | None = None,
     confidence: typing.Literal["response", "entailment"] = "response",
@@ -272,6 +276,10 @@ def read_decomposition(
     label: dict[str, str] = ...,
     column: dict[str, str] = ...,
     run_column: dict[str, str] = ...,
+    run_columns: Sequence[str] = (),
+    missing: typing.Literal["refuse", "wrong"] = "refuse",
+    unparsed: typing.Literal["refuse", "wrong", "unknown"] = "refuse",
+    skip_bad_runs: bool = False,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     ranked_by: typing.Literal["entailment", "response"] | None = None,
     confidence: typing.Literal["response", "entailment"] = "response",
@@ -298,6 +306,10 @@ def read_pairs(
     label: dict[str, str] = ...,
     column: dict[str, str] = ...,
     run_column: dict[str, str] = ...,
+    run_columns: Sequence[str] = (),
+    missing: typing.Literal["refuse", "wrong"] = "refuse",
+    unparsed: typing.Literal["refuse", "wrong", "unknown"] = "refuse",
+    skip_bad_runs: bool = False,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     ranked_by: typing.Literal["entailment", "response"] | None = None,
     confidence: typing.Literal["response", "entailment"] = "response",
@@ -314,6 +326,10 @@ def read_runs(
     label: dict[str, str] = ...,
     column: dict[str, str] = ...,
     run_column: dict[str, str] = ...,
+    run_columns: Sequence[str] = (),
+    missing: typing.Literal["refuse", "wrong"] = "refuse",
+    unparsed: typing.Literal["refuse", "wrong", "unknown"] = "refuse",
+    skip_bad_runs: bool = False,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     ranked_by: typing.Literal["entailment", "response"] | None = None,
     confidence: typing.Literal["response", "entailment"] = "response",
@@ -321,8 +337,14 @@ def read_runs(
 ) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
 
-def read_scores(path: str | PathLike[str], measure: str = "", *, transpose: bool = False) -> Scores:
-    """One row per run, named in the first column, and one column per unit; empty cells are not scored."""
+def read_scores(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    measure: str = "",
+    *,
+    transpose: bool = False,
+    score: str | None = None,
+) -> Scores:
+    """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses."""
 
 def report(
     runs: Responses | Scores | None = None,
