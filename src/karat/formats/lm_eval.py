@@ -21,7 +21,7 @@ from karat.formats.rows import read_rows
 
 NAMED_BY_DATE = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?")
 """What the harness calls its files, in a folder with the name of the model."""
-NO_SCORES = frozenset("doc_id".split())
+NO_SCORES = frozenset({"doc_id", "target"})
 """Numbers that are no scores, in logs that do not list their metrics."""
 
 

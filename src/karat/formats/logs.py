@@ -160,7 +160,8 @@ def _runs(document: Document, samples: list[Sample], reading: Reading, problems:
     if any(sample.target is not None for sample in answered):
         values["gold"] = [cell_text(sample.target) for sample in answered]
     lines = [sample.line for sample in answered]
-    return Columns(document.source, values, lines, at=in_line(lines))
+    choices = sorted(set(values.get("gold", ())))
+    return Columns(document.source, values, lines, {"choices": choices}, in_line(lines))
 
 
 def _repeats(samples: Sequence[Sample]) -> dict[str, set[str]]:
@@ -241,7 +242,8 @@ def open_zip(document: Document, wanted: Callable[[str], bool], fix: str, proble
 
 def variant_names(run: str, variants: Sequence[str]) -> dict[str, str]:
     """The name of each variant of a run: that of the run, if there is only one."""
-    return {one: f"{run}:{one}" if len(set(variants)) > 1 and one else run for one in variants}
+    different = dict.fromkeys(variants)
+    return {one: f"{run}:{one}" if len(different) > 1 and one else run for one in different}
 
 
 def field_text(value: object) -> str | None:
