@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ LONG = "model,id,prediction\nbert,1,E\nbert,2,N\nbert,3,E\nxlnet,1,N\nxlnet,2,N\
 EXPECTED = {"bert": [E, U, E], "xlnet": [U, U, C]}
 
 
-def runs_in(write: Write, content: str, name: str = "runs.csv", **options: object) -> karat.Responses:
+def runs_in(write: Write, content: str, name: str = "runs.csv", **options: Any) -> karat.Responses:
     """The runs of one file, on three pairs labelled E, U, C."""
     return karat.read_runs(write(name, content), three_way(), **options)
 

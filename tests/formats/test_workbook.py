@@ -14,7 +14,7 @@ from karat.formats import parquet, workbook
 from tests.files import C, E, U, answers_of, codes_of, key_problems, read_key, run_problems, three_way
 from tests.files import workbook as book
 
-KEY = [["id", "text", "hypothesis", "label"], [1, "a", "b", "YES"], ["x 2", "c", "d", "UNKNOWN"]]
+KEY: list[list[object]] = [["id", "text", "hypothesis", "label"], [1, "a", "b", "YES"], ["x 2", "c", "d", "UNKNOWN"]]
 
 
 def test_a_workbook_is_a_table() -> None:

@@ -241,7 +241,8 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     used = {meaning for label in words if (meaning := spellings[label])}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
     if key.way is not TWO and used & {AMBIGUOUS_NO, FALSE}:
-        three_way_words |= {spellings[label] for label in run.facts.get("choices", ())} & {UNKNOWN, CONTRADICTION}
+        offered = {spellings[label] for label in run.facts.get("choices", ())}
+        three_way_words |= {label for label in (UNKNOWN, CONTRADICTION) if label in offered}
     if key.way is TWO:
         if three_way_words:
             problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)

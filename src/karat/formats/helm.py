@@ -6,32 +6,22 @@ scores, and `per_instance_stats.json` scores. Perturbed instances are runs of th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
 from karat.align.columns import cell_text, within
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.logs import Sample, declare_log, records_of, whole_json
+from karat.formats.documents import Document
+from karat.formats.log_samples import LogSample, records_of, whole_json
+from karat.formats.logs import HELM_STATE
 from karat.formats.rows import read_rows
 
-IS_STATE = re.compile(r'\s*\{\s*"adapter_spec"\s*:')
-OF_INSTANCES = ({"instance_id", "train_trial_index"}, {"input", "references", "id"})
-"""The keys of predictions and statistics, and those of instances."""
 
-
-def sniff(head: Head) -> bool:
-    """Whether the file begins like the state of a scenario, or is a list of what HELM lists."""
-    lists = head.is_json_array and any(keys <= head.json_object.keys() for keys in OF_INSTANCES)
-    return lists or IS_STATE.match(head.text) is not None
-
-
-def samples(document: Document, problems: Problems) -> list[Sample] | None:
+def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The samples of any of the four files."""
     run = PurePath(document.name).parent.name or document.source.stem
-    if not IS_STATE.match(document.head.text):
+    if not HELM_STATE.match(document.head.text):
         rows = read_rows(document, problems)
         if rows is None or problems.failed(document.name):
             return None
@@ -48,7 +38,7 @@ def samples(document: Document, problems: Problems) -> list[Sample] | None:
     return None if found else [_requested(state, run) for state in states]
 
 
-def _listed(record: Mapping[str, Any], run: str, line: int | None) -> Sample:
+def _listed(record: Mapping[str, Any], run: str, line: int | None) -> LogSample:
     """An element of one of the lists."""
     if "references" in record:
         return _sample(record, record, run, line=line)
@@ -67,7 +57,7 @@ def _listed(record: Mapping[str, Any], run: str, line: int | None) -> Sample:
     )
 
 
-def _requested(state: Mapping[str, Any], run: str) -> Sample:
+def _requested(state: Mapping[str, Any], run: str) -> LogSample:
     """The answer to a request, which a letter may stand for."""
     instance, mapping = state.get("instance"), state.get("output_mapping")
     answer = within(state, ["result", "completions", "0", "text"])
@@ -76,7 +66,7 @@ def _requested(state: Mapping[str, Any], run: str) -> Sample:
     return _sample(instance if isinstance(instance, dict) else {}, state, run, answer=answer)
 
 
-def _sample(instance: Mapping[str, Any], record: Mapping[str, Any], run: str, **more: Any) -> Sample:
+def _sample(instance: Mapping[str, Any], record: Mapping[str, Any], run: str, **more: Any) -> LogSample:
     """A sample of an instance, whose correct references are its target."""
     references, variant = instance.get("references"), cell_text(within(instance.get("perturbation"), ["name"]))
     right = [
@@ -84,7 +74,7 @@ def _sample(instance: Mapping[str, Any], record: Mapping[str, Any], run: str, **
         for one in (references if isinstance(references, list) else ())
         if "correct" in (within(one, ["tags"]) or ())
     ]
-    return Sample(
+    return LogSample(
         id=instance.get("id"),
         run=f"{run}:{variant}" if variant else run,
         target=None if not right else right[0] if len(right) == 1 else right,
@@ -93,11 +83,3 @@ def _sample(instance: Mapping[str, Any], record: Mapping[str, Any], run: str, **
         record=record,
         **more,
     )
-
-
-declare_log(
-    "helm",
-    sniff=sniff,
-    samples=samples,
-    what="HELM: scenario_state, instances, display_predictions, per_instance_stats",
-)

@@ -12,12 +12,9 @@ from typing import Any
 
 from karat.align.columns import cell_text, within
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.logs import Sample, declare_log, decode_json, field_text, open_zip, whole_json
+from karat.formats.documents import Document
+from karat.formats.log_samples import LogSample, decode_json, field_text, open_zip, whole_json
 
-IS_JSON = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
-MEMBERS = (b"_journal/", b"samples/", b"header.json", b"summaries.json", b"reductions.json")
-"""How the name of the first member begins, which follows the 30 bytes of a zip header."""
 HEADERS = ("header.json", "_journal/start.json")
 NAMED_BY_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*")
 """What Inspect calls its logs."""
@@ -27,12 +24,7 @@ ATTACHED = "attachment://"
 FIX = "convert it: inspect log convert FILE --to json --output-dir DIR"
 
 
-def sniff(head: Head) -> bool:
-    """Whether the file is a zip file of Inspect, or begins like its JSON."""
-    return (head.is_zip and head.data[30:].startswith(MEMBERS)) or IS_JSON.match(head.text) is not None
-
-
-def samples(document: Document, problems: Problems) -> list[Sample] | None:
+def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The samples of either form."""
     log = _zipped(document, problems) if document.head.is_zip else whole_json(document, problems)
     if log is None:
@@ -59,11 +51,11 @@ def _zipped(document: Document, problems: Problems) -> dict[str, Any] | None:
     held = {name: decode_json(document, text, name, problems) for name, text in members.items()}
     if problems.failed(document.name):
         return None
-    header = next((held[name] for name in HEADERS if name in held), {})
+    header: object = next((held[name] for name in HEADERS if name in held), None)
     return {"eval": within(header, ["eval"]), "samples": [held[name] for name in held if name not in HEADERS]}
 
 
-def _sample(record: Mapping[str, Any], run: str) -> Sample:
+def _sample(record: Mapping[str, Any], run: str) -> LogSample:
     choices = record.get("choices")
     texts = list(map(cell_text, choices)) if isinstance(choices, list) else []
     scores = record.get("scores")
@@ -73,7 +65,7 @@ def _sample(record: Mapping[str, Any], run: str) -> Sample:
     if answer is None and record.get("error") is None:
         answer = _completion(record)
     metadata = record.get("metadata")
-    return Sample(
+    return LogSample(
         id=record.get("id"),
         run=run,
         answer=None if answer is None else _in_words(answer, texts),
@@ -131,6 +123,3 @@ def _number(value: object) -> object:
     if isinstance(value, str):
         return VALUES.get(value, VALUES.get(value.lower(), value)) if len(value) > 1 else VALUES.get(value, value)
     return math.nan if value is None else value
-
-
-declare_log("inspect", sniff=sniff, samples=samples, what="logs of Inspect, .eval or JSON; epochs are runs")

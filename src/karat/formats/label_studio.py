@@ -11,24 +11,15 @@ from typing import Any
 from karat.align.columns import Columns, cell_text, find_column, texts_of, within
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.logs import records_of
-from karat.formats.registry import Fit, ballot_formats, run_formats
+from karat.formats.documents import Document
+from karat.formats.log_samples import records_of
 from karat.formats.rows import in_line, read_rows, too_sparse
 
 LABEL = "label"
 """The column of the only control; several have the names that the project gave them."""
 
 
-def sniff(head: Head) -> Fit:
-    """Certain of tasks with data and annotations or predictions."""
-    lists = ("annotations", "completions", "predictions")
-    task = "data" in head.fields and any(isinstance(head.json_object.get(name, []), list) for name in lists)
-    return Fit.SIGNED if task and not head.fields.isdisjoint(lists) else Fit.NO
-
-
-@ballot_formats.register("label-studio", sniff=sniff, what="Label Studio, JSON: annotations, one ballot each")
-def annotations(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
+def ballots_of_annotations(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
     """One row per annotation: the task is the unit; cancelled annotations are left out, and counted."""
     found, cancelled = [], 0
     tasks = _tasks(document, problems)
@@ -46,8 +37,7 @@ def annotations(document: Document, reading: BallotReading, problems: Problems) 
     return _columns(document, found, reading.ballot_column, problems)
 
 
-@run_formats.register("label-studio", sniff=sniff, what="Label Studio, JSON: predictions, one run per model version")
-def predictions(document: Document, reading: Reading, problems: Problems) -> Columns | None:
+def runs_of_predictions(document: Document, reading: Reading, problems: Problems) -> Columns | None:
     """One row per prediction."""
     tasks = _tasks(document, problems)
     if tasks is None:

@@ -15,8 +15,8 @@ from typing import Any
 from karat.align.columns import cell_text
 from karat.errors import Problems
 from karat.files import as_number
-from karat.formats.documents import Document, Head
-from karat.formats.logs import Sample, declare_log, records_of, variant_names
+from karat.formats.documents import Document
+from karat.formats.log_samples import LogSample, records_of, variant_names
 from karat.formats.rows import read_rows
 
 NAMED_BY_DATE = re.compile(r"samples_.+_\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(\.\d+)?")
@@ -25,12 +25,7 @@ NO_SCORES = frozenset({"doc_id", "target"})
 """Numbers that are no scores, in logs that do not list their metrics."""
 
 
-def sniff(head: Head) -> bool:
-    """Whether the file has the keys of a sample."""
-    return {"doc_id", "target"} <= head.fields and not head.fields.isdisjoint(("filtered_resps", "resps"))
-
-
-def samples(document: Document, problems: Problems) -> list[Sample] | None:
+def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The samples; filters are told apart if there are several."""
     rows = read_rows(document, problems)
     if rows is None or problems.failed(document.name):
@@ -42,7 +37,7 @@ def samples(document: Document, problems: Problems) -> list[Sample] | None:
         answer, target = _answered(record)
         doc = record.get("doc")
         found.append(
-            Sample(
+            LogSample(
                 id=record.get("doc_id"),
                 run=names[variant],
                 answer=answer,
@@ -113,6 +108,3 @@ def _scores(record: Mapping[str, Any]) -> dict[str, object]:
     listed = record.get("metrics")
     names = map(str, listed) if isinstance(listed, list) else (name for name in record if name not in NO_SCORES)
     return {name: record[name] for name in names if isinstance(record.get(name), int | float)}
-
-
-declare_log("lm-eval", sniff=sniff, samples=samples, what="samples of lm-evaluation-harness, one run per filter")

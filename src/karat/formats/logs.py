@@ -1,260 +1,117 @@
-"""Logs of evaluation harnesses: a list of samples, from which a test set, runs and scores are read alike.
+"""Logs of evaluation harnesses, and how they are recognised: each is a test set, runs and scores in one.
 
-A harness declares how its files are recognised and how samples are found in them; everything else is here.
+What is in a log is read by a module of its own, which is loaded when there is such a log.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
-from karat.align.columns import Columns, cell_text, lacking, text_of, within
-from karat.data.provenance import TEXTS, Reading
+from karat.align.columns import Columns
 from karat.errors import Problems
-from karat.files import as_number
-from karat.formats.documents import GZIP_RATIO_FROM, MAX_BYTES, MAX_GZIP_RATIO, Document, Head, readable_size
-from karat.formats.pair_table import LAYOUT, PairLayout, read_layout
-from karat.formats.registry import Fit, pair_formats, run_formats, score_formats
-from karat.formats.rows import in_line, too_sparse, unique_keys
-from karat.labels import Spellings
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, Formats, ballot_formats, pair_formats, run_formats, score_formats
 
-ID, TARGET = "id", "target"
-"""The columns of a test set that was read from a log."""
-KEY_FIELDS = {ID, TARGET, *LAYOUT.label}
-"""Fields of a sample that would be taken for these columns; the harness has read them already."""
-SCALAR = str | int | float | bool | None
-
-
-@dataclass(frozen=True)
-class Sample:
-    """One answer in a log."""
-
-    id: object
-    run: str
-    answer: object = None
-    """None if the run has not answered."""
-    target: object = None
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    """What else the test set says: texts and attributes."""
-    scores: Mapping[str, object] = field(default_factory=dict)
-    repeat: str = ""
-    """Which of several answers of the run this is: runs of their own, but one score, their mean."""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    """The sample as in the file, for options that name a field."""
-    line: int | None = None
+INSPECT_JSON = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
+INSPECT_ZIP = (b"_journal/", b"samples/", b"header.json", b"summaries.json", b"reductions.json")
+"""How the name of the first member begins, which follows the 30 bytes of a zip header."""
+PROMPTFOO_JSON = re.compile(
+    r'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*("version"\s*:\s*\d|"timestamp"\s*:)'
+)
+HELM_STATE = re.compile(r'\s*\{\s*"adapter_spec"\s*:')
+HELM_LISTS = ({"instance_id", "train_trial_index"}, {"input", "references", "id"})
+"""The keys of predictions and statistics, and those of instances."""
+TASK_LISTS = ("annotations", "completions", "predictions")
 
 
-Samples = Callable[[Document, Problems], list[Sample] | None]
-"""The samples of a document; None if it cannot be read, which is reported."""
+def _lm_eval(head: Head) -> bool:
+    return {"doc_id", "target"} <= head.fields and not head.fields.isdisjoint(("filtered_resps", "resps"))
 
 
-def declare_log(name: str, *, sniff: Callable[[Head], bool], samples: Samples, what: str) -> None:
-    """Register a log as a format of test sets, of runs and of scores."""
-
-    def signed(head: Head) -> Fit:
-        return Fit.SIGNED if sniff(head) else Fit.NO
-
-    def register(formats: Any, make: Callable[..., Columns | None]) -> None:
-        @formats.register(name, sniff=signed, what=what)
-        def read(document: Document, reading: Any, problems: Problems) -> Columns | None:
-            problems.recognise(document.name)
-            found = samples(document, problems)
-            if found is None:
-                return None
-            if not found:
-                problems.add("empty-file", "a log without samples", file=document.name, what="at least one sample")
-                return None
-            return make(document, found, reading, problems)
-
-    register(pair_formats, _pairs)
-    register(run_formats, _runs)
-    register(score_formats, _scores)
+def _inspect(head: Head) -> bool:
+    return (head.is_zip and head.data[30:].startswith(INSPECT_ZIP)) or INSPECT_JSON.match(head.text) is not None
 
 
-def _pairs(document: Document, samples: list[Sample], reading: Reading, problems: Problems) -> Columns | None:
-    """The test set: each id once, with its target as the label."""
-    samples = _each_once(document, samples, reading.column.get("id"), problems)
-    if not _has_labels(document, samples, reading, problems):
-        return None
-    names = dict.fromkeys(name for sample in samples for name in sample.fields if name not in KEY_FIELDS)
-    if too_sparse(document, len(samples), len(names), "different fields", problems):
-        return None
-    columns = {name: [sample.fields.get(name) for sample in samples] for name in names}
-    flat = {name: column for name, column in columns.items() if all(isinstance(cell, SCALAR) for cell in column)}
-    lines = [sample.line for sample in samples]
-    ids, targets = [sample.id for sample in samples], [sample.target for sample in samples]
-    rows = Columns(document.source, {ID: ids, **flat, TARGET: targets}, lines)
-    for name in reading.column.values():
-        top, *path = name.split(".")
-        (rows.inside if path else rows.values)[top] = [sample.record.get(top) for sample in samples]
-    return read_layout(rows, _layout(flat, reading), document, reading, problems)
+def _promptfoo(head: Head) -> bool:
+    return {"testIdx", "promptIdx"} <= head.json_object.keys() or PROMPTFOO_JSON.match(head.text) is not None
 
 
-def _layout(fields: Mapping[str, Any], reading: Reading) -> PairLayout:
-    """The usual names of texts, if the samples have both a text and a hypothesis: else they have neither."""
-    both = all(role in reading.column or not fields.keys().isdisjoint(getattr(LAYOUT, role)) for role in TEXTS)
-    layout = replace(LAYOUT, id=(ID,), label=(TARGET,))
-    return layout if both else replace(layout, text=(), hypothesis=())
+def _helm(head: Head) -> bool:
+    lists = head.is_json_array and any(keys <= head.json_object.keys() for keys in HELM_LISTS)
+    return lists or HELM_STATE.match(head.text) is not None
 
 
-def _each_once(document: Document, samples: list[Sample], path: str | None, problems: Problems) -> list[Sample]:
-    """The first sample of each id; one with another target is reported."""
-    first: dict[str, Sample] = {}
-    kept = []
-    for sample in samples:
-        name = cell_text(within(sample.record, path.split(".")) if path else sample.id)
-        met = first.setdefault(name, sample) if name else sample
-        if met is sample:
-            kept.append(sample)
-        elif cell_text(met.target) != cell_text(sample.target):
-            found = f"sample {name!r} again with another target"
-            problems.add("duplicate-id", found, file=document.name, line=sample.line)
-    return kept
+def _label_studio(head: Head) -> bool:
+    lists = [head.json_object[name] for name in TASK_LISTS if name in head.json_object]
+    return "data" in head.fields and any(isinstance(one, list | None) for one in lists)
 
 
-def _has_labels(document: Document, samples: list[Sample], reading: Reading, problems: Problems) -> bool:
-    """Whether some target is a label, or there is none at all; otherwise a log can only be compared by its scores."""
-    if "label" in reading.column:
-        return True
-    spellings = Spellings(reading.label)
-    targets = [text for sample in samples if not spellings.is_none(text := cell_text(sample.target))]
-    if not targets or any(spellings[target] for target in targets):
-        return True
-    what = "labels: entailment, neutral, contradiction…"
-    fix = "say what they mean (--label SPELLING=LABEL), or compare by the scores of the log (--scores FILE)"
-    found = f"targets that are no labels, first {targets[0]!r}"
-    problems.add("log", found, file=document.name, line=samples[0].line, what=what, fix=fix)
-    return False
+def declare_log(name: str, module: str, is_one: Callable[[Head], bool], what: str) -> None:
+    """Register a log whose samples `module` finds, as a format of test sets, of runs and of scores."""
+    _register(pair_formats, name, is_one, what, _reader(module, "pairs_of"))
+    _register(run_formats, name, is_one, what, _reader(module, "runs_of"))
+    _register(score_formats, name, is_one, what, _reader(module, "scores_of"))
 
 
-def _runs(document: Document, samples: list[Sample], reading: Reading, problems: Problems) -> Columns | None:
-    """The runs: what was not answered is missing; several answers to a sample are as many runs."""
-    several = {run for run, repeats in _repeats(samples).items() if len(repeats) > 1}
-    named = {role: name.split(".") for role, name in reading.run_column.items()}
-    values: dict[str, list[Any]] = {}
-    answered = [sample for sample in samples if sample.answer is not None or "label" in named]
-    for role, path in named.items():
-        values[role] = [within(sample.record, path) for sample in answered]
-        if all(value is None for value in values[role]):
-            tops = Columns(document.source, dict(samples[0].record), [])
-            has, what = lacking(tops, [".".join(path)])
-            problems.add("no-column", has, file=document.name, what=what, role=role, option="--run-column")
-    if not answered:
-        fix = "compare by its scores (--scores FILE), or name the field of answers: --run-column label=NAME"
-        problems.add("log", "no answers", file=document.name, what="samples with answers", fix=fix)
-    if problems.failed(document.name):
-        return None
-    values.setdefault("id", [sample.id for sample in answered])
-    values.setdefault("label", [sample.answer for sample in answered])
-    values.setdefault(
-        "run", [f"{one.run}:{one.repeat}" if one.run in several and one.repeat else one.run for one in answered]
-    )
-    for role in ("id", "label", "run", "justification"):
-        if role in values:
-            values[role] = list(map(cell_text, values[role]))
-    if any(sample.target is not None for sample in answered):
-        values["gold"] = [cell_text(sample.target) for sample in answered]
-    lines = [sample.line for sample in answered]
-    choices = sorted(set(values.get("gold", ())))
-    return Columns(document.source, values, lines, {"choices": choices}, in_line(lines))
+Reader = Callable[[Document, Any, Problems], Columns | None]
 
 
-def _repeats(samples: Sequence[Sample]) -> dict[str, set[str]]:
-    repeats: dict[str, set[str]] = {}
-    for sample in samples:
-        repeats.setdefault(sample.run, set()).add(sample.repeat)
-    return repeats
+def _register(formats: Formats, name: str, is_one: Callable[[Head], bool], what: str, read: Reader) -> None:
+    def sniff(head: Head) -> Fit:
+        return Fit.SIGNED if is_one(head) else Fit.NO
+
+    formats.register(name, sniff=sniff, what=what)(read)
 
 
-def _scores(document: Document, samples: list[Sample], _: object, problems: Problems) -> Columns | None:
-    """One row per run, unit and score; several answers of a run to a sample have the mean of their scores."""
-    found: dict[tuple[str, str, str], list[float]] = {}
-    met: set[tuple[str, str, str]] = set()
-    lines: dict[tuple[str, str, str], int | None] = {}
-    for sample in samples:
-        unit = cell_text(sample.id)
-        if (sample.run, unit, sample.repeat) in met:
-            problems.add("duplicate-id", f"sample {unit!r} again", file=document.name, line=sample.line)
-        met.add((sample.run, unit, sample.repeat))
-        for name, value in sample.scores.items():
-            number = float(value) if isinstance(value, bool | int | float) else as_number(value)
-            lines.setdefault((sample.run, unit, name), sample.line)
-            scored = found.setdefault((sample.run, unit, name), [])
-            scored += [number] if number == number else []  # NaN is not scored
-    if not found:
-        fix = "check the log; if it has answers and targets, score them: karat score KEY FILE"
-        problems.add("log", "no scores", file=document.name, what="samples with scores", fix=fix)
-    if problems.failed(document.name):
-        return None
-    rows = [
-        (line, *place, sum(scored) / len(scored) if scored else None)
-        for (place, scored), line in zip(found.items(), lines.values(), strict=True)
-    ]
-    return Columns.of_rows(document.source, ("run", "unit", "measure", "score"), rows, long=True)
+def _reader(module: str, make: str) -> Reader:
+    """A reader that finds the samples and makes columns of them."""
 
-
-def records_of(rows: Columns) -> Iterator[tuple[dict[str, Any], int | None]]:
-    """The objects of JSON lines or an array, each with its line."""
-    names = list(rows.values)
-    for line, *cells in zip(rows.lines, *rows.values.values(), strict=True):
-        yield dict(zip(names, cells, strict=True)), line
-
-
-def whole_json(document: Document, problems: Problems) -> Any:
-    """The whole file as one JSON value; None if it is not valid, which is reported."""
-    text = document.text(problems)
-    return None if text is None else decode_json(document, text, "the file", problems)
-
-
-def decode_json(document: Document, text: str, where: str, problems: Problems) -> Any:
-    """A JSON value, in which NaN may stand for no number; None if it is not valid, which is reported."""
-    try:
-        return json.loads(text, object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError) as error:
-        fix = "write the log again, or check that it was not cut off"
-        problems.add("log", f"invalid JSON in {where} ({error})", file=document.name, what="a whole log", fix=fix)
-        return None
-
-
-def open_zip(document: Document, wanted: Callable[[str], bool], fix: str, problems: Problems) -> dict[str, str] | None:
-    """The wanted members of a zip file, decoded; None if they cannot be unpacked, which is reported."""
-    what = "a zip file that can be unpacked"
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(document.data))
-        parts = [part for part in archive.infolist() if wanted(part.filename)]
-        limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(document.data)))
-        if sum(part.file_size for part in parts) > limit:
-            size = readable_size(limit)
-            problems.add("too-large", f"more than {size} unpacked", file=document.name, limit=size)
+    def read(document: Document, reading: Any, problems: Problems) -> Columns | None:
+        problems.recognise(document.name)
+        found = _load(module, "samples")(document, problems)
+        if found is None:
             return None
-        return {part.filename: archive.read(part).decode("utf-8") for part in parts}
-    except NotImplementedError:
-        problems.add("log", "a compression that Python cannot unpack", file=document.name, what=what, fix=fix)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError, OverflowError) as error:
-        problems.add("log", f"a damaged zip file ({error})", file=document.name, what=what, fix=fix)
-    return None
+        if not found:
+            problems.add("empty-file", "a log without samples", file=document.name, what="at least one sample")
+            return None
+        columns: Columns | None = _load("log_samples", make)(document, found, reading, problems)
+        return columns
+
+    return read
 
 
-def variant_names(run: str, variants: Sequence[str]) -> dict[str, str]:
-    """The name of each variant of a run: that of the run, if there is only one."""
-    different = dict.fromkeys(variants)
-    return {one: f"{run}:{one}" if len(different) > 1 and one else run for one in different}
+def _load(module: str, name: str) -> Any:
+    return getattr(import_module(f"karat.formats.{module}"), name)
 
 
-def field_text(value: object) -> str | None:
-    """A text of a log, which may be a list of parts of a message."""
-    if isinstance(value, list) and value and all(isinstance(part, dict) for part in value):
-        return "\n".join(text for part in value if (text := text_of(part.get("text"))))
-    return text_of(value)
+def _tasks(make: str) -> Reader:
+    """A reader of Label Studio's tasks."""
+
+    def read(document: Document, reading: Any, problems: Problems) -> Columns | None:
+        columns: Columns | None = _load("label_studio", make)(document, reading, problems)
+        return columns
+
+    return read
 
 
-def target_in(fields: object) -> object:
-    """The target among fields, by the usual names of labels."""
-    if not isinstance(fields, dict):
-        return None
-    return next((fields[name] for name in LAYOUT.label if fields.get(name) is not None), None)
+declare_log("lm-eval", "lm_eval", _lm_eval, "samples of lm-evaluation-harness, one run per filter")
+declare_log("inspect", "inspect_log", _inspect, "logs of Inspect, .eval or JSON; epochs are runs")
+declare_log("promptfoo", "promptfoo", _promptfoo, "outputs of promptfoo, JSON or JSON lines, one run per provider")
+declare_log("helm", "helm", _helm, "HELM: scenario_state, instances, display_predictions, per_instance_stats")
+_register(
+    ballot_formats,
+    "label-studio",
+    _label_studio,
+    "Label Studio, JSON: annotations, one ballot each",
+    _tasks("ballots_of_annotations"),
+)
+_register(
+    run_formats,
+    "label-studio",
+    _label_studio,
+    "Label Studio, JSON: predictions, one run per model version",
+    _tasks("runs_of_predictions"),
+)

@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from karat.align.columns import cell_text, within
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.logs import Sample, declare_log, records_of, target_in, whole_json
+from karat.formats.documents import Document
+from karat.formats.log_samples import LogSample, records_of, target_in, whole_json
+from karat.formats.logs import PROMPTFOO_JSON
 from karat.formats.rows import read_rows
 
-IS_JSON = re.compile(
-    r'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*("version"\s*:\s*\d|"timestamp"\s*:)'
-)
 SHORT = 40
 """A prompt's label up to this length names a run; by default it is the whole prompt."""
 
 
-def sniff(head: Head) -> bool:
-    """Whether the file begins like the JSON of promptfoo, or has the keys of its JSON lines."""
-    return {"testIdx", "promptIdx"} <= head.json_object.keys() or IS_JSON.match(head.text) is not None
-
-
-def samples(document: Document, problems: Problems) -> list[Sample] | None:
+def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The results of all providers on all tests."""
     found: list[tuple[dict[str, Any], int | None]]
-    if IS_JSON.match(document.head.text):
+    if PROMPTFOO_JSON.match(document.head.text):
         results = within(whole_json(document, problems), ["results", "results"])
         if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
             if not problems.failed(document.name):
@@ -53,7 +45,7 @@ def samples(document: Document, problems: Problems) -> list[Sample] | None:
             test = tests.setdefault(json.dumps(asked, sort_keys=True, default=str), len(tests))
         target = target_in(asked)
         made.append(
-            Sample(
+            LogSample(
                 id=test,
                 run=run,
                 answer=within(record, ["response", "output"]),
@@ -115,8 +107,3 @@ def _scores(record: Mapping[str, Any], told: bool) -> dict[str, object]:
         for name, value in (scores | (named if isinstance(named, dict) else {})).items()
         if isinstance(value, int | float)
     }
-
-
-declare_log(
-    "promptfoo", sniff=sniff, samples=samples, what="outputs of promptfoo, JSON or JSON lines, one run per provider"
-)

@@ -151,14 +151,14 @@ def _kind(*of: Any, **more: Any) -> Formats:
 
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
-LOGS = {"lm-eval": "lm_eval", "inspect": "inspect_log", "promptfoo": "promptfoo", "helm": "helm"}
+LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
 """The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
 PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS, "table": "pair_table"}
-RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", **LOGS, "label-studio": "label_studio"}
+RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", **LOGS, "label-studio": "logs"}
 RUNS["table"] = "run_table"
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
-BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "label_studio", "qrels": "qrels"}
+BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
 BALLOTS["rows"] = "ballots"
 ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
 score_formats = _kind("score", "scores", {**LOGS, "table": "scores"}, in_order=True)

@@ -160,8 +160,8 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
     flags = words[either] <= FLAGS
     others = [name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS)]
     if any(list(map(text_of, rows.values[name])) != list(map(text_of, rows.values[either])) for name in others):
-        found = f"labels in the columns {', '.join([either, *others])}"
-        problems.add("which-column", found, file=rows.file, line=1, names=",".join(others))
+        both = f"labels in the columns {', '.join([either, *others])}"
+        problems.add("which-column", both, file=rows.file, line=1, names=",".join(others))
         return []
     return [either]
 
