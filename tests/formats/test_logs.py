@@ -92,6 +92,19 @@ def test_a_run_of_lm_eval_is_called_by_its_folder(tmp_path: Path) -> None:
     dated = written(tmp_path, "llama/samples_mnli_2026-01-05T10-00-00.123456.jsonl", logs.lm_eval())
     other = written(tmp_path, "llama/mine.jsonl", logs.lm_eval())
     assert karat.read_scores([dated, other]).runs == ("llama", "mine")
+    other.unlink()
+    written(tmp_path, "llama/results_2026-01-05T10-00-00.123456.json", b'{"results": {"mnli": {"acc,none": 0.5}}}')
+    assert karat.read_scores(tmp_path / "llama").runs == ("llama",)  # the summary beside the samples is no log
+
+
+def test_a_log_with_several_runs_is_checked(tmp_path: Path) -> None:
+    """Runs are counted, not files."""
+    path = written(tmp_path, "o.json", logs.promptfoo(logs.promptfoo_results({"a": ROWS, "b": ROWS})))
+    result = karat.check(path, path)
+    assert (result.runs, result.valid) == (2, ["a", "b"])
+    gen = written(tmp_path, "gen.jsonl", logs.generated())
+    result = karat.check(gen, gen, skip_bad_runs=True)
+    assert (result.runs, result.valid) == (2, ["gen:flexible"])
 
 
 @pytest.mark.parametrize(

@@ -247,6 +247,9 @@ def test_problems_of_long_tables(tmp_path: Path) -> None:
     path.write_text("run,item,score\n")
     with pytest.raises(DataError, match="empty-file"):
         read_scores(path)
+    path.write_text(LONG)
+    with pytest.raises(DataError, match="leave --transpose out"):
+        read_scores(path, transpose=True)
 
 
 def test_several_files_are_joined_by_unit(tmp_path: Path) -> None:

@@ -299,26 +299,34 @@ def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
 
 
-def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
-    """The runs in documents, without those that have errors."""
-    found = [(run, document.name) for document in documents for run in parse_runs(document, key, reading, problems)]
+def gather_runs(
+    documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
+) -> Responses:
+    """The runs in documents, without those that have errors; all names are added to `met`."""
+    names = [] if met is None else met
+    found = [(run, one.name) for one in documents for run in parse_runs(one, key, reading, problems, names)]
     report_same_runs([([run.info.name], file) for run, file in found], problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
     return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
 
 
-def parse_runs(document: Document, key: Pairs, reading: Reading, problems: Problems) -> list[Run]:
-    """The runs in a document, aligned with the key: one, or several if a table says so."""
+def parse_runs(
+    document: Document, key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
+) -> list[Run]:
+    """The runs in a document, aligned with the key: one, or several if a table says so; all names go to `met`."""
     # A folder may contain plain runs and tables: only files with the named columns are tables.
     columns_named = {*reading.run_column.values(), *reading.answers}
     own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
     named = reading.run_reader or ("table" if own_table and not run_formats.signed(document) else None)
     mine = problems.apart() if reading.skip_bad_runs else problems
     columns = read_columns(run_formats, document, mine, named, reading)
+    parts = [] if columns is None else split_runs(columns)
+    if met is not None:
+        met += [document.source.stem] if columns is None else map(run_name, parts)
     if columns is None:
         return [] if mine is problems else leave_out(document.source.stem, document.name, mine, problems)
     runs = []
-    for part in split_runs(columns):
+    for part in parts:
         its = mine.apart() if reading.skip_bad_runs else problems
         run = align(key, part, reading, its)
         if its is not problems and run is None:

@@ -163,6 +163,9 @@ def _long(rows: Columns) -> Columns | None:
 
 def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
     """The matrix of one score; a unit that a run has no row for is not scored."""
+    if reading.transpose:
+        what, fix = "a matrix, which --transpose applies to", "leave --transpose out"
+        problems.add("format", "one row per run and unit", file=rows.file, what=what, fix=fix)
     names = list(dict.fromkeys(rows.get("measure") or ()))
     chosen = reading.score if reading.score is not None else names[0] if len(names) == 1 else None
     if len(names) > 1 and chosen is None:

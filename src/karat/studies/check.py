@@ -121,14 +121,15 @@ def check(
     if pairs is None:  # runs are still read, so that they are counted and signed
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
-    responses = gather_runs(noted(runs), pairs, reading, problems)
+    met: list[str] = []
+    responses = gather_runs(noted(runs), pairs, reading, problems, met)
     if not pairs.blind and not any(problem.severity == "error" for problem in problems):
         responses.ways(reading.way, every_run=False)  # refuses --way 3 on a two-way key
     return Check(
         problems=list(problems),
         units=len(pairs),
         of="pairs",
-        runs=len(sources) - 1,
+        runs=len(met),
         valid=list(responses.names),
         blind=pairs.blind,
         sources=sources,
