@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
 from typing import Any
+
+import openpyxl
 
 from karat.data.pairs import Pairs
 from karat.data.parameters import parameters
@@ -55,6 +59,19 @@ def run_problems(content: Content, key: Pairs, name: str = "run.txt", **options:
         return read_run(content, key, name, **options)[1]
     except DataError as error:
         return list(error.problems)
+
+
+def workbook(*sheets: Sequence[Sequence[object]]) -> bytes:
+    """An Excel workbook with these sheets, each a list of rows."""
+    book = openpyxl.Workbook()
+    book.remove(book.active)
+    for rows in sheets:
+        sheet = book.create_sheet()
+        for row in rows:
+            sheet.append(list(row))
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
 def codes_of(problems: list[Problem]) -> list[str]:

@@ -34,10 +34,11 @@ from karat.formats.scores import read_scores
 from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
+from tests import logs
 from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
-from tests.files import key_of, key_problems, run_problems, three_way, two_way
+from tests.files import key_of, key_problems, run_problems, three_way, two_way, workbook
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
 from tests.question_problems import BAD_QUESTIONS
@@ -59,6 +60,13 @@ def corpus(inside: str, before: str = "") -> list[Problem]:
 def run(content: str | bytes, **options: str) -> list[Problem]:
     """What is said of a run on a three-way key."""
     return run_problems(content, three_way(), **options)
+
+
+def skipped() -> list[Problem]:
+    """What is said of a run that is left out, since it has errors."""
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "a.txt").write_text("1 YES\n")
+        return list(read_runs(folder, three_way(), skip_bad_runs=True).warnings)
 
 
 def unreadable() -> list[Problem]:
@@ -123,30 +131,36 @@ def told_matches() -> list[Problem]:
     return list(made.warnings)
 
 
-def bad_score() -> list[Problem]:
-    """What is said of a score matrix with a word in it."""
+def scores_of(content: str) -> list[Problem]:
+    """What is said of scores."""
     with tempfile.TemporaryDirectory() as folder:
-        (Path(folder) / "scores.csv").write_text("run,1\na,x\n")
+        (Path(folder) / "scores.csv").write_text(content)
         with pytest.raises(DataError) as caught:
             read_scores(Path(folder) / "scores.csv")
     return list(caught.value.problems)
 
 
-def units_as_rows(units: int = 1) -> list[Problem]:
+def units_as_rows(units: int = 30, heading: str = "") -> list[Problem]:
     """What is said of a score matrix with one row per unit."""
     with tempfile.TemporaryDirectory() as folder:
         rows = "".join(f"{unit},0,1\n" for unit in range(units))
-        (Path(folder) / "scores.csv").write_text(f"item,a,b\n{rows}")
+        (Path(folder) / "scores.csv").write_text(f"{heading},a,b\n{rows}")
         try:
             return list(read_scores(Path(folder) / "scores.csv").warnings)
         except DataError as error:
             return list(error.problems)
 
 
-def ballots(*contents: str, **options: Any) -> list[Problem]:
+def cancelled() -> list[Problem]:
+    """What is said of an annotation that was cancelled."""
+    export = logs.label_studio(logs.ANNOTATED).replace(b'"was_cancelled": false', b'"was_cancelled": true', 1)
+    return ballots(export.decode(), suffix=".json")
+
+
+def ballots(*contents: str, suffix: str = ".csv", **options: Any) -> list[Problem]:
     """What is said of files of ballots."""
     with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder) / f"{place}.csv" for place in range(len(contents))]
+        files = [Path(folder) / f"{place}{suffix}" for place in range(len(contents))]
         for file, content in zip(files, contents, strict=True):
             file.write_text(content)
         try:
@@ -213,6 +227,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "no-column": lambda: key_problems("id,text\n1,a\n", "key.csv", reader="table"),
     "which-column": lambda: run_problems("id,label,bert\n1,E,N\n2,N,N\n3,C,C\n", three_way(), "run.csv"),
     "quoting": lambda: table('1,"a\n'),
+    "json-array": lambda: key_problems('[{"id": 1, "label": "YES"}, {]', "key.json"),
+    "workbook": lambda: key_problems(workbook([["id", "label"], [1, "YES"]])[:300], "key.xlsx"),
+    "several-sheets": lambda: key_problems(workbook([["id", "label"], [1, "YES"]], [["note"], ["x"]]), "key.xlsx"),
+    "log": lambda: key_problems('{"version": 2, "status": "success", "eval": {}}', "log.json"),
+    "cancelled": cancelled,
     "no-id": lambda: table(",a,b,YES\n"),
     "duplicate-id": lambda: table("1,a,b,YES\n1,a,b,YES\n"),
     "label": lambda: table("1,a,b,PERHAPS\n"),
@@ -223,6 +242,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "empty-text": lambda: table("1,a,,YES\n"),
     "unknown-id": lambda: run("9 YES\n"),
     "missing-id": lambda: run("1 YES\n"),
+    "no-ids": lambda: key_problems("label\nYES\n", "key.csv"),
+    "ids-needed": lambda: run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv"),
+    "missing-answers": lambda: run("1 YES\n", missing="wrong"),
+    "unparsed": lambda: run("1 YES\n2 UNKNOWN\n3 PERHAPS\n", unparsed="wrong"),
+    "bad-run": skipped,
     "not-ascii": lambda: run("1 YÉS\n"),
     "run-line": lambda: run("1 YES\n2\n"),
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),
@@ -234,9 +258,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "not-likeliest": lambda: run_problems(
         "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
     ),
-    "score": bad_score,
+    "score": lambda: scores_of("run,1\na,x\n"),
     "units-as-rows": units_as_rows,
     "too-many-runs": lambda: units_as_rows(1001),
+    "transposed": lambda: units_as_rows(heading="item"),
+    "which-score": lambda: scores_of("run,unit,metric,score\na,1,x,0\na,1,y,0\n"),
     "equals-key": lambda: run_problems(
         "".join(f"{place} {one}\n" for place, one in enumerate("ENCEN", 1)), key_of(*"ENCEN")
     ),

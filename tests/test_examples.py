@@ -9,7 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import karat
-from karat.examples import BALLOTS
+from karat.examples import BALLOTS, LOGS, PAIRS, RUNS
 
 ROOT = Path(__file__).parent.parent
 
@@ -51,3 +51,23 @@ def test_runs_have_characters(runs: karat.Responses) -> None:
 def test_runs_come_from_the_script() -> None:
     """The files are what the script writes."""
     subprocess.run([sys.executable, "tools/make_example_runs.py", "--check"], cwd=ROOT, check=True)
+
+
+def test_logs_come_from_the_script() -> None:
+    """The files are what the script writes, and by every harness the runs are right where their files are."""
+    subprocess.run([sys.executable, "-m", "tools.make_example_logs", "--check"], cwd=ROOT, check=True)
+    found = [
+        sorted((LOGS / "lm-eval").glob("*/*.jsonl")),
+        sorted((LOGS / "inspect").iterdir()),
+        [LOGS / "promptfoo.json"],
+    ]
+    keys = [karat.read_pairs(files[0]) for files in found]
+    pairs = karat.read_pairs(PAIRS)
+    given = karat.read_runs([RUNS / "careful.jsonl", RUNS / "terse.jsonl"], pairs)
+    expected = [(run.codes == pairs.labels)[: len(keys[0])].tolist() for run in given.runs]
+    for key, files in zip(keys, found, strict=True):
+        runs = karat.read_runs(files, key)
+        assert runs.names == ("careful", "terse")
+        assert key.texts == keys[0].texts
+        assert [(run.codes == key.labels).tolist() for run in runs.runs] == expected
+        assert (karat.read_scores(files).values == 1).tolist() == expected

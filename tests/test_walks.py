@@ -55,8 +55,8 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        ("score pairs.xml runs", 45),
-        ("compare --scores SCORES", 30),
+        ("score pairs.xml runs", 46),
+        ("compare --scores SCORES", 31),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 35),
         pytest.param("report pairs.xml runs -o REPORT", 90, marks=pytest.mark.nightly),
         pytest.param("run aligner pairs.xml --train pairs.xml", 60, marks=pytest.mark.nightly),

@@ -351,8 +351,14 @@ def read_runs(
 ) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
 
-def read_scores(path: str | PathLike[str], measure: str = "", *, transpose: bool = False) -> Scores:
-    """One row per run, named in the first column, and one column per unit; empty cells are not scored."""
+def read_scores(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    measure: str = "",
+    *,
+    transpose: bool = False,
+    score: str | None = None,
+) -> Scores:
+    """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses."""
 
 def report(
     runs: Responses | Scores | None = None,

@@ -67,6 +67,8 @@ CATALOGUE: dict[str, Case] = {
         "error", "a JSON array of objects", "fix it there; JSON lines, one object per line, are read too"
     ),
     "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
+    "log": Case("error", "{what}", "{fix}"),
+    "cancelled": Case("warning", "annotations that were submitted", "nothing to do; cancelled ones are left out"),
     "several-sheets": Case("warning", "one sheet with data", "nothing to do if the first is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}=NAME"),
@@ -155,6 +157,12 @@ CATALOGUE: dict[str, Case] = {
     ),
     "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
+    "which-score": Case("error", "{what}", "{fix}"),
+    "transposed": Case(
+        "warning",
+        "one row per run and one column per unit",
+        "nothing to do: rows are units, since the first column is called {heading}; if they are runs, call it `run`",
+    ),
     "units-as-rows": Case(
         "warning",
         "one row per run and one column per unit",

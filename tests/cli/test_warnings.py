@@ -258,7 +258,7 @@ def test_warnings_come_before_a_refusal(tmp_path: Path) -> None:
     """What a reader warned of may be why a study refuses."""
     scores = tmp_path / "scores.csv"
     rows = "".join(f"q{n},{n % 2},{n % 3 % 2}\n" for n in range(300))
-    scores.write_text("item,a,b\n" + rows)
+    scores.write_text("what,a,b\n" + rows)
     done = karat("swap", "--scores", str(scores))
     assert done.returncode == 2
     assert "--transpose" in done.stderr

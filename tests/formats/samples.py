@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 import polars
 
+from tests import logs
+
 RTE = """<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>
 <pair id="1" entailment="YES" task="IE"><t>Ann sold Bo a car.</t><h>Bo has a car.</h></pair>
@@ -133,6 +135,12 @@ PAIRS: list[tuple[str, str, bytes]] = [
     ("glue", "qnli.tsv", QNLI.encode()),
     ("glue-diagnostic", "key.tsv", DIAGNOSTIC.encode()),
     ("chaosnli", "key.jsonl", CHAOS.encode()),
+    ("lm-eval", "samples.jsonl", logs.lm_eval()),
+    ("inspect", "log.json", logs.inspect_json()),
+    ("inspect", "log.eval", logs.inspect_eval()),
+    ("promptfoo", "output.json", logs.promptfoo()),
+    ("helm", "instances.json", logs.helm(what="instances")),
+    ("helm", "scenario_state.json", logs.helm()),
     ("table", "key.csv", TABLE.encode()),
     ("table", "key.parquet", parquet(id=["1"], text=["a"], hypothesis=["b"], label=["YES"])),
 ]
@@ -152,6 +160,15 @@ RUNS: list[tuple[str, str, bytes]] = [
     ),
     ("excitement", "rte.txt", b"2\tNO\tENTAILMENT\t0.2\n1\tYES\tENTAILMENT\t0.5\n3\tNO\tCONTRADICTION\t1\n"),
     ("langpro", "run.ans", b"===== HYBRID =====\n%%% 3 problems\n1\tENTAILMENT\n2\tNEUTRAL\n3\tCONTRADICTION\n"),
+    ("lm-eval", "samples.jsonl", logs.lm_eval()),
+    ("lm-eval", "generated.jsonl", logs.lm_eval(old=True)),
+    ("inspect", "log.json", logs.inspect_json()),
+    ("inspect", "log.eval", logs.inspect_eval()),
+    ("promptfoo", "output.json", logs.promptfoo()),
+    ("promptfoo", "output.jsonl", logs.json_lines(logs.promptfoo_results({"openai:one": logs.ROWS}))),
+    ("helm", "scenario_state.json", logs.helm().replace(b'"id": "id', b'"id": "')),
+    ("helm", "display_predictions.json", logs.helm(what="predictions").replace(b': "id', b': "')),
+    ("label-studio", "export.json", logs.label_studio(logs.ANNOTATED, logs.PREDICTED)),
     ("table", "run.jsonl", lines(*({"id": i, "label": "neutral", "confidence": 0.5} for i in (1, 2, 3))).encode()),
     ("table", "hans.csv", b"pairID,gold_label\n1,entailment\n2,non-entailment\n3,non-entailment\n"),
     ("table", "run.tsv", b"id\tlabel\n1\tentailment\n2\tneutral\n3\tcontradiction\n"),

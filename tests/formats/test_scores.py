@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas
 import polars
 import pytest
 
@@ -59,13 +60,17 @@ ITEMS = "item,careful,hasty\nq1,1,0\nq2,0.5,\nq3,1,1\n"
 
 
 def test_units_as_rows_are_reported(tmp_path: Path) -> None:
-    """By the name of the first column, or by many rows of few columns; what was read and what to do are said."""
+    """A first column called `item` is believed; many rows of few columns are told, with what to do."""
     path = tmp_path / "scores.csv"
     path.write_text(ITEMS)
-    (problem,) = read_scores(path).warnings
-    assert place_of(problem) == ("units-as-rows", None, None, "warning")
-    assert problem.found == "3 runs (rows) × 2 units (columns)"
-    assert "--transpose" in problem.fix
+    scores = read_scores(path)
+    assert (scores.runs, scores.units) == (("careful", "hasty"), ("q1", "q2", "q3"))
+    (problem,) = scores.warnings
+    assert place_of(problem) == ("transposed", 1, None, "warning")
+    assert problem.found == "3 units (rows) × 2 runs (columns)"
+    assert "called item" in problem.fix
+    path.write_text("qid," + ",".join(f"m{run}" for run in range(30)) + "\nq1" + ",1" * 30 + "\n")
+    assert [one.code for one in read_scores(path).warnings] == ["transposed"]
     rows = "".join(f"{row},1,0,1\n" for row in range(300))
     path.write_text(f",a,b,c\n{rows}")
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
@@ -192,3 +197,96 @@ def test_right_or_wrong_in_per_cent(tmp_path: Path) -> None:
         assert made.of(name).in_points == "points", name
     units = [column.unit for sheet in made.of("swap").sheets() for column in sheet.columns]
     assert "points" in units
+
+
+LONG = "run,item,score\na,q1,1\na,q2,0\nb,q1,0.5\n"
+
+
+@pytest.mark.parametrize("header", ["run,item,score", "System,topic_id,Value", "model,qid,value", "run,id,score"])
+@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+def test_long_tables(tmp_path: Path, header: str, suffix: str) -> None:
+    """One row per run and unit, by the usual names; what has no row is not scored."""
+    names, *rows = (line.split(",") for line in LONG.replace("run,item,score", header).splitlines())
+    columns: dict[str, list[Any]] = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+    path = tmp_path / f"scores{suffix}"
+    path.write_bytes(write_rows(columns, suffix))
+    scores = read_scores(path)
+    assert (scores.runs, scores.units, scores.measure) == (("a", "b"), ("q1", "q2"), "mean score")
+    np.testing.assert_array_equal(scores.values, [[1, 0], [0.5, np.nan]])
+
+
+def test_one_of_several_measures(tmp_path: Path) -> None:
+    """It is chosen by name, and is then the measure; the names are told if it is not."""
+    path = tmp_path / "scores.csv"
+    path.write_text("run,topic,metric,score\na,1,map,0.5\na,1,ndcg,0.25\nb,1,map,1\n")
+    with pytest.raises(DataError, match=r"scores called map, ndcg; .*--score NAME, for example --score map"):
+        read_scores(path)
+    scores = read_scores(path, score="map")
+    assert (scores.runs, scores.measure, scores.values.tolist()) == (("a", "b"), "map", [[0.5], [1.0]])
+    with pytest.raises(DataError, match=r"expected a score called 'err'; choose one that is there"):
+        read_scores(path, score="err")
+    path.write_text(LONG)
+    with pytest.raises(DataError, match=r"scores without names.*leave --score out"):
+        read_scores(path, score="map")
+    path.write_text("run,q1\na,1\n")
+    with pytest.raises(DataError, match="a matrix, whose scores have no names"):
+        read_scores(path, score="map")
+    path.write_text("run,topic,metric,score\na,1,map,1\n")
+    assert read_scores(path).measure == "map"
+
+
+def test_problems_of_long_tables(tmp_path: Path) -> None:
+    """A unit twice, a word for a score, rows without run or unit: all at once, by line."""
+    path = tmp_path / "scores.csv"
+    path.write_text("run,item,score\na,q1,1\na,q1,0\nb,q1,?\n,q1,1\nb,,1\n")
+    with pytest.raises(DataError) as caught:
+        read_scores(path)
+    assert [(one.code, one.line) for one in caught.value.problems] == [
+        ("duplicate-id", 3), ("score", 4), ("no-id", 5), ("no-id", 6)
+    ]  # fmt: skip
+    path.write_text("run,item,score\n")
+    with pytest.raises(DataError, match="empty-file"):
+        read_scores(path)
+    path.write_text(LONG)
+    with pytest.raises(DataError, match="leave --transpose out"):
+        read_scores(path, transpose=True)
+
+
+def test_several_files_are_joined_by_unit(tmp_path: Path) -> None:
+    """Files, or a folder, of any form; a unit that a file lacks is not scored there."""
+    (tmp_path / "a.csv").write_text("run,q1,q2\na,1,0\n")
+    (tmp_path / "b.csv").write_text("model,qid,score\nb,q2,0.5\nb,q3,1\n")
+    (tmp_path / "c.csv").write_text("item,c,d\nq3,1,0\nq1,0,0\n")
+    expected = [[1, 0, np.nan], [np.nan, 0.5, 1], [0, np.nan, 1], [0, np.nan, 0]]
+    for given in (tmp_path, sorted(tmp_path.iterdir())):
+        scores = read_scores(given)
+        assert (scores.runs, scores.units) == (("a", "b", "c", "d"), ("q1", "q2", "q3"))
+        np.testing.assert_array_equal(scores.values, expected)
+        assert [Path(source.name).name for source in scores.sources] == ["a.csv", "b.csv", "c.csv"]
+        assert [one.code for one in scores.warnings] == ["transposed"]
+    with pytest.raises(DataError, match="duplicate-run: a run 'a' again"):
+        read_scores([tmp_path / "a.csv", tmp_path / "a.csv"])
+
+
+def test_clusters_of_several_files(tmp_path: Path) -> None:
+    """A unit has one cluster, whichever file says so."""
+    (tmp_path / "a.csv").write_text("run,q1,q2\ncluster,x,x\na,1,0\n")
+    (tmp_path / "b.csv").write_text("run,q2,q3\nb,1,0\n")
+    assert read_scores(tmp_path).clusters == ("x", "x", None)
+    (tmp_path / "b.csv").write_text("run,q2,q3\ncluster,y,y\nb,1,0\n")
+    with pytest.raises(DataError, match="cluster 'y' of unit 'q2'; expected 'x'"):
+        read_scores(tmp_path)
+
+
+def test_a_long_table_is_the_matrix_it_was_made_from(tmp_path: Path) -> None:
+    """Whatever the order of its rows, written by pandas."""
+    dice = np.random.default_rng(3)
+    values = dice.random((5, 40)).round(3)
+    wide = pandas.DataFrame(values, [f"r{n}" for n in range(5)], [f"q{n}" for n in range(40)])
+    wide.to_csv(tmp_path / "wide.csv", index_label="run")
+    long = wide.rename_axis("run").reset_index().melt("run", var_name="item", value_name="score")
+    long.sample(frac=1, random_state=1).to_csv(tmp_path / "long.csv", index=False)
+    a, b = read_scores(tmp_path / "wide.csv"), read_scores(tmp_path / "long.csv")
+    order = [b.runs.index(run) for run in a.runs]
+    units = [b.units.index(unit) for unit in a.units]
+    np.testing.assert_array_equal(a.values, b.values[order][:, units])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -133,3 +134,43 @@ def plain_ratings(data: bytes) -> plain.Facts:
         cells = [cell.strip() for name, cell in row.items() if name not in roles]
         made.append((*(row[one].strip() for one in roles), *(plain.number(one) if one else "" for one in cells)))
     return made
+
+
+def plain_lm_eval(data: bytes) -> plain.Facts:
+    """The scores of samples of lm-evaluation-harness, by hand: one metric and one filter."""
+    found = [json.loads(line, object_pairs_hook=plain.once) for line in plain.text_of(data).split("\n") if line.strip()]
+    keys = {"doc_id", "target", "filter", "metrics", "acc"}
+    if (
+        any(not keys <= one.keys() or one["metrics"] != ["acc"] for one in found)
+        or len({str(one["filter"]) for one in found}) > 1
+    ):
+        raise plain.NoOpinion
+    if any(type(one["doc_id"]) is not int or type(one["acc"]) is not float for one in found):
+        raise plain.NoOpinion
+    return [("scored", str(one["doc_id"]), one["acc"]) for one in found]
+
+
+def plain_annotations(data: bytes) -> plain.Facts:
+    """The choices of annotators, by hand, in a project with one control."""
+    tasks = json.loads(plain.text_of(data), object_pairs_hook=plain.once)
+    try:
+        if any(said["type"] != "choices" for task in tasks for one in task["annotations"] for said in one["result"]):
+            raise plain.NoOpinion
+        return [
+            (str(task["id"]), one["completed_by"]["email"], str(said["value"]["choices"][0]))
+            for task in tasks
+            for one in task["annotations"]
+            if not one["was_cancelled"]
+            for said in one["result"]
+            if said["from_name"] == "sentiment"
+        ]
+    except (KeyError, TypeError, IndexError):
+        raise plain.NoOpinion from None
+
+
+def plain_qrels(data: bytes) -> plain.Facts:
+    """Topic and document, the file, and the grade."""
+    found = [line.split() for line in plain.text_of(data).split("\n") if line.strip()]
+    if any(len(one) != 4 or one[1] not in ("0", "Q0") or not one[3].lstrip("-").isdigit() for one in found):
+        raise plain.NoOpinion
+    return [(f"{topic} {doc}", "ann", grade) for topic, _, doc, grade in found]

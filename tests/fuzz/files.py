@@ -31,6 +31,7 @@ from karat.formats.rating_table import read_ratings
 from karat.formats.rows import write_rows
 from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
+from tests import logs
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs
 from tests.fuzz import facts, plain
@@ -44,6 +45,13 @@ BALLOTS = tabs("unit|assessor|label", "1|ann|good", "1|bo|bad", "2|ann|bad", "2|
 RATED = tabs("run|unit|assessor|understandable|compelling", "a|1|ann|5|4", "b|1|ann|2|", "a|2|ann|3|3", "b|2|ann|skip|")
 RATINGS = tabs("run|qid|assessor|content|organisation", "one|1.4|ann|6|7", "two|1.4|ann|3|2.5")
 SCORED = "run,u1,u2,u3\none,1,0,1\ntwo,0.5,,1\ncluster,a,a,b\n"
+LONG = "system,topic,value\none,1,0.5\none,2,1\ntwo,1,0\ntwo,2,0.25\n"
+SCORE_LOGS = [
+    ("lm-eval", "scored.jsonl", logs.lm_eval(), facts.plain_lm_eval),
+    ("inspect", "scored.json", logs.inspect_json(), None),
+    ("promptfoo", "scored.jsonl", logs.json_lines(logs.promptfoo_results({"one": logs.ROWS})), None),
+    ("helm", "display_predictions.json", logs.helm(what="predictions"), None),
+]
 ASSIGNED = {"text": "it freezes", "importance": "vital", "assignment": "support"}
 RAG = {"run_id": "x", "topic_id": "1.4", "references": ["d"], "answer": [{"text": "It freezes.", "citations": [0]}]}
 TREE = "# newdoc id = 1/{}\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -260,6 +268,29 @@ def samples() -> list[Sample]:
             "compare --scores @",
             facts.score_facts,
             plain.scores,
+        ),
+        *(
+            Sample(f"score/{format}", name, data, karat.read_scores, "", facts.score_facts, reader)
+            for format, name, data, reader in SCORE_LOGS
+        ),
+        Sample("score/table", "long.csv", LONG.encode(), karat.read_scores, "compare --scores @", facts.score_facts),
+        Sample(
+            "ballot/label-studio",
+            "export.json",
+            logs.label_studio(logs.ANNOTATED),
+            karat.read_ballots,
+            "agree @",
+            facts.ballot_facts,
+            facts.plain_annotations,
+        ),
+        Sample(
+            "ballot/qrels",
+            "ann.qrels",
+            logs.QRELS["ann.qrels"],
+            lambda path: karat.read_ballots(path, level="ordinal"),
+            "agree @ --level ordinal",
+            facts.ballot_facts,
+            facts.plain_qrels,
         ),
         Sample("score/table", "s.parquet", _in_parquet(SCORED), karat.read_scores, "compare --scores @"),
         Sample(

@@ -68,7 +68,7 @@ def rows(data: bytes) -> list[Row]:
     if not lines:
         raise ValueError("nothing in it")
     if _is_object(lines[0]):
-        objects = [json.loads(line, object_pairs_hook=_once) for line in lines]
+        objects = [json.loads(line, object_pairs_hook=once) for line in lines]
         if not all(isinstance(one, dict) for one in objects):
             raise ValueError("no object")
         names = {name for one in objects for name in one}
@@ -95,7 +95,8 @@ def _is_object(line: str) -> bool:
         return False
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose keys all differ."""
     if len(dict(pairs)) < len(pairs):
         raise ValueError("a key twice")
     return dict(pairs)

@@ -147,12 +147,13 @@ def open_nested(rows: Columns, name: str) -> None:
     if name in rows.values or not path or top not in rows.inside | rows.values.keys():
         return
     cells = rows.inside.setdefault(top, rows.values.pop(top, ()))
-    found = [_within(cell, path) for cell in cells]
+    found = [within(cell, path) for cell in cells]
     if any(value is not None for value in found):
         rows.values[name] = found
 
 
-def _within(value: object, path: Sequence[str]) -> object:
+def within(value: object, path: Sequence[str]) -> Any:
+    """What a path of keys and places leads to in objects and lists; None if it leads nowhere."""
     for part in path:
         if isinstance(value, dict):
             value = value.get(part)

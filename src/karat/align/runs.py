@@ -149,8 +149,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
 
     Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
     facts are `run`, its name if the file has several, `numbered` (whether ids are only the numbers of the rows),
-    `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels were
-    already reported.
+    `choices`, the labels that could be answered, as far as its file says, `ranked` (whether lines are in rank order),
+    `ranked_by`, `manual`, and `reported`, the rows whose labels were already reported.
     """
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
@@ -247,6 +247,9 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     """Whether the run is two-way or three-way: as the key, unless the run can only be two-way."""
     used = {meaning for label in words if (meaning := spellings[label])} | {*run.facts.get("probabilities_of", ())}
     three_way_words = used & {UNKNOWN, CONTRADICTION}
+    if key.way is not TWO and used & {AMBIGUOUS_NO, FALSE}:
+        offered = {spellings[label] for label in run.facts.get("choices", ())}
+        three_way_words |= {label for label in (UNKNOWN, CONTRADICTION) if label in offered}
     if key.way is TWO:
         if three_way_words:
             problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)

@@ -307,8 +307,10 @@ RUNS_OR_SCORES = [
     click.Argument(["runs"], type=PATH, nargs=-1, required=False, metavar="RUN...]"),
     file_option(
         "scores",
-        "a score matrix instead of KEY and RUN: one row per run, one column per unit; a row `cluster` names their "
-        "clusters",
+        "scores instead of KEY and RUN: a matrix (one row per run, one column per unit; a row `cluster` names their "
+        "clusters), a table of run, unit and score, or a log; a file or a folder",
+        many=True,
+        metavar="FILE",
     ),
     *options_of(ScoreReading),
 ]
@@ -330,8 +332,9 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
         if given["key"]:
             raise UsageError("--scores replaces KEY and RUN: give one or the other")
         return read_scores(given["scores"], **pick(ScoreReading, given))
-    if given["transpose"]:
-        raise UsageError("--transpose applies to a score matrix: give it with --scores FILE")
+    for name in ("transpose", "score"):
+        if given[name]:
+            raise UsageError(f"--{name} applies to scores: give it with --scores FILE")
     if not given["key"] or not (given["runs"] or given["run_columns"]):
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)

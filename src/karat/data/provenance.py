@@ -210,9 +210,10 @@ class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
-    """How a score matrix is read."""
+    """How scores are read."""
 
     transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
+    score: Annotated[str | None, Meta(description="which score of a log or long table, if it has several")] = None
 
 
 RUNS_AS_ROWS = ScoreReading()

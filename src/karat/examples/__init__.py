@@ -15,6 +15,8 @@ DECOMPOSED = HERE / "decomposed.xml"
 DECOMPOSED_RUNS = HERE / "decomposed-runs"
 RATINGS = HERE / "ratings.tsv"
 JUDGES = HERE / "judges.tsv"
+LOGS = HERE / "logs"
+"""A folder: two runs on some of the pairs, as evaluation harnesses log them."""
 EVERYTHING = {
     "ballots": "ballots.tsv",
     "judged": "judged.tsv",

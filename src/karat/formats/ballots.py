@@ -87,7 +87,7 @@ def parse_ballots(
             problems.recognise(one.name)
             problems.add("format", found, file=one.name, what=what, fix=fix)
     rest = [one for form, one in zip(forms, documents, strict=True) if form not in MAKE]
-    files = [rows for one in rest if (rows := read_rows(one, problems)) is not None]
+    files = [rows for one in rest if (rows := read_columns(ballot_formats, one, problems, reading=reading)) is not None]
     if len(files) < len(documents):
         return None
     return ballots_of_rows(files, key, reading, problems)

@@ -42,6 +42,8 @@ SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """White space or line breaks to Python, but not in any format."""
 ZIP = b"PK\x03\x04"
 """How zip files begin, and so Excel workbooks."""
+SUMMARY = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
+"""The summary that lm-evaluation-harness writes beside its samples; it is no log, and is left out of a folder."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -236,7 +238,8 @@ def read_documents(
 
 def _files_in(folder: Path, problems: Problems) -> list[Path]:
     try:
-        files = sorted(file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+        seen = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+        files = sorted(file for file in seen if not SUMMARY.fullmatch(file.name))
     except OSError as error:
         problems.add("unreadable", error.strerror or str(error), file=str(folder))
         return []

@@ -36,7 +36,7 @@ _WORD = re.compile(r"\s+(\S+)")
 
 def sniff(head: Head) -> Fit:
     """Certain if the first line is a header or an id and a label; possible if it has two words."""
-    if head.is_xml or head.json_object or head.is_parquet or head.is_zip:
+    if head.is_xml or head.json_object or head.is_json_array or head.is_parquet or head.is_zip:
         return Fit.NO
     line = head.first_line
     if (match := _HEADER.fullmatch(line.strip())) and match[1].lower() in HEADERS:

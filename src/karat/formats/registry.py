@@ -35,6 +35,8 @@ class Fit(IntEnum):
     NO = 0
     POSSIBLE = 1
     CERTAIN = 2
+    SIGNED = 3
+    """Only one program writes such files: they are of its format even if their fields would make a table too."""
 
 
 XML = r"\A\s*<"
@@ -130,6 +132,10 @@ class Formats(Registry):
         fits = ((entry, entry.facts["sniff"](document.head)) for entry in self)
         return {entry: fit for entry, fit in fits if fit is not Fit.NO}
 
+    def signed(self, document: Document) -> bool:
+        """Whether only one program writes such files."""
+        return Fit.SIGNED in self.fits(document).values()
+
     def first(self, document: Document) -> Registered:
         """The first format that a document may be of; the last of a kind in order takes any document."""
         return next(iter(self.fits(document)))
@@ -145,13 +151,17 @@ def _kind(*of: Any, **more: Any) -> Formats:
 
 
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
-PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", "table": "pair_table"}
-RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", "table": "run_table"}
+LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
+"""The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
+PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS, "table": "pair_table"}
+RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", **LOGS, "label-studio": "logs"}
+RUNS["table"] = "run_table"
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
-BALLOTS = {"counts": "ballot_counts", "key": "ballots", "rows": "ballots"}
+BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
+BALLOTS["rows"] = "ballots"
 ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
-score_formats = _kind("score", "scores", {"table": "scores"}, in_order=True)
+score_formats = _kind("score", "scores", {**LOGS, "table": "scores"}, in_order=True)
 WEIGHTS = {"table": "weights", "lines": "weights"}
 weight_formats = _kind("weight", "weights of pairs", WEIGHTS, in_order=True)
 decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, in_order=True)
@@ -191,9 +201,9 @@ def find_format(formats: Formats, document: Document, named: str | None, problem
         problems.add("empty-file", "an empty file", file=document.name, what=formats.noun)
         return None
     fits = formats.fits(document)
-    for wanted in (Fit.CERTAIN, Fit.POSSIBLE):
+    for wanted in (Fit.SIGNED, Fit.CERTAIN, Fit.POSSIBLE):
         candidates = [entry for entry, fit in fits.items() if fit is wanted]
-        if len(candidates) > 1 or (candidates and wanted is Fit.CERTAIN and formats.proof):
+        if len(candidates) > 1 or (candidates and wanted is not Fit.POSSIBLE and formats.proof):
             problems.recognise(document.name)
         if len(candidates) == 1:
             return candidates[0]
@@ -269,11 +279,11 @@ def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pai
 def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
     """The columns of a test set, with the place of each pair in the file."""
     # A user who names the text or hypothesis column has a table of their own, and so does one who names the id and
-    # label of a file of unknown format.
+    # label of a file of unknown format. In a log the names lead to fields of its samples.
     own_table = not reading.column.keys().isdisjoint(TEXTS) or (
         reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
     )
-    named = reading.reader or ("table" if own_table else None)
+    named = reading.reader or ("table" if own_table and not pair_formats.signed(document) else None)
     return read_columns(pair_formats, document, problems, named, reading)
 
 
@@ -290,26 +300,34 @@ def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
 
 
-def gather_runs(documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems) -> Responses:
-    """The runs in documents, without those that have errors."""
-    found = [(run, document.name) for document in documents for run in parse_runs(document, key, reading, problems)]
+def gather_runs(
+    documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
+) -> Responses:
+    """The runs in documents, without those that have errors; all names are added to `met`."""
+    names = [] if met is None else met
+    found = [(run, one.name) for one in documents for run in parse_runs(one, key, reading, problems, names)]
     report_same_runs([([run.info.name], file) for run, file in found], problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
     return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
 
 
-def parse_runs(document: Document, key: Pairs, reading: Reading, problems: Problems) -> list[Run]:
-    """The runs in a document, aligned with the key: one, or several if a table says so."""
+def parse_runs(
+    document: Document, key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
+) -> list[Run]:
+    """The runs in a document, aligned with the key: one, or several if a table says so; all names go to `met`."""
     # A folder may contain plain runs and tables: only files with the named columns are tables.
     columns_named = {*reading.run_column.values(), *reading.answers}
     own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
-    named = reading.run_reader or ("table" if own_table else None)
+    named = reading.run_reader or ("table" if own_table and not run_formats.signed(document) else None)
     mine = problems.apart() if reading.skip_bad_runs else problems
     columns = read_columns(run_formats, document, mine, named, reading)
+    parts = [] if columns is None else split_runs(columns)
+    if met is not None:
+        met += [document.source.stem] if columns is None else map(run_name, parts)
     if columns is None:
         return [] if mine is problems else leave_out(document.source.stem, document.name, mine, problems)
     runs = []
-    for part in split_runs(columns):
+    for part in parts:
         its = mine.apart() if reading.skip_bad_runs else problems
         run = align(key, part, reading, its)
         if its is not problems and run is None:

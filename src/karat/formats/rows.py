@@ -64,7 +64,7 @@ def _json_array(document: Document, problems: Problems) -> Columns | None:
     text = document.text(problems)
     if text is None:
         return None
-    decode = json.JSONDecoder(object_pairs_hook=_unique).raw_decode
+    decode = json.JSONDecoder(object_pairs_hook=unique_keys).raw_decode
     objects: list[dict[str, Value]] = []
     numbers: list[int | None] = []
     place, line = text.index("[") + 1, 1 + text.count("\n", 0, text.index("["))
@@ -141,7 +141,7 @@ def too_sparse(document: Document, rows: int, columns: int, what: str, problems:
 
 def check_keys(text: str) -> None:
     """A `ValueError` if a JSON object has a key twice, since readers silently take the last value."""
-    json.loads(text, object_pairs_hook=_unique)
+    json.loads(text, object_pairs_hook=unique_keys)
 
 
 def _surely_unique(line: str, value: dict[str, Value]) -> bool:
@@ -151,7 +151,8 @@ def _surely_unique(line: str, value: dict[str, Value]) -> bool:
     return line.count("{") == 1 and "\\" not in line and all(line.count(f'"{key}"') == 1 for key in value)
 
 
-def _unique(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+def unique_keys(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
+    """An object of JSON; a `ValueError` if it has a key twice."""
     held = dict(pairs)
     if len(held) < len(pairs):
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)

@@ -1,31 +1,35 @@
-"""Score matrices: one row per run and one column per unit; CSV, TSV, JSON lines or Parquet.
+"""Scores: matrices with one row per run and one column per unit, and long tables with one row per run and unit.
 
 A row called `cluster` is not a run: it names the cluster of every unit (its series, its text); a unit without one is
-its own cluster. A matrix with one row per unit is read with `transpose`.
+its own cluster. A matrix with one row per unit is read with `transpose`. Several files are joined by their units.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from karat.align.columns import Columns, as_numbers, cell_text, text_of
+from karat.align.columns import (
+    Columns,
+    as_numbers,
+    cell_text,
+    first_in,
+    report_same_runs,
+    text_of,
+    texts_of,
+)
 from karat.arrays import Floats
 from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, UsageError
-from karat.formats.documents import Document, FilePath
-from karat.formats.registry import (
-    anything,
-    read_one,
-    score_formats,
-    write_file,
-)
-from karat.formats.rows import read_rows, write_rows
+from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.formats.parquet import MAX_TABLE_CELLS
+from karat.formats.registry import anything, read_columns, score_formats, without_errors, write_file
+from karat.formats.rows import IDS, read_rows, write_rows
 
 CLUSTER = "cluster"
 """The row that names clusters."""
@@ -43,14 +47,67 @@ MOST_COMPARED = 1000
 """With more runs, a study that compares each with every other would not finish."""
 
 
-@takes(ScoreReading)
-def read_scores(path: FilePath, reading: ScoreReading, measure: str = "") -> Scores:
-    """One row per run, named in the first column, and one column per unit; empty cells are not scored.
+LONG = {
+    "run": ("run", "run_id", "system", "system_id", "model", "model_name", "model_id"),
+    "unit": (*("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"), *IDS[:-2]),
+    "measure": ("measure", "metric", "score_name"),
+    "score": ("score", "value"),
+}
+"""The columns of a long table; `measure` may be missing."""
 
-    The measure is what the mean over units is called: by default accuracy if every score is 0 or 1, as of answers that
-    are right or wrong, else mean score.
+
+@takes(ScoreReading)
+def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> Scores:
+    """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses.
+
+    A matrix has one row per run, named in the first column, and one column per unit; empty cells are not scored, and
+    neither are the units that only other files have. The measure is what the mean over units is called: by default
+    the score's name in the file, else accuracy if every score is 0 or 1, as of answers that are right or wrong, else
+    mean score.
     """
-    return read_one(score_formats, path, partial(_scores, measure, reading), reading)
+    problems = Problems()
+    parts = []
+    for document in read_documents(paths, problems):
+        columns = read_columns(score_formats, document, problems, reading=reading)
+        part = None if columns is None else _scores(columns, reading, problems)
+        parts += [] if part is None else [part]
+    scores = _joined(parts, problems) if parts else None
+    return without_errors(None if scores is None else replace(scores, measure=measure or _measure(scores)), problems)
+
+
+def _measure(scores: Scores) -> str:
+    """What scores other than right and wrong are, only the file knows; nor those of clusters, which are means."""
+    right_or_wrong = scores.clusters is None and np.isin(scores.values[~np.isnan(scores.values)], (0, 1)).all()
+    return scores.measure or ("accuracy" if right_or_wrong else "mean score")
+
+
+def _joined(parts: Sequence[Scores], problems: Problems) -> Scores:
+    """The scores of all files by the names of their units; the name of the score stays if all have it."""
+    if len(parts) == 1:
+        return parts[0]
+    report_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
+    units = tuple(dict.fromkeys(unit for part in parts for unit in part.units))
+    place = {unit: number for number, unit in enumerate(units)}
+    clusters: dict[str, str | None] = {}
+    rows = []
+    for part in parts:
+        values = np.full((len(part.runs), len(units)), np.nan)
+        values[:, [place[unit] for unit in part.units]] = part.values
+        rows.append(values)
+        for unit, name in zip(part.units, part.clusters or (), strict=False):
+            if clusters.setdefault(unit, name) != name:
+                found, what = f"cluster {name!r} of unit {unit!r}", f"{clusters[unit]!r} as in another file"
+                fix = "correct one of the two"
+                problems.add("format", found, file=part.sources[0].name, what=what, fix=fix)
+    return replace(
+        parts[0],
+        runs=tuple(run for part in parts for run in part.runs),
+        units=units,
+        values=np.concatenate(rows),
+        measure=parts[0].measure if len({part.measure for part in parts}) == 1 else "",
+        clusters=tuple(map(clusters.get, units)) if clusters else None,
+        sources=tuple(source for part in parts for source in part.sources),
+    )
 
 
 def write(scores: Scores, suffix: str = "") -> bytes:
@@ -71,19 +128,98 @@ def write(scores: Scores, suffix: str = "") -> bytes:
 
 
 @score_formats.register(
-    "table", sniff=anything, write=write, what="one row per run and one column per unit: CSV, TSV, JSON lines, Parquet"
+    "table",
+    sniff=anything,
+    write=write,
+    what="one row per run and one column per unit, or one row per run and unit: CSV, JSON, Excel, Parquet",
 )
 def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
-    """Read the rows, transposed if the user says so."""
+    """Read the rows: those of a long table, or of a matrix, transposed if the user or the first heading says so."""
     rows = read_rows(document, problems)
-    if rows is not None and _called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
+    if rows is None:
+        return None
+    long = _long(rows)
+    if long is not None or _called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
         problems.recognise(document.name)
-    return _transposed(rows, problems) if rows is not None and reading.transpose else rows
+    if long is not None:
+        return long
+    told = _called(list(rows.values)[:1]) in UNIT_HEADINGS
+    if told and not reading.transpose:
+        found = f"{len(rows)} units (rows) × {len(rows.values) - 1} runs (columns)"
+        problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
+    return _transposed(rows, problems) if told or reading.transpose else rows
 
 
-def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Problems) -> Scores | None:
+def _long(rows: Columns) -> Columns | None:
+    """The columns of a long table, by their usual names; None if it is none."""
+    called = {_called([name]): name for name in rows.values}
+    found = {role: next((called[name] for name in names if name in called), None) for role, names in LONG.items()}
+    if any(found[role] is None for role in ("run", "unit", "score")):
+        return None
+    values: dict[str, Any] = {role: texts_of(rows, name) for role, name in found.items() if name is not None}
+    values["score"] = rows.values[found["score"] or ""]
+    return Columns(rows.source, values, rows.lines, {"long": True})
+
+
+def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
+    """The matrix of one score; a unit that a run has no row for is not scored."""
+    if reading.transpose:
+        what, fix = "a matrix, which --transpose applies to", "leave --transpose out"
+        problems.add("format", "one row per run and unit", file=rows.file, what=what, fix=fix)
+    names = list(dict.fromkeys(rows.get("measure") or ()))
+    chosen = reading.score if reading.score is not None else names[0] if len(names) == 1 else None
+    if len(names) > 1 and chosen is None:
+        found = f"scores called {', '.join(names)}"
+        what, fix = "one score per run and unit", f"choose one: --score NAME, for example --score {names[0]}"
+        problems.add("which-score", found, file=rows.file, what=what, fix=fix)
+    elif chosen is not None and chosen not in names:
+        found = f"scores called {', '.join(names)}" if names else "scores without names"
+        fix = "choose one that is there" if names else "leave --score out"
+        problems.add("which-score", found, file=rows.file, what=f"a score called {chosen!r}", fix=fix)
+    if problems.failed(rows.file):
+        return None
+    kept = [row for row, name in enumerate(rows["measure"]) if not names or name == chosen]
+    runs, units = (
+        {name: place for place, name in enumerate(dict.fromkeys(rows[role][row] for row in kept))}
+        for role in ("run", "unit")
+    )
+    if len(runs) * len(units) > MAX_TABLE_CELLS:
+        found = f"{len(runs):,} runs × {len(units):,} units"
+        problems.add("too-large", found, file=rows.file, limit=f"{MAX_TABLE_CELLS:,} scores")
+        return None
+    numbers, bad = _numbers([rows["score"][row] for row in kept])
+    for place in bad:
+        row = kept[place]
+        found = f"score {text_of(rows['score'][row])!r} of run {rows['run'][row]!r} on unit {rows['unit'][row]!r}"
+        rows.report(problems, "score", found, row)
+    values = np.full((len(runs), len(units)), np.nan)
+    first: dict[tuple[str, str], int | None] = {}
+    for row, number in zip(kept, numbers.tolist(), strict=True):
+        run, unit = rows["run"][row], rows["unit"][row]
+        if not run or not unit:
+            rows.report(problems, "no-id", f"a score without its {'unit' if run else 'run'}", row)
+        elif (run, unit) in first:
+            found = f"unit {unit!r} of run {run!r} again{first_in(first[run, unit])}"
+            rows.report(problems, "duplicate-id", found, row)
+        first.setdefault((run, unit), rows.lines[row])
+        values[runs[run], units[unit]] = number
+    if not kept and not problems.failed(rows.file):
+        problems.add("empty-file", "no scores", file=rows.file, what="one row per run and unit")
+    if problems.failed(rows.file):
+        return None
+    problems.recognise(rows.file)
+    return Scores(tuple(runs), tuple(units), values, chosen or "", None, (rows.source,), reading=reading)
+
+
+def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
     """The matrix; every row has a unique name, and every cell is a number or empty."""
     if problems.failed(rows.file):
+        return None
+    if rows.facts.get("long"):
+        return _of_long(rows, reading, problems)
+    if reading.score is not None:
+        what, fix = f"a score called {reading.score!r}", "leave --score out, or give a long table or a log"
+        problems.add("which-score", "a matrix, whose scores have no names", file=rows.file, what=what, fix=fix)
         return None
     name, *units = rows.values or [""]
     runs = [cell_text(value) for value in rows.values.get(name, [])]
@@ -114,15 +250,11 @@ def _scores(measure: str, reading: ScoreReading, rows: Columns, problems: Proble
         named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    called = _called([name])
-    long = called not in RUN_HEADINGS and len(names) > max(len(units), FEW_ROWS)
-    if not reading.transpose and (called in UNIT_HEADINGS or long):
+    settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS
+    if not settled and len(names) > max(len(units), FEW_ROWS):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
-    # What scores other than right and wrong are, nobody knows; nor those of clusters, which are means.
-    right_or_wrong = clusters is None and bool(np.isin(values[~np.isnan(values)], (0, 1)).all())
-    measure = measure or ("accuracy" if right_or_wrong else "mean score")
-    return Scores(names, tuple(units), values, measure, clusters, (rows.source,), reading=reading)
+    return Scores(names, tuple(units), values, "", clusters, (rows.source,), reading=reading)
 
 
 def _transposed(rows: Columns, problems: Problems) -> Columns:
@@ -136,7 +268,7 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
         elif unit in columns:
             rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
         columns.setdefault(unit, [rows.values[run][row] for run in runs])
-    return Columns(rows.source, columns, [None] * len(runs))
+    return Columns(rows.source, columns, [None] * len(runs), {"transposed": True})
 
 
 def _called(header: Sequence[str]) -> str:

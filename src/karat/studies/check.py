@@ -131,14 +131,15 @@ def check(
     if pairs is None:  # runs are still read, so that they are counted and signed
         count = len(list(noted(runs)))
         return Check(problems=list(problems), units=None, of="pairs", runs=count, valid=[], sources=sources)
-    responses = gather_runs(noted(runs), pairs, reading, problems)
+    met: list[str] = []
+    responses = gather_runs(noted(runs), pairs, reading, problems, met)
     if not pairs.blind and not any(problem.severity == "error" for problem in problems):
         responses.ways(reading.way, every_run=False)  # refuses --way 3 on a two-way key
     return Check(
         problems=list(problems),
         units=len(pairs),
         of="pairs",
-        runs=len(sources) - 1,
+        runs=len(met),
         valid=list(responses.names),
         blind=pairs.blind,
         sources=sources,
@@ -152,7 +153,11 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     document = None if str(key) == "-" else read_document(key, Problems())
     if document is None or not document.data:
         return "pairs"
-    certain = [kind for kind, formats in FORMATS_OF_UNITS.items() if Fit.CERTAIN in formats.fits(document).values()]
+    certain = [
+        kind
+        for kind, formats in FORMATS_OF_UNITS.items()
+        if max(formats.fits(document).values(), default=0) >= Fit.CERTAIN
+    ]
     return certain[0] if len(certain) == 1 else "pairs"
 
 

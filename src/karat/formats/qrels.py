@@ -1,0 +1,37 @@
+"""TREC's judgments of relevance (qrels): `topic 0 document grade`, one file per assessor, who is called by it."""
+
+from __future__ import annotations
+
+import re
+
+from karat.align.columns import Columns
+from karat.errors import Problems
+from karat.formats.documents import Document, Head
+from karat.formats.registry import Fit, ballot_formats
+from karat.formats.rows import report_empty_lines
+
+LINE = re.compile(r"\s*(\S+)\s+(?:0|Q0)\s+(\S+)\s+(-?\d+)\s*")
+
+
+def sniff(head: Head) -> Fit:
+    """Certain if the first two lines have four fields, the second of which is 0."""
+    lines = [line for line in (head.first_line, head.second_line) if line]
+    return Fit.CERTAIN if lines and all(LINE.fullmatch(line) for line in lines) else Fit.NO
+
+
+@ballot_formats.register("qrels", sniff=sniff, what="TREC qrels, `topic 0 document grade`, one file per assessor")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """One ballot per line; the unit is the topic with the document."""
+    lines = document.lines(problems)
+    if lines is None:
+        return None
+    problems.recognise(document.name)
+    report_empty_lines(document.name, lines, problems)
+    rows = []
+    for number, line in enumerate(lines, 1):
+        if found := LINE.fullmatch(line):
+            rows.append((number, f"{found[1]} {found[2]}", document.source.stem, found[3]))
+        elif line.strip():
+            what = "`topic 0 document grade`, the grade an integer"
+            problems.add("run-line", f"{line.strip()[:60]!r}", file=document.name, line=number, column=1, what=what)
+    return Columns.of_rows(document.source, ("unit", "assessor", "label"), rows)

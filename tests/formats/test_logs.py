@@ -1,0 +1,373 @@
+"""Tests of the logs of evaluation harnesses: as test sets, as runs and as scores."""
+
+from __future__ import annotations
+
+import json
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import karat
+from karat.errors import DataError
+from tests import logs
+from tests.files import C, E, U, answers_of, key_problems, three_way
+from tests.logs import ROWS, Row
+
+RIGHT = [1.0, 0.0, 1.0]
+"""The answers of the sample rows are entailment, entailment, contradiction; the second is wrong."""
+LOGS: dict[str, Callable[[], bytes]] = {
+    "samples.jsonl": logs.lm_eval,
+    "old.jsonl": lambda: logs.lm_eval(old=True),
+    "log.json": logs.inspect_json,
+    "log.eval": logs.inspect_eval,
+    "output.json": logs.promptfoo,
+    "v4.json": lambda: logs.promptfoo(version=4),
+    "output.jsonl": lambda: logs.json_lines(logs.promptfoo_results({"openai:one": ROWS})),
+    "scenario_state.json": logs.helm,
+}
+
+
+def written(folder: Path, name: str, data: bytes) -> Path:
+    """A file with these bytes."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    return path
+
+
+def told(read: Callable[[], Any]) -> str:
+    """The problems of a file that is refused."""
+    with pytest.raises(DataError) as caught:
+        read()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("name", LOGS)
+def test_a_log_is_a_key_a_run_and_scores(name: str, tmp_path: Path) -> None:
+    """One file is enough for scoring, and its own scores say the same."""
+    path = written(tmp_path, name, LOGS[name]())
+    key = karat.read_pairs(path)
+    assert key.labels.tolist() == [0, 1, 2]
+    (run,) = karat.read_runs(path, key).runs
+    assert answers_of(run) == [E, E, C]
+    if name != "scenario_state.json":  # HELM keeps scores in files of their own
+        assert key.texts == tuple(row.text for row in ROWS)
+        assert key.hypotheses == tuple(row.hypothesis for row in ROWS)
+        scores = karat.read_scores(path)
+        assert scores.units == key.ids
+        assert scores.values.tolist() == [RIGHT]
+        assert scores.runs == (run.info.name,)
+
+
+def test_scores_are_called_as_in_the_log(tmp_path: Path) -> None:
+    """The name of the only score is the measure; of several one is chosen, and the names are told."""
+    path = written(tmp_path, "a.jsonl", logs.lm_eval())
+    assert karat.read_scores(path).measure == "acc"
+    assert karat.read_scores(path, "right").measure == "right"
+    several = logs.lm_eval().replace(b'"metrics": ["acc"]', b'"metrics": ["acc", "f1"], "f1": 0.25')
+    written(tmp_path, "a.jsonl", several)
+    assert "which-score: scores called acc, f1" in told(lambda: karat.read_scores(path))
+    assert karat.read_scores(path, score="f1").values.tolist() == [[0.25] * 3]
+    assert "a score called 'x'" in told(lambda: karat.read_scores(path, score="x"))
+
+
+def test_each_filter_is_a_run(tmp_path: Path) -> None:
+    """One row per filter; the test set has each document once."""
+    path = written(tmp_path, "gen.jsonl", logs.generated())
+    key = karat.read_pairs(path)
+    assert key.ids == ("1", "2", "3")
+    runs = karat.read_runs(path, key, skip_bad_runs=True)
+    assert [(run.info.name, answers_of(run)) for run in runs.runs] == [("gen:flexible", [E, E, C])]
+    scores = karat.read_scores(path)
+    assert (scores.runs, scores.values.tolist()) == (("gen:strict", "gen:flexible"), [[0, 0, 0], RIGHT])
+
+
+def test_a_run_of_lm_eval_is_called_by_its_folder(tmp_path: Path) -> None:
+    """If the harness named the file; a file that somebody named is called by its name."""
+    dated = written(tmp_path, "llama/samples_mnli_2026-01-05T10-00-00.123456.jsonl", logs.lm_eval())
+    other = written(tmp_path, "llama/mine.jsonl", logs.lm_eval())
+    assert karat.read_scores([dated, other]).runs == ("llama", "mine")
+    other.unlink()
+    written(tmp_path, "llama/results_2026-01-05T10-00-00.123456.json", b'{"results": {"mnli": {"acc,none": 0.5}}}')
+    assert karat.read_scores(tmp_path / "llama").runs == ("llama",)  # the summary beside the samples is no log
+
+
+def test_a_log_with_several_runs_is_checked(tmp_path: Path) -> None:
+    """Runs are counted, not files."""
+    path = written(tmp_path, "o.json", logs.promptfoo(logs.promptfoo_results({"a": ROWS, "b": ROWS})))
+    result = karat.check(path, path)
+    assert (result.runs, result.valid) == (2, ["a", "b"])
+    gen = written(tmp_path, "gen.jsonl", logs.generated())
+    result = karat.check(gen, gen, skip_bad_runs=True)
+    assert (result.runs, result.valid) == (2, ["gen:flexible"])
+
+
+@pytest.mark.parametrize(
+    ("change", "answer", "target"),
+    [
+        ({}, "True", "Neither"),
+        ({"target": "Neither"}, "True", "Neither"),
+        ({"target": "maybe"}, "True", "maybe"),
+        ({"filtered_resps": [["-inf", "False"], [-2.5, False], [-2.0, False]]}, "False", "Neither"),
+        # Twice as many requests: the second half has no context.
+        (
+            {
+                "filtered_resps": [[-1.0, False], [-3.0, False], [-2.0, False]] + [[-0.1, False]] * 3,
+                "arguments": [[context, f" {choice}"] for context in ("c", "") for choice in logs.CHOICES],
+            },
+            "True",
+            "Neither",
+        ),
+        # Only the contexts differ: the choice has no name but its number.
+        ({"arguments": [["a", " so"], ["b", " so"], ["c", " so"]]}, "0", "1"),
+        # The likelihood of one text, or of documents, is no answer.
+        ({"filtered_resps": [[-1.0, True]], "arguments": [["c", " so"]]}, None, "1"),
+        ({"filtered_resps": ["True"], "arguments": [["c", {}]]}, "True", "1"),
+        ({"filtered_resps": [["True", "Neither"]], "arguments": [["c", {}]]}, ["True", "Neither"], "1"),
+        ({"filtered_resps": []}, ["-0.5", "True"], "Neither"),
+    ],
+)
+def test_what_lm_eval_chose(change: dict[str, Any], answer: object, target: str) -> None:
+    """The continuation with the largest log-likelihood, or the text; the target in the same words."""
+    from karat.formats.lm_eval import _answered
+
+    record = json.loads(logs.lm_eval([ROWS[1]])) | change
+    found = _answered(record)
+    if change == {"filtered_resps": []}:  # then the responses before the filter count
+        answer = "True"
+    assert found == (answer, target)
+
+
+def test_targets_that_are_no_labels(tmp_path: Path) -> None:
+    """One sentence for all of them, with both ways out; as scores the log is read."""
+    rows = b"".join(
+        logs.json_lines([{"doc_id": n, "target": str(n * 7), "filtered_resps": [str(n)], "exact_match": 0.0}])
+        for n in range(3)
+    )
+    (problem,) = key_problems(rows, "gsm8k.jsonl")
+    assert problem.code == "log"
+    assert "'0'" in problem.found
+    assert "--scores FILE" in problem.fix
+    assert karat.read_scores(written(tmp_path, "gsm8k.jsonl", rows)).values.tolist() == [[0, 0, 0]]
+
+
+def test_a_sample_twice(tmp_path: Path) -> None:
+    """Two rows of one document and filter are refused as scores; another target is refused in a test set."""
+    twice = logs.lm_eval([ROWS[0], ROWS[0]])
+    assert "sample '1' again" in told(lambda: karat.read_scores(written(tmp_path, "a.jsonl", twice)))
+    other = logs.lm_eval([ROWS[0], ROWS[0]._replace(target=2)])
+    assert [one.code for one in key_problems(other, "a.jsonl")] == ["duplicate-id"]
+
+
+def test_ids_by_a_field(tmp_path: Path) -> None:
+    """A path into the sample names the ids, of keys and of runs; one that leads nowhere is told."""
+    path = written(tmp_path, "a.jsonl", logs.lm_eval())
+    key = karat.read_pairs(path, column={"id": "doc.uid"})
+    assert key.ids == ("u1", "u2", "u3")
+    (run,) = karat.read_runs(path, key, run_column={"id": "doc.uid"}).runs
+    assert answers_of(run) == [E, E, C]
+    assert "a column doc.nothing" in told(lambda: karat.read_runs(path, key, run_column={"id": "doc.nothing"}))
+    assert "a column doc.nothing" in told(lambda: karat.read_pairs(path, column={"id": "doc.nothing"}))
+    texts = karat.read_pairs(path, column={"text": "doc.hypothesis", "hypothesis": "doc.premise"})
+    assert texts.texts[0] == "Bo has a car."
+    again = karat.read_runs(path, karat.read_pairs(path), run_column={"label": "arguments.gen_args_1.arg_1"})
+    assert answers_of(again.runs[0]) == [U, U, U]
+
+
+def test_a_log_without_texts_has_attributes(tmp_path: Path) -> None:
+    """A question alone is no pair of texts; it stays as an attribute."""
+    samples = logs.inspect_samples()
+    for one in samples:
+        one["metadata"] = {"topic": "cars", "parts": [1, 2]}
+    key = karat.read_pairs(written(tmp_path, "log.json", logs.inspect_json(samples)))
+    assert not key.has_texts
+    assert key.attributes["topic"] == ("cars",) * 3
+    assert "parts" not in key.attributes
+    assert [one.code for one in key.warnings] == ["no-texts"]
+
+
+def test_epochs_are_runs_and_scores_are_their_means(tmp_path: Path) -> None:
+    """Three epochs give each of three answers once, so that every sample is right in one of them."""
+    path = written(tmp_path, "log.eval", logs.inspect_eval(logs.inspect_samples(epochs=3)))
+    key = karat.read_pairs(path)
+    runs = karat.read_runs(path, key)
+    assert runs.names == ("log:epoch 1", "log:epoch 2", "log:epoch 3")
+    assert answers_of(runs.runs[1]) == [U, U, E]
+    np.testing.assert_allclose(karat.read_scores(path).values, [[1 / 3] * 3])
+
+
+@pytest.mark.parametrize(
+    ("value", "score"),
+    [("C", 1), ("I", 0), ("P", 0.5), ("N", 0), (0.25, 0.25), (True, 1), ("yes", 1), ("False", 0), ("0.5", 0.5),
+     (None, None), (float("nan"), None)],
+)  # fmt: skip
+def test_values_of_inspect(value: object, score: float | None, tmp_path: Path) -> None:
+    """Letters, words and numbers; nothing and NaN are not scored."""
+    samples = logs.inspect_samples()
+    samples[0]["scores"]["choice"]["value"] = value
+    found = karat.read_scores(written(tmp_path, "log.json", logs.inspect_json(samples))).values[0, 0]
+    assert found == score or (score is None and np.isnan(found))
+
+
+def test_several_scorers_and_parts_of_a_score(tmp_path: Path) -> None:
+    """Each scorer is a score, and so is each part of one."""
+    samples = logs.inspect_samples()
+    for one in samples:
+        one["scores"]["graded"] = {"value": {"style": 0.5, "content": 1}}
+    path = written(tmp_path, "log.json", logs.inspect_json(samples))
+    assert "choice, graded.style, graded.content" in told(lambda: karat.read_scores(path))
+    assert karat.read_scores(path, score="graded.style").values.tolist() == [[0.5] * 3]
+
+
+def test_a_sample_that_ended_in_an_error_has_no_answer(tmp_path: Path) -> None:
+    """It is missing, and counts as wrong if the user says so."""
+    samples = logs.inspect_samples()
+    samples[2] |= {"scores": None, "error": {"message": "timeout"}, "output": {"completion": ""}}
+    path = written(tmp_path, "log.json", logs.inspect_json(samples))
+    key = karat.read_pairs(path)
+    assert "missing-id: no line for pair '3'" in told(lambda: karat.read_runs(path, key))
+    assert karat.read_runs(path, key, missing="wrong").infos[0].missing == 1
+    assert np.isnan(karat.read_scores(written(tmp_path, "log.json", logs.inspect_json(samples))).values).sum() == 0
+
+
+def test_runs_of_inspect_are_called_by_file_or_model(tmp_path: Path) -> None:
+    """By the model, if the file has the name that Inspect gives it."""
+    dated = written(tmp_path, "2026-01-05T10-00-00+00-00_nli_ab.eval", logs.inspect_eval(model="openai/gpt"))
+    other = written(tmp_path, "mine.eval", logs.inspect_eval(model="openai/gpt"))
+    assert karat.read_scores([dated, other]).runs == ("openai/gpt", "mine")
+
+
+def test_answers_of_inspect_without_a_scorer(tmp_path: Path) -> None:
+    """The completion, also as parts of a message, or kept apart as an attachment."""
+    samples = logs.inspect_samples()
+    for one, said in zip(samples, ("entailment", "neutral", "contradiction"), strict=True):
+        del one["scores"], one["choices"]
+        one["target"] = [said]
+        one["output"] = {"choices": [{"message": {"content": [{"type": "text", "text": said}]}}]}
+    samples[1]["output"] = {"completion": "attachment://abc"}
+    samples[1]["attachments"] = {"abc": "Neutral."}
+    path = written(tmp_path, "log.json", logs.inspect_json(samples))
+    (run,) = karat.read_runs(path, karat.read_pairs(path)).runs
+    assert answers_of(run) == [E, U, C]
+
+
+def test_damaged_logs_of_inspect(tmp_path: Path) -> None:
+    """A compression that Python does not know is told with the command that helps; so are bombs and cut files."""
+    whole = logs.inspect_eval()
+    zstd = bytearray(whole)
+    place = whole.index(b"PK\x01\x02")
+    while place >= 0:  # the method of compression, in the directory and before each member
+        zstd[place + 10 : place + 12] = struct.pack("<H", 93)
+        at = struct.unpack("<I", whole[place + 42 : place + 46])[0]
+        zstd[at + 8 : at + 10] = struct.pack("<H", 93)
+        place = whole.find(b"PK\x01\x02", place + 4)
+    path = written(tmp_path, "log.eval", bytes(zstd))
+    assert "inspect log convert FILE --to json" in told(lambda: karat.read_pairs(path))
+    assert "a damaged zip file" in told(lambda: karat.read_scores(written(tmp_path, "log.eval", whole[:-30])))
+    bomb = written(tmp_path, "bomb.eval", b"")
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("samples/1_epoch_1.json", bytes(20 << 20))
+    assert "too-large" in told(lambda: karat.read_scores(bomb))
+    assert "invalid JSON" in told(lambda: karat.read_scores(written(tmp_path, "a.json", logs.inspect_json()[:-9])))
+
+
+def test_providers_and_prompts_of_promptfoo(tmp_path: Path) -> None:
+    """One run per provider; with several prompts, one for each, called by its label or its number."""
+    results = logs.promptfoo_results({"a": ROWS, "b": ROWS})
+    for one in logs.promptfoo_results({"b": ROWS}):
+        results.append(one | {"prompt": {"raw": "?", "label": "short"}, "provider": "b"})
+    path = written(tmp_path, "o.json", logs.promptfoo(results))
+    assert karat.read_scores(path).runs == ("a", "b:Is it so? {{premise}} {{hypothesis}}", "b:short")
+    for one in results:
+        one["prompt"]["label"] = one["prompt"]["label"] * 30
+    written(tmp_path, "o.json", logs.promptfoo(results))
+    assert karat.read_scores(path).runs == ("a", "b:prompt 1", "b:prompt 2")
+
+
+def test_older_results_of_promptfoo(tmp_path: Path) -> None:
+    """Without numbers of tests, tests are told apart by their variables; a label among these is the target."""
+    results = logs.promptfoo_results({"a": ROWS, "b": ROWS})
+    for one in results:
+        del one["testIdx"], one["promptIdx"], one["testCase"]
+        one["provider"] = one["provider"]["id"]
+        one["vars"]["gold"] = "neutral"
+    path = written(tmp_path, "o.json", logs.promptfoo(results, version=2))
+    key = karat.read_pairs(path)
+    assert (key.ids, key.labels.tolist()) == (("0", "1", "2"), [1, 1, 1])
+    assert karat.read_runs(path, key).names == ("a", "b")
+
+
+def test_success_where_the_score_does_not_say_it(tmp_path: Path) -> None:
+    """A score of its own only if it differs; an error is no answer."""
+    results = logs.promptfoo_results({"a": ROWS})
+    results[0] |= {"score": 0.75, "namedScores": {"tone": 0.5}}
+    path = written(tmp_path, "o.json", logs.promptfoo(results))
+    assert "score, success, tone" in told(lambda: karat.read_scores(path))
+    assert karat.read_scores(path, score="success").values.tolist() == [RIGHT]
+    results[1] |= {"response": None, "error": "429"}
+    key = karat.read_pairs(written(tmp_path, "o.json", logs.promptfoo(results)))
+    assert "no line for pair '2'" in told(lambda: karat.read_runs(path, key))
+
+
+def test_runs_of_helm_are_called_by_their_folders(tmp_path: Path) -> None:
+    """All runs have the same file names; targets are in one file, answers and scores in others."""
+    for run, rows in {"one": ROWS, "two": [row._replace(answer=row.target) for row in ROWS]}.items():
+        for name, what in {"instances": "instances", "display_predictions": "predictions", "stats": "stats"}.items():
+            written(tmp_path, f"{run}/{name}.json", logs.helm(rows, what))
+    key = karat.read_pairs(tmp_path / "one/instances.json")
+    paths = [tmp_path / run / "display_predictions.json" for run in ("one", "two")]
+    runs = karat.read_runs(paths, key)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == {"one": [E, E, C], "two": [E, U, C]}
+    assert karat.read_scores(paths).values.tolist() == [RIGHT, [1, 1, 1]]
+    stats = [tmp_path / run / "stats.json" for run in ("one", "two")]
+    assert karat.read_scores(stats, score="exact_match").values.tolist() == [RIGHT, [1, 1, 1]]
+    assert "no answers" in told(lambda: karat.read_runs(stats, key))
+    assert "no scores" in told(lambda: karat.read_scores(tmp_path / "one/instances.json"))
+
+
+def test_perturbations_and_trials_of_helm(tmp_path: Path) -> None:
+    """A perturbation is a run of its own; trials are repeated answers, whose scores are averaged."""
+    plain = json.loads(logs.helm(what="predictions"))
+    typos = [one | {"perturbation": {"name": "typos"}, "stats": {"exact_match": 0.0}} for one in plain]
+    second = [one | {"train_trial_index": 1, "stats": {"exact_match": 1.0}} for one in plain]
+    path = written(tmp_path, "m/display_predictions.json", json.dumps(plain + typos + second).encode())
+    scores = karat.read_scores(path)
+    assert (scores.runs, scores.values.tolist()) == (("m", "m:typos"), [[1, 0.5, 1], [0, 0, 0]])
+
+
+def test_one_request_per_choice_is_left_to_helm(tmp_path: Path) -> None:
+    """Which choice HELM takes is in another file, which is named."""
+    state = json.loads(logs.helm())
+    state["request_states"][0]["reference_index"] = 0
+    path = written(tmp_path, "m/scenario_state.json", json.dumps(state).encode())
+    assert "display_predictions.json" in told(lambda: karat.read_pairs(path))
+
+
+def test_a_log_of_somebody_else(tmp_path: Path) -> None:
+    """Rows with only some of the keys are a table; an empty log is told."""
+    path = written(tmp_path, "a.jsonl", logs.json_lines([{"doc_id": 1, "id": n, "prediction": "E"} for n in (1, 2, 3)]))
+    assert answers_of(karat.read_runs(path, three_way()).runs[0]) == [E, E, E]
+    empty = written(tmp_path, "a.json", logs.inspect_json([]))
+    assert "a log without samples" in told(lambda: karat.read_pairs(empty))
+
+
+def test_false_is_contradiction_if_neither_could_be_said(tmp_path: Path) -> None:
+    """A model that never says Neither still chose among three; alone, TRUE and FALSE are two-way."""
+    path = written(tmp_path, "a.jsonl", logs.lm_eval())
+    key = karat.read_pairs(path)
+    assert answers_of(karat.read_runs(path, key).runs[0]) == ["ENTAILMENT", "ENTAILMENT", "CONTRADICTION"]
+    plain = written(tmp_path, "a.csv", b"id,prediction\n1,True\n2,True\n3,False\n")
+    assert answers_of(karat.read_runs(plain, key).runs[0]) == ["ENTAILMENT", "ENTAILMENT", "NO_ENTAILMENT"]
+
+
+def test_many_rows_are_read_in_key_order(tmp_path: Path) -> None:
+    """Samples in any order."""
+    rows = [Row(str(n), f"t{n}", f"h{n}", n % 3, (n * n) % 3) for n in range(50)]
+    key = karat.read_pairs(written(tmp_path, "k.jsonl", logs.lm_eval(rows)))
+    runs = karat.read_runs(written(tmp_path, "r.jsonl", logs.lm_eval(rows[::-1])), key)
+    assert runs.runs[0].codes.tolist() == [row.answer for row in rows]

@@ -1,0 +1,48 @@
+"""Writes src/karat/examples/logs: two runs on the first pairs, as evaluation harnesses would have logged them.
+
+`--check` says whether the files are still what this writes.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from tests import logs
+
+from karat.examples import LOGS, PAIRS, RUNS
+from karat.formats.registry import read_pairs, read_runs
+
+SIZE = 48
+"""So many pairs are in the logs."""
+NAMES = ("careful", "terse")
+
+
+def files() -> dict[str, bytes]:
+    """The files by name, the same every time."""
+    key = read_pairs(PAIRS)
+    runs = read_runs([RUNS / f"{name}.jsonl" for name in NAMES], key)
+    rows = {
+        run.info.name: [
+            logs.Row(str(unit), key.texts[unit], key.hypotheses[unit], int(key.labels[unit]), int(run.codes[unit]))
+            for unit in range(SIZE)
+        ]
+        for run in runs.runs
+    }
+    made = {f"lm-eval/{name}/samples_nli_2026-01-05T10-00-00.000000.jsonl": logs.lm_eval(rows[name]) for name in NAMES}
+    made |= {f"inspect/{name}.eval": logs.inspect_eval(logs.inspect_samples(rows[name])) for name in NAMES}
+    return made | {"promptfoo.json": logs.promptfoo(logs.promptfoo_results(rows))}
+
+
+def main() -> None:
+    """Write the files, or compare them."""
+    for name, data in files().items():
+        path = LOGS / name
+        if "--check" not in sys.argv[1:]:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        elif not path.is_file() or path.read_bytes() != data:
+            sys.exit(f"{path} is not what tools/make_example_logs.py writes")
+
+
+if __name__ == "__main__":
+    main()
