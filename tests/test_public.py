@@ -101,6 +101,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_verdicts": (QUESTIONS / "judgments.tsv", "=questions"),
     "read_weights": ("weights.txt", "=pairs"),
     "report": ("=runs",),
+    "responses": (["entailment", "neutral"], ["entailment", "neutral"]),
     "run": ("overlap", "=pairs"),
     "sample": ("=runs",),
     "sensitivity": ("=runs",),

@@ -18,7 +18,7 @@ from karat.errors import CATALOGUE
 DOCS = ROOT / "docs"
 CODE = re.compile(r"<(?:code|pre)\b.*?</(?:code|pre)>", re.S)
 BLOCK = re.compile(r"^```.*?^```$|^(?!\s*$).+?(?=\n\n|\Z)", re.S | re.M)
-COMMAND = re.compile(r"```(?:sh|bash|)\n(?:pip install .*\n)?(?:karat|python -m) ")
+COMMAND = re.compile(r"```(?:sh|bash|)\n(?:pip install .*\n)?(?:karat|python -m) |```python\nimport ")
 OUTPUT = re.compile(r"```(?:output|json)\n|!\[|\[!\[|\| |<div class=\"gallery\">")
 ESCAPED_TWICE = re.compile(r"&amp;(?:\w+|#\d+);")
 NO_COMMAND = {"glossary.md", "map.md", "decisions/index.md"}

@@ -26,7 +26,7 @@ INSTEAD = {
     r"\bmend(s|ed|ing)?\b": "fix, correct",
     r"careful end": "upper end of its interval",
     r"as sure as right|too sure of itself": "perfectly calibrated",
-    r"\d %|% interval|\d% intervals?\b": "95%, 95% CI",
+    r"(?<!F)\d %|% interval|\d% intervals?\b": "95%, 95% CI",
     r"\bby luck\b": "expected by chance",
     r"\bholm correction\b|after Holm\b": "Holm correction",
     r"Monte-Carlo": "Monte Carlo",

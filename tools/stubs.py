@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import subprocess
 import sys
+import typing
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -24,7 +25,8 @@ def stub_page() -> str:
     for name in sorted(filter(takes_keywords, homes())):
         function = getattr(karat, name)
         signature, hints = inspect.signature(function), get_type_hints(inspect.unwrap(function))
-        hints = {**{one.name: one.annotation for one in signature.parameters.values()}, **hints}
+        seen = {one.name: one.annotation for one in signature.parameters.values()}
+        hints = {**seen, **hints, **{name: hint for name, hint in seen.items() if not isinstance(hint, str)}}
         imports |= set(imported(hints[one] for one in (*signature.parameters, "return")))
         told = inspect.cleandoc(function.__doc__ or "").splitlines()[0]
         functions.append(
@@ -73,11 +75,13 @@ def written(hint: Any) -> str:
     inside = get_args(hint)
     if hint is None or hint is type(None):
         return "None"
+    if hint is typing.Any:
+        return "typing.Any"
     if get_origin(hint) is None:
         return getattr(hint, "__name__", str(hint))
     name = str(getattr(get_origin(hint), "__name__", hint))
     if name in ("Union", "UnionType"):
-        return " | ".join(map(written, inside))
+        return " | ".join(map(written, sorted(inside, key=lambda one: one is type(None))))
     if name == "Literal" or "Literal" in str(get_origin(hint)):
         return f"typing.Literal[{', '.join(map(repr, inside))}]"
     if name == "Annotated":

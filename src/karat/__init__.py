@@ -32,6 +32,7 @@ _NAMES = {
     "karat.formats.justification_ratings": "read_justifications",
     "karat.formats.decomposed": "read_decomposition",
     "karat.formats.answer_table": "read_answers write_answers",
+    "karat.formats.memory": "responses",
     "karat.formats.nugget_table": "read_matches read_nuggets write_matches write_nuggets",
     "karat.formats.patterns": "read_patterns",
     "karat.formats.question_table": "read_questions write_questions",

@@ -1,7 +1,7 @@
 """karat: evaluate systems that understand language, and evaluate the evaluation. Written by `make docs`."""
 
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike
 
 from karat import measures as measures
@@ -33,6 +33,8 @@ from karat.formats.accepted import read_accepted as read_accepted
 from karat.formats.answer_table import read_answers as read_answers
 from karat.formats.answer_table import write_answers as write_answers
 from karat.formats.judge_table import read_judges as read_judges
+from karat.formats.memory import LabelArray as LabelArray
+from karat.formats.memory import responses as responses
 from karat.formats.nugget_table import read_matches as read_matches
 from karat.formats.nugget_table import read_nuggets as read_nuggets
 from karat.formats.nugget_table import write_matches as write_matches
@@ -129,8 +131,10 @@ def check(
     """Validate a test set of pairs, questions or nuggets, and runs on it; report every problem of every file."""
 
 def compare(
-    runs: Responses | Scores,
+    runs: Responses | Scores | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     way: typing.Literal["auto", "2", "3"] = "auto",
     measure: str = "accuracy",
     test: typing.Literal["auto", "exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"] = "auto",
@@ -147,8 +151,10 @@ def compare(
     """Compare all pairs of runs, by their answers or by a score matrix."""
 
 def diagnose(
-    runs: Responses,
+    runs: Responses | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     decomposition: Decomposition | None = None,
     relevance: Relevance | None = None,
     way: typing.Literal["auto", "2", "3"] = "auto",
@@ -162,7 +168,14 @@ def diagnose(
 ) -> Diagnosis:
     """Diagnose runs by an attribute of the pairs, or by the phenomena of a decomposed test set."""
 
-def items(runs: Responses, *, way: typing.Literal["auto", "2", "3"] = "auto", by: Sequence[str] = ()) -> ItemAnalysis:
+def items(
+    runs: Responses | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
+    *,
+    label: Mapping[typing.Any, str] | None = None,
+    way: typing.Literal["auto", "2", "3"] = "auto",
+    by: Sequence[str] = (),
+) -> ItemAnalysis:
     """Which pairs no run or every run got right, and how hard each kind of pair is."""
 
 def judge(
@@ -361,8 +374,10 @@ def read_scores(
     """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses."""
 
 def report(
-    runs: Responses | Scores | None = None,
+    runs: Responses | Scores | list[typing.Any] | LabelArray | None = None,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     ballots: Ballots | None = None,
     judged: Ballots | None = None,
     decomposed: Decomposition | None = None,
@@ -402,8 +417,10 @@ def run(
     """Answer every pair, with an engine trained on `train` if it learns, or with a trained model."""
 
 def sample(
-    runs: Responses,
+    runs: Responses | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     pairs: int = 100,
     by: str | None = None,
     also: Sequence[str] = (),
@@ -414,8 +431,10 @@ def sample(
     """A sample balanced over settings and lengths that prefers pairs most runs got right and interesting ones."""
 
 def score(
-    runs: Responses,
+    runs: Responses | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     unit_weights: UnitWeights | None = None,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
     measure: Sequence[str] = (),
@@ -431,8 +450,10 @@ def score(
     """Measure every run, both ways, with baselines for comparison."""
 
 def sensitivity(
-    runs: Responses | Scores | None = None,
+    runs: Responses | Scores | list[typing.Any] | LabelArray | None = None,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     ballots: Ballots | None = None,
     questions: Questions | None = None,
     answers: Answers | None = None,
@@ -462,6 +483,7 @@ def sheet(
 def size(
     runs: Responses | Scores | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     ballots: Ballots | None = None,
     candidates: Ballots | None = None,
     way: typing.Literal["auto", "2", "3", "both"] = "auto",
@@ -481,8 +503,10 @@ def size(
     """Sizes and detectable differences from pilot runs or a score matrix, or without runs from assumed discordances."""
 
 def swap(
-    runs: Responses | Scores,
+    runs: Responses | Scores | list[typing.Any] | LabelArray,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
+    label: Mapping[typing.Any, str] | None = None,
     way: typing.Literal["auto", "2", "3"] = "auto",
     measure: str = "accuracy",
     trials: int = 50,

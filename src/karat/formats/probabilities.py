@@ -32,7 +32,7 @@ TOLERANCE = 0.015
 
 
 @dataclass(frozen=True)
-class Found:
+class ProbabilityCells:
     """The probabilities in a file: the cells of every label, and the columns that they are in."""
 
     cells: dict[str, Sequence[Any]]
@@ -57,7 +57,7 @@ def has_probabilities(names: Iterable[str]) -> bool:
     return marked or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named} or not set(FIELDS).isdisjoint(columns)
 
 
-def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> Found | None:
+def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> ProbabilityCells | None:
     """The probabilities in a table, as named by --run-column or else by common names; None if there are none."""
     spellings = Spellings(reading.label)
     named = {role: reading.run_column[role] for role in PROBABILITY_ROLES if role in reading.run_column}
@@ -99,7 +99,7 @@ def _numeric(cells: Sequence[Any]) -> bool:
     return bool(len(cells)) and all(np.isfinite(as_number(cell)) for cell in cells[:1000])
 
 
-def _in_field(rows: Columns, name: str, spellings: Spellings, problems: Problems) -> Found | None:
+def _in_field(rows: Columns, name: str, spellings: Spellings, problems: Problems) -> ProbabilityCells | None:
     """The probabilities in a field: an object by label, or a list by code."""
     cells: dict[str, list[Any]] = {}
     for row, cell in enumerate(rows.values[name]):
@@ -116,18 +116,20 @@ def _in_field(rows: Columns, name: str, spellings: Spellings, problems: Problems
     return _whole(dict(cells), rows, [name], problems) if cells else None
 
 
-def _whole(cells: dict[str, Sequence[Any]], rows: Columns, columns: Iterable[str], problems: Problems) -> Found | None:
+def _whole(
+    cells: dict[str, Sequence[Any]], rows: Columns, columns: Iterable[str], problems: Problems
+) -> ProbabilityCells | None:
     """What was found, if it has all labels of a way; otherwise a problem is reported."""
     if AMBIGUOUS_NO in cells:
         cells[CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT] = cells.pop(AMBIGUOUS_NO)
     for labels in WHOLE:
         if cells.keys() == set(labels):
-            return Found({label: cells[label] for label in labels}, frozenset(columns))
+            return ProbabilityCells({label: cells[label] for label in labels}, frozenset(columns))
     problems.add("probability-labels", f"probabilities of {', '.join(cells)}", file=rows.file, line=1)
     return None
 
 
-def read_probabilities(found: Found, ids: Sequence[str], rows: Columns, problems: Problems) -> Floats:
+def read_probabilities(found: ProbabilityCells, ids: Sequence[str], rows: Columns, problems: Problems) -> Floats:
     """The probabilities (rows, labels), which sum to 1; every row that has none is reported."""
     shares = np.stack([as_numbers(cells) for cells in found.cells.values()], axis=-1)
     if shares.shape[-1] == 1:
@@ -152,12 +154,12 @@ def read_probabilities(found: Found, ids: Sequence[str], rows: Columns, problems
     return shares
 
 
-def likeliest(found: Found, shares: Floats) -> list[str]:
+def likeliest(found: ProbabilityCells, shares: Floats) -> list[str]:
     """The most probable label of every row; of equals the first of ENTAILMENT, UNKNOWN, CONTRADICTION."""
     labels = labels_of(found)
     return [labels[place] for place in np.nan_to_num(shares, nan=-1.0).argmax(axis=-1).tolist()]
 
 
-def labels_of(found: Found) -> tuple[str, ...]:
+def labels_of(found: ProbabilityCells) -> tuple[str, ...]:
     """The labels of the probabilities, with the one that has what is left."""
     return tuple(found.cells) if len(found.cells) > 1 else TWO.labels

@@ -28,6 +28,7 @@ from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.multiple_testing import CONTROLS
 from karat.studies import OVERVIEW
+from karat.studies.in_memory import aligned, subject_of, with_labels
 from karat.studies.wording import unit_of
 
 R = TypeVar("R", bound="StudyResult")
@@ -66,9 +67,12 @@ def study(
         if nouns is not None:
             function = _unbundled(function, nouns)
         public, struct = without_struct(function, kind)
+        subject = subject_of(function)
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
+            if subject:
+                subjects = aligned(name, subjects, options)
             named = {noun: options.pop(noun) for noun in public.parameters if noun in options}
             given = check_arguments(function, public, subjects, named)
             asked = parameters(kind, options)
@@ -85,7 +89,8 @@ def study(
             signature = _sign(name, subjects, asked, result)
             return explain(replace(_bared(result), study=name, signature=signature, warnings=warnings))
 
-        call.__signature__ = flat(public, kind)  # type: ignore[attr-defined]
+        seen = with_labels(public, subject, get_type_hints(function)[subject]) if subject else public
+        call.__signature__ = flat(seen, kind)  # type: ignore[attr-defined]
         return studies.register(name, parameters=kind, findings=findings, figures=drawn)(call)
 
     return register
@@ -370,6 +375,14 @@ class StudyResult(Result):
             raise UsageError("a data frame needs polars: pip install 'karat[tables]'") from None
         columns = self.records().columns
         return polars.DataFrame({column.name: list(column.values) for column in columns}, strict=False)
+
+    def to_pandas(self) -> Any:
+        """The records as a pandas data frame."""
+        try:
+            import pandas  # imported late because it is slow to load, and optional
+        except ImportError:
+            raise UsageError("this data frame needs pandas: pip install 'karat[pandas]'") from None
+        return pandas.DataFrame({column.name: list(column.values) for column in self.records().columns})
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

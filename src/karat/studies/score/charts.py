@@ -29,7 +29,8 @@ from karat.labels import WAYS
 from karat.measures.probabilities import EDGES
 from karat.studies.base import needs
 from karat.studies.score.caveats import Reliability
-from karat.studies.score.result import Evaluation, RunScores
+from karat.studies.score.result import Evaluation
+from karat.studies.score.rows import RunScores
 from karat.studies.wording import MOST_ROWS, of_all
 
 INFORMATION = "information_corrected"

@@ -8,7 +8,8 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
 from karat.statistics.poisson_binomial import SMALLEST_P
-from karat.studies.score.result import Evaluation, RunScores
+from karat.studies.score.result import Evaluation
+from karat.studies.score.rows import RunScores
 from karat.studies.wording import counted, listed, p_value, said, some_of
 
 MOST_NAMED = 8

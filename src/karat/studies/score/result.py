@@ -3,31 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from karat.data.fields import Absent, Why, decimals, readable
+from karat.data.fields import readable
 from karat.data.records import Records, RowsAt
-from karat.data.result import TITLED, Column, Field, IntervalCell, Note, RunName, Sheet, ends
+from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
-from karat.studies.score.caveats import (
-    CONFIDENCE_NOTES,
-    CONFIDENCES,
-    SOURCES,
-    Degradation,
-    Inversion,
-    Reliability,
-    Soundness,
+from karat.studies.score.caveats import CONFIDENCE_NOTES, CONFIDENCES, SOURCES, Reliability
+from karat.studies.score.rows import (
+    KeySummary,
+    RunScores,
+    Slice,
+    interval_cell,
+    is_defined,
+    label_mix,
+    less_is_better,
+    measure_column,
+    run_column,
+    sound_cell,
 )
 from karat.studies.wording import unit_of
-
-TwoWay = Why("the run or the key has only two labels")
-Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
-Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
-Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
@@ -55,8 +54,8 @@ AVERAGE_PRECISION_NOTE = Note.of(
 )
 LOSS_NOTE = Note.of(
     "log loss: −ln of the probability given to the key's label, on average; Brier: the squared distance of the "
-    "probabilities from the key; of both, less is better; AUROC: how well the probability of ENTAILMENT separates it "
-    "from the rest",
+    "probabilities from the key; of both, less is better; AUROC: how often the probability of ENTAILMENT is "
+    "higher where it is right than where it is not",
     "log loss",
     "Brier",
     "AUROC",
@@ -73,70 +72,6 @@ INFORMATION_NOTE = Note.of(
     "I",
     "I corrected",
 )
-
-
-@dataclass(frozen=True)
-class KeySummary:
-    """The key in numbers."""
-
-    units: int
-    labels: dict[str, int]
-
-
-def _unsound(row: Any, _: object) -> str:
-    if row.trivial:
-        return "a baseline does not rank"
-    return "the run is not ranked by entailment, or its labels are the likeliest of three"
-
-
-@dataclass(frozen=True)
-class RunScores:
-    """One run, or one baseline, measured."""
-
-    run: str
-    manual: bool
-    trivial: bool
-    values: Values
-    table: Tables
-    sound: Annotated[Soundness | None, Why(_unsound)]
-    degradations: Annotated[list[Degradation], Why("the measure is undefined on this run's answers")]
-    intervals: Intervals
-    reliability: Reliability | Absent
-    """The reliability of the confidences that the run states."""
-    inversions: list[Inversion] = field(default_factory=list)
-    """At most one for each way shown; requires kappa and corrected information to be measured."""
-    missing: int = 0
-    """Pairs without an answer, which count as wrong; tables then have a last column for no answer."""
-    unparsed: int = 0
-    """Answers that are no label, treated as the signature says."""
-
-    @property
-    def name(self) -> RunName:
-        """As shown: manual runs with a star, trivial systems in brackets."""
-        return RunName.of(self.run, self.manual, self.trivial)
-
-    def value(self, way: str, measure: str) -> float | None:
-        """The measure, NaN if it is undefined, None if the system is not scored in that way."""
-        return (self.values[way] or {}).get(measure)
-
-
-@dataclass(frozen=True)
-class SliceScores:
-    """One run on a slice."""
-
-    run: str
-    values: Values
-    intervals: Intervals
-
-
-@dataclass(frozen=True)
-class Slice:
-    """The runs on the pairs with one value of an attribute."""
-
-    attribute: str
-    value: str
-    units: int
-    runs: list[SliceScores]
 
 
 INTERVAL_SOURCES = {
@@ -201,7 +136,7 @@ class Evaluation(StudyResult):
     @property
     def _better(self) -> int:
         """1 if smaller values of the first measure are better, otherwise −1."""
-        return 1 if _lower(self.headline[0]) else -1
+        return 1 if less_is_better(self.headline[0]) else -1
 
     def systems(self, way: str = "") -> list[RunScores]:
         """The runs ranked by the first measure, in this way or the one shown first, followed by the baselines."""
@@ -293,18 +228,18 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
-        columns, best = [_names(rows)], []
+        columns, best = [run_column(rows)], []
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
                 if measure == "accuracy" and shown != way:
                     heading = f"{shown}-way"  # beside the accuracy that it belongs to
-                best += [heading] * (measure not in ENTROPIES and not _lower(measure))
-                columns.append(_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
+                best += [heading] * (measure not in ENTROPIES and not less_is_better(measure))
+                columns.append(measure_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
                 if number == 0 and shown == way:
-                    columns.append(Column(f"{self.percent} CI", [_interval(row, way, measure) for row in rows]))
+                    columns.append(Column(f"{self.percent} CI", [interval_cell(row, way, measure) for row in rows]))
         if any(row.sound for row in self.runs):
-            columns.append(Column("labels and ranking", [_sound(row) for row in rows]))
+            columns.append(Column("labels and ranking", [sound_cell(row) for row in rows]))
         for part in ("missing", "unparsed"):
             if any(getattr(row, part) for row in self.runs):
                 shares = [None if row.trivial else getattr(row, part) / self.key.units for row in rows]
@@ -327,7 +262,7 @@ class Evaluation(StudyResult):
     def _ways_shown(self, rows: list[RunScores], way: str, measure: str) -> list[str]:
         """The ways in which a table has a measure: its own, or the only one that is defined; accuracy in both."""
         # A measure that is defined for baselines only is of no use.
-        defined = [name for name in ("3", "2") if _defined(self.runs or rows, name, measure)]
+        defined = [name for name in ("3", "2") if is_defined(self.runs or rows, name, measure)]
         if not defined:  # asked for but undefined throughout: a column of dashes, with the reason below
             return [name for name in (way, "2") if any(row.value(name, measure) is not None for row in rows)][:1]
         if len(self.shown) > 1:
@@ -385,15 +320,15 @@ class Evaluation(StudyResult):
 
     def _probabilities(self, way: Way) -> Sheet | None:
         """The measures of probabilities, for the runs that state them; AUROC is two-way."""
-        rows = [row for row in self.systems(way.name) if _defined([row], way.name, "log_loss")]
+        rows = [row for row in self.systems(way.name) if is_defined([row], way.name, "log_loss")]
         if not rows or "log_loss" in self.headline:
             return None
-        columns = [_names(rows)]
+        columns = [run_column(rows)]
         for measure in ("log_loss", "brier", "auroc"):  # the calibration error is beside its chance level
             of = "2" if measure == "auroc" else way.name
             heading = HEADINGS[measure] + " 2-way" * (of != way.name)
-            columns.append(_column(heading, rows, of, measure))
-            columns.append(Column(f"{self.percent} CI", [_interval(row, of, measure) for row in rows]))
+            columns.append(measure_column(heading, rows, of, measure))
+            columns.append(Column(f"{self.percent} CI", [interval_cell(row, of, measure) for row in rows]))
         title = f"Probabilities, {way.name}-way"
         return Sheet(title, tuple(columns), (LOSS_NOTE,), self.one_of(way.name), sorted_by="run")
 
@@ -416,59 +351,22 @@ class Evaluation(StudyResult):
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}
         found = [(one, prior) for one in self.crossings for prior in one.priors]
-        rows = [(names[one.a], names[one.b], one.way, _mix(one.way, prior)) for one, prior in found]
+        rows = [(names[one.a], names[one.b], one.way, label_mix(one.way, prior)) for one, prior in found]
         headings = ("run", "other run", "way", "label mix at which they are equally accurate")
         return Sheet.listed("Label mixes at which two runs swap ranks", headings, rows)
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
         columns = [
-            _column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"share right, {base} {label}")
+            measure_column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"share right, {base} {label}")
             for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
             for label, symbol in labels
         ]
         note = "the harmonic mean of recall and precision of {}"
         columns += [
-            _column(f"F1 {symbol}", rows, way.name, f"f1({label})", note.format(label)) for label, symbol in labels
+            measure_column(f"F1 {symbol}", rows, way.name, f"f1({label})", note.format(label))
+            for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
         title = f"Recall, precision and F1 of each label, {way.name}-way"
-        return Sheet(title, (_names(rows), *columns), (legend,), self.one_of(way.name))
-
-
-def _lower(measure: str) -> bool:
-    """Whether smaller values of a measure are better."""
-    return bool(registered[measure.partition("(")[0]].facts["lower"])
-
-
-def _names(rows: list[RunScores]) -> Column:
-    return Column("run", [row.name for row in rows])
-
-
-def _column(heading: str, rows: list[RunScores], way: str, measure: str, note: str = "") -> Column:
-    """In the digits that its intervals allow, even if they are not shown."""
-    unit, intervals = unit_of(measure), [(row.intervals[way] or {}).get(measure) for row in rows]
-    digits = decimals((one for one in intervals if one), unit)
-    return Column(heading, [row.value(way, measure) for row in rows], digits, note, unit)
-
-
-def _defined(rows: list[RunScores], way: str, measure: str) -> bool:
-    values = [row.value(way, measure) for row in rows]
-    return any(value is not None and value == value for value in values)
-
-
-def _interval(row: RunScores, way: str, measure: str) -> IntervalCell | None:
-    shown = ends((row.intervals[way] or {}).get(measure))
-    return shown if isinstance(shown, IntervalCell) else None
-
-
-def _sound(row: RunScores) -> str | None:
-    if row.sound is None:
-        return None
-    if row.sound.sound:
-        return "sound (by sign)" if row.sound.by_sign else "sound"
-    return f"{row.sound.disagreements} disagree"
-
-
-def _mix(way: str, prior: tuple[float, ...]) -> str:
-    return ", ".join(f"{symbol} {share:.4f}" for symbol, share in zip(WAYS[way].symbols, prior, strict=True))
+        return Sheet(title, (run_column(rows), *columns), (legend,), self.one_of(way.name))

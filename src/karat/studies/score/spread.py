@@ -10,7 +10,8 @@ import numpy as np
 from karat.data.fields import Missing, readable
 from karat.data.result import Column, Sheet, ends
 from karat.labels import WAYS
-from karat.studies.score.result import Evaluation, RunScores
+from karat.studies.score.result import Evaluation
+from karat.studies.score.rows import RunScores
 from karat.studies.wording import begun, counted
 
 WORDS = {"2": "two-way", "3": "three-way", "2c": "contradiction or not"}

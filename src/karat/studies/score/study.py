@@ -36,18 +36,8 @@ from karat.studies.score.caveats import (
 )
 from karat.studies.score.charts import FIGURES
 from karat.studies.score.findings import FINDINGS
-from karat.studies.score.result import (
-    MAIN_MEASURES,
-    PROBABILITY_MEASURES,
-    Evaluation,
-    Intervals,
-    KeySummary,
-    RunScores,
-    Slice,
-    SliceScores,
-    Tables,
-    Values,
-)
+from karat.studies.score.result import MAIN_MEASURES, PROBABILITY_MEASURES, Evaluation
+from karat.studies.score.rows import Intervals, KeySummary, RunScores, Slice, SliceScores, Tables, Values
 from karat.studies.scorer import Estimates, Scorer
 
 SHIFT = "shifted_accuracy"

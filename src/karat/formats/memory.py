@@ -1,0 +1,177 @@
+"""Labels in memory: lists, arrays and columns of data frames become runs, checked and aligned like files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol, runtime_checkable
+
+from karat.align.columns import Columns, text_of
+from karat.align.runs import align, make_pairs
+from karat.data.parameters import WayOption, checked
+from karat.data.provenance import Reading, Source
+from karat.data.responses import Responses
+from karat.errors import DataError, Problem, Problems, UsageError
+from karat.formats.probabilities import find_probabilities, labels_of, likeliest, read_probabilities
+from karat.labels import Spellings, is_code
+
+ROWS_NAMED = 5
+"""The most rows that a message names."""
+A_TABLE = (
+    "is a table; expected one label per pair: for several runs, give y_pred as a dict or a data frame with one column "
+    "of labels per run; for probabilities, a dict of data frames with one column per label"
+)
+OF_LABEL = re.compile(r"--label (\S+)=LABEL")
+
+
+@runtime_checkable
+class LabelArray(Protocol):
+    """A label for every pair: a numpy array, a column of pandas or polars; or several such columns."""
+
+    def __len__(self) -> int: ...
+
+    def __iter__(self) -> Iterator[Any]: ...
+
+    def __array__(self, *args: Any, **named: Any) -> Any: ...
+
+
+Labels = list[Any] | LabelArray
+"""Labels in memory; a text is none, although it has a length and elements."""
+
+
+@checked
+def responses(
+    y_true: Labels,
+    y_pred: Labels | Mapping[str, Any],
+    *,
+    label: Mapping[Any, str] | None = None,
+    way: WayOption = "auto",
+) -> Responses:
+    """Runs from labels in memory: the key, and the labels of one run, or of several in a dict or data frame.
+
+    Labels are words in any spelling that files may have, or codes that `label` explains: `label={0: "ENTAILMENT"}`. A
+    run may also be a data frame, or a dict of columns, with the probability of each label. Pairs are called by their
+    row numbers or, in pandas, by an index of its own, by which runs are aligned too. With `way="2"`, NO in a run means
+    no entailment.
+    """
+    reading = Reading(label={str(code): str(meaning) for code, meaning in (label or {}).items()}, way=way)
+    ids, labels = index_of(y_true), _texts("y_true", y_true)
+    names = [str(row) for row in range(len(labels))] if ids is None else ids
+    problems = Problems()
+    read = {name: _run(name, column, ids, names, reading, problems) for name, column in _runs(y_pred).items()}
+    _explain_codes({"y_true": labels, **{name: one["label"] for name, one in read.items()}}, reading)
+    key = make_pairs(_columns("y_true", names, labels, textless=True), reading, problems)
+    runs = [(name, align(key, columns, reading, problems)) for name, columns in read.items()]
+    _raise_errors(problems)
+    made = [replace(run, info=replace(run.info, name=name)) for name, run in runs if run is not None]
+    return replace(Responses.of(key, made, reading), warnings=tuple(map(_in_python, problems.warnings)))
+
+
+def _columns(name: str, ids: Sequence[str], labels: Sequence[str], **facts: Any) -> Columns:
+    values = {"id": ids, "label": labels}
+    return Columns(Source.of_columns(name, ids, labels), values, [None] * len(ids), facts)
+
+
+def _run(
+    name: str, column: Any, ids: list[str] | None, names: list[str], reading: Reading, problems: Problems
+) -> Columns:
+    """The labels of a run, or its probabilities, with the ids of its rows."""
+    cells = _cells(column) if isinstance(column, Mapping) or hasattr(column, "columns") else None
+    labels = _texts(name, column) if cells is None else []
+    rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
+    if rows != len(names):
+        raise UsageError(f"y_true has {len(names):,} labels and {name} has {rows:,}; give one per pair")
+    # Without an index on both sides, rows belong together by their order.
+    own = names if ids is None else index_of(column) or names
+    if cells is None:
+        return _columns(name, own, labels)
+    table = Columns(Source.of_columns(name, own, *cells.values()), cells, [None] * rows)
+    stated = find_probabilities(table, reading, problems)
+    if stated is None:
+        _raise_errors(problems)
+        raise UsageError(f"{name} {A_TABLE}")
+    shares = read_probabilities(stated, own, table, problems)
+    values = {"id": own, "label": likeliest(stated, shares), "probabilities": shares}
+    return replace(table, values=values, facts={"probabilities_of": labels_of(stated), "likeliest": True})
+
+
+def _cells(table: Any) -> dict[str, list[Any]]:
+    names = table if isinstance(table, Mapping) else table.columns
+    return {str(name): _listed(table[name]) for name in names}
+
+
+def _listed(column: Any) -> list[Any]:
+    """The values of a column as plain objects."""
+    made = getattr(column, "tolist", None) or getattr(column, "to_list", None)
+    return list(column if made is None else made())
+
+
+def _explain_codes(columns: Mapping[str, Sequence[str]], reading: Reading) -> None:
+    """Refuse codes without a meaning, all at once: they differ between data sets, and are never guessed."""
+    spellings = Spellings(reading.label)
+    for name, labels in columns.items():
+        codes = sorted({one for one in set(labels) if is_code(one) and not spellings[one]}, key=int)
+        if codes:
+            some = ", ".join(f"{code}: '…'" for code in codes[:ROWS_NAMED])
+            raise UsageError(
+                f"{name} has the codes {', '.join(codes[:ROWS_NAMED])}, which mean different labels in different data "
+                f"sets; say what they mean: label={{{some}}}"
+            )
+
+
+def index_of(column: Any) -> list[str] | None:
+    """The index of a column of pandas, if it is more than a numbering and unique; otherwise None."""
+    index = getattr(column, "index", None)
+    if index is None or callable(index) or not getattr(index, "is_unique", False) or hasattr(index, "step"):
+        return None  # a RangeIndex has a step
+    return [text_of(one) or str(one) for one in index.tolist()]
+
+
+def _runs(y_pred: Any) -> dict[str, Any]:
+    """The columns of the runs by name."""
+    if isinstance(y_pred, Mapping):
+        runs = {str(name): column for name, column in y_pred.items()}
+    elif hasattr(y_pred, "columns"):
+        runs = {str(name): y_pred[name] for name in y_pred.columns}
+    else:
+        named = getattr(y_pred, "name", None)
+        runs = {str(named) if named else "y_pred": y_pred}
+    if not runs:
+        raise UsageError("y_pred has no runs; give the labels of one, or a dict of several")
+    return runs
+
+
+def _texts(name: str, column: Any) -> list[str]:
+    """The labels of a column as texts; a gap is refused."""
+    if isinstance(column, str) or not hasattr(column, "__iter__") or not hasattr(column, "__len__"):
+        raise UsageError(f"{name} is of type {type(column).__name__}; expected a list, an array or a column of labels")
+    if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
+        raise UsageError(f"{name} {A_TABLE}")
+    texts = [None if _is_gap(value) else (text_of(value) or "").strip() for value in _listed(column)]
+    if gaps := [row for row, text in enumerate(texts) if not text]:
+        rows = ", ".join(map(str, gaps[:ROWS_NAMED])) + "…" * (len(gaps) > ROWS_NAMED)
+        which = "row" if len(gaps) == 1 else "rows"
+        raise UsageError(f"{name} has no label in {which} {rows} ({len(gaps):,} in all); fill them in, or drop them")
+    return [text or "" for text in texts]
+
+
+def _is_gap(value: Any) -> bool:
+    """Whether a value is None, NaN, or the NA of pandas, which equals nothing."""
+    try:
+        return value is None or bool(value != value)
+    except TypeError:
+        return True
+
+
+def _raise_errors(problems: Problems) -> None:
+    """Raise the errors, with options of the command line spelled as in a call."""
+    try:
+        problems.raise_errors()
+    except DataError as error:
+        raise DataError(map(_in_python, error.problems)) from None
+
+
+def _in_python(problem: Problem) -> Problem:
+    fix = OF_LABEL.sub(lambda found: f"label={{{found[1].strip(chr(39))!r}: 'ENTAILMENT', …}}", problem.fix)
+    return replace(problem, fix=str(UsageError(fix)))
