@@ -88,7 +88,7 @@ def ablate(
 ) -> Ablation:
     """The worth of each part of an engine, which is trained and run again without it on the same pairs."""
 
-def adjudicate(ballots: Ballots, *, wanted: int | None = None) -> Adjudicated:
+def adjudicate(ballots: Ballots, *, pairs: Pairs | None = None, wanted: int | None = None) -> Adjudicated:
     """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
 
 def agree(
