@@ -10,7 +10,7 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, some_of
+from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, several, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
@@ -49,7 +49,7 @@ def _sides(result: Comparison) -> str:
         "better": [pair.a for pair in result.significant if pair.difference > 0],
         "worse": [pair.a for pair in result.significant if pair.difference < 0],
     }
-    told = [f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
+    told = [f"{several(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
     return ": " + ", and ".join(told) if told else ""
 
 

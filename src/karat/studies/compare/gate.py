@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.fields import Shown, Why
 from karat.data.result import Cell, Checked, Ends, Finding, Sheet, headline
-from karat.studies.wording import P, in_points, p_is, some_of
+from karat.studies.wording import P, in_points, p_is, several
 
 Outcome = Literal["worse", "better", "within the margin", "undecided", "not tested"]
 UNGATED = "the check was not asked for (--fail-if-worse)"
@@ -98,7 +98,7 @@ def gated(result: Any) -> Iterable[Finding]:
     short = [row.run for row in gate.failing if row.outcome != "worse"]
     if short:
         shown = "was" if len(short) == 1 else "were"
-        what = f"{some_of(short)} {shown} not shown to be at most {by} worse than {base}"
+        what = f"{several(short)} {shown} not shown to be at most {by} worse than {base}"
         yield headline(f"The check fails: {what}.", [*short, base])
     if not gate.failed:
         yield headline(f"The check passes: {_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
@@ -109,7 +109,7 @@ def _by(result: Any) -> str:
 
 
 def _are(runs: Sequence[str]) -> str:
-    return f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'}"
+    return f"{several(runs)} {'is' if len(runs) == 1 else 'are'}"
 
 
 def _passes(gate: Gate, by: str) -> str:
