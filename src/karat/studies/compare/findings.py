@@ -17,6 +17,12 @@ ENOUGH_TO_RESAMPLE = 30
 KNOTS = "runs with knots on the same line are not significantly different"
 
 
+def check(result: Comparison) -> Iterable[Finding]:
+    """Whether the check against a baseline fails, if there is one."""
+    if result.gate is not None:
+        yield from gated(result)
+
+
 def significant(result: Comparison) -> Iterable[Finding]:
     """How many pairs differ significantly, and how many were not tested."""
     found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
@@ -285,7 +291,7 @@ def differences(result: Comparison) -> Iterable[Chart]:
 
 
 FINDINGS: Findings = (
-    gated, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
+    check, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
     dropped, equivalent,
 )  # fmt: skip
 FIGURES: Figures = (groups, differences)
