@@ -120,13 +120,13 @@ def test_nothing_of_the_key_is_left(tmp_path: Path) -> None:
 def test_overlap(tmp_path: Path) -> None:
     """Each unit for two of four: equally many for each, and every two share about equally many; order by seed."""
     four = [word for name in ("a", "b", "c", "d") for word in ("--assessor", name)]
-    made = as_json("sheet", PAIRS, *four, "--overlap", 2)
+    made = as_json("sheet", PAIRS, *four, "--overlap", "2")
     assert [row["number"] for row in made["assessors"]] == [80] * 4
     assert max(row["units"] for row in made["shared"]) - min(row["units"] for row in made["shared"]) <= 2
     counts = [unit for row in made["assessors"] for unit in row["units"]]
     assert all(counts.count(unit) == 2 for unit in set(counts))
     assert len(set(counts)) == 160
-    other = as_json("sheet", PAIRS, *four, "--overlap", 2, "--seed", 1)
+    other = as_json("sheet", PAIRS, *four, "--overlap", "2", "--seed", "1")
     assert other["assessors"][0]["units"] != made["assessors"][0]["units"]
     del tmp_path
 

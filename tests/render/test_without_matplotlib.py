@@ -13,8 +13,7 @@ from karat.render import figures
 @pytest.fixture(autouse=True)
 def without(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if it were not installed."""
-    find = figures.importlib.util.find_spec
-    monkeypatch.setattr(figures.importlib.util, "find_spec", lambda name: None if name == "matplotlib" else find(name))
+    monkeypatch.setattr(figures, "drawable", lambda: False)
 
 
 def test_pages(runs: karat.Responses) -> None:

@@ -107,7 +107,7 @@ def test_without_a_margin_as_in_the_table(runs: karat.Responses) -> None:
 @pytest.mark.parametrize("options", [{"test": "bootstrap"}, {"measure": "kappa", "replicates": 499}, {"test": "bca"}])
 def test_margins_of_resamples(runs: karat.Responses, options: dict[str, object]) -> None:
     """By resampling: far below a small margin is worse, and a margin of 1 includes everybody."""
-    assert "always-entailment" in compare(runs, versus="careful", fail_if_worse=0.05, **options).gate.of("worse")  # type: ignore[union-attr]
+    assert "always-entailment" in compare(runs, versus="careful", fail_if_worse=0.05, **options).gate.of("worse")
     wide = compare(runs, versus="careful", fail_if_worse=1.0, strict=True, **options)
     assert not wide.failed
 
@@ -119,7 +119,7 @@ def test_not_tested() -> None:
     assert [row.fails for row in gate_on(values, 0.5).runs] == [False, False]
     strict = compare(scores(values), versus="r0", fail_if_worse=0.5, strict=True)
     assert {one.name: one.outcome for one in strict.checks()} == {"r2": "passed", "r1": "failed"}
-    assert "was not tested against r0: no unit was scored for both runs" in strict.checks()[1].text
+    assert "r1 was not tested against r0" in strict.checks()[1].text
     all_explained(strict)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import karat
+from karat.arrays import Ints
 from karat.statistics.leaks import code_p, order_p
 from karat.studies.blind.leaks import LEVEL, leaks_of
 
@@ -40,7 +42,11 @@ def test_p_is_uniform() -> None:
     """Under the null hypothesis p is below any level about that often, for codes and for neighbours."""
     random = np.random.default_rng(3)
     codes, labels = random.integers(0, 5, 200), random.integers(0, 3, 200)
-    for p in (lambda drawn: code_p(codes, drawn, random), lambda drawn: order_p(drawn, random)):
+    tests: list[Callable[[Ints], float]] = [
+        lambda drawn: code_p(codes, drawn, random),
+        lambda drawn: order_p(drawn, random),
+    ]
+    for p in tests:
         found = np.array([p(random.permutation(labels)) for _ in range(500)])
         for level in (0.01, 0.05):
             assert (found <= level).mean() <= level + 3 * (level / 500) ** 0.5

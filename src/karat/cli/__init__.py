@@ -50,6 +50,10 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse as usual, and refuse repeated options and empty file names."""
+        for option in self.params:
+            # A number that may be left out: what follows is a file otherwise.
+            if isinstance(option, click.Option) and option.flag_value == 0 and not option.is_flag:
+                args = _with_number(option.opts[0], args)
         _, _, order = self.make_parser(ctx).parse_args(args=list(args))
         for parameter, times in Counter(order).items():
             if isinstance(parameter, click.Option) and times > 1 and not parameter.multiple and not parameter.is_flag:
@@ -61,6 +65,18 @@ class Command(click.Command):
             if typed and isinstance(one.type, click.Path) and "" in (given if isinstance(given, tuple) else (given,)):
                 raise click.UsageError(f"{one.get_error_hint(ctx)} names no file: the name is empty.", ctx)
         return rest
+
+
+def _with_number(option: str, args: list[str]) -> list[str]:
+    """The words of a call in which the option is followed by a number, 0 unless one was given."""
+    if option not in args:
+        return args
+    place = args.index(option) + 1
+    try:
+        float(args[place])
+    except (IndexError, ValueError):
+        return [*args[:place], "0", *args[place:]]
+    return args
 
 
 def print_answer(answer: Mapping[str, object], form: str, lines: list[str]) -> None:

@@ -116,6 +116,8 @@ def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
     if typing.get_origin(kind) in (typing.Union, types.UnionType):  # X | None
         kind = typing.get_args(kind)[0]
         settings["show_default"] = False
+    if example and example.startswith("["):  # a number that may be left out
+        return click.Option([flag], type=kind, is_flag=False, flag_value=0, metavar=example, help=meta.description)
     if kind is bool:
         return click.Option([flag], is_flag=True, help=meta.description)
     if typing.get_origin(kind) is typing.Literal:

@@ -88,6 +88,11 @@ def some_of(names: Sequence[str], most: int = 5) -> str:
     return ", ".join(names) if more <= 0 else f"{', '.join(names[:most])} and {more:,} more"
 
 
+def several(names: Sequence[str], most: int = 5) -> str:
+    """Names in a sentence: a, b and c; of many, the first and how many more."""
+    return listed(names) if len(names) <= most else some_of(names, most)
+
+
 def listed(names: Sequence[str]) -> str:
     """Several names in a sentence: a, b and c."""
     return names[0] if len(names) == 1 else f"{some_of(names[:-1], len(names))} and {names[-1]}"

@@ -102,7 +102,7 @@ class Adjudicated(StudyResult):
 
     def history(self) -> list[tuple[str, ...]]:
         """Who labelled what, and who decided what and why, unit by unit, as files of ballots have it."""
-        rows = []
+        rows: list[tuple[str, ...]] = []
         for one in self.units:
             said = one.comments
             rows += [(one.unit, who, label, "", "", "", said.get(who, "")) for who, label in one.votes.items()]
@@ -206,9 +206,9 @@ def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | 
                 label=label,
                 votes=said,
                 comments=comments.get(unit, {}),
-                decided_by=decision and decision.assessor,
-                reason=decision and decision.reason,
-                kind=decision and decision.kind,
+                decided_by=None if decision is None else decision.assessor,
+                reason=None if decision is None else decision.reason,
+                kind=None if decision is None else decision.kind,
             )
         )
     stand, key = Counter(one.standing for one in made), Counter(one.label for one in made)

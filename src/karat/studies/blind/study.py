@@ -83,6 +83,8 @@ def made(result: Blinded) -> Iterable[Finding]:
     yield headline(f"The blind test set has {counted(result.pairs, 'pair')} {how}{ids}, and {kept}.")
 
 
+LITTLE = 0.01
+"""A share of labels that is hardly worth mentioning."""
 FIXES = {
     "ids": "replace them (--renumber)",
     "order": "leave out --in-order",
@@ -98,8 +100,10 @@ def leaking(result: Blinded) -> Iterable[Finding]:
         for leak in found if where in ("attribute", "length") else found[:1]:
             most = max(found, key=lambda one: one.guessed) if where in ("ids", "order") else leak
             said = f"{begun(most.what)}{',' * (', in' in most.what)} goes with the labels"
-            guess = f"{most.guessed:.0%} of them can be guessed from it instead of {most.common:.0%}"
-            yield headline(f"{said}: {guess}; {FIXES[where]}.")
+            guess = f": {most.guessed:.0%} of them can be guessed from it instead of {most.common:.0%}"
+            if most.guessed - most.common < LITTLE:
+                guess = ", though too little to guess many more of them"
+            yield headline(f"{said}{guess}; {FIXES[where]}.")
     if result.leaks and not any(leak.leaks for leak in result.leaks):
         looked = counted(len(result.leaks), "thing")
         yield Finding(f"Nothing that was looked at ({looked}) goes with the labels (level {LEVEL:g}).")

@@ -10,11 +10,17 @@ from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, some_of
+from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, several, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
 KNOTS = "runs with knots on the same line are not significantly different"
+
+
+def check(result: Comparison) -> Iterable[Finding]:
+    """Whether the check against a baseline fails, if there is one."""
+    if result.gate is not None:
+        yield from gated(result)
 
 
 def significant(result: Comparison) -> Iterable[Finding]:
@@ -49,7 +55,7 @@ def _sides(result: Comparison) -> str:
         "better": [pair.a for pair in result.significant if pair.difference > 0],
         "worse": [pair.a for pair in result.significant if pair.difference < 0],
     }
-    told = [f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
+    told = [f"{several(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
     return ": " + ", and ".join(told) if told else ""
 
 
@@ -285,7 +291,7 @@ def differences(result: Comparison) -> Iterable[Chart]:
 
 
 FINDINGS: Findings = (
-    gated, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
+    check, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
     dropped, equivalent,
 )  # fmt: skip
 FIGURES: Figures = (groups, differences)

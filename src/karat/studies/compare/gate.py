@@ -12,14 +12,11 @@ from typing import Annotated, Any, Literal
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.fields import Shown, Why
 from karat.data.result import Cell, Checked, Ends, Finding, Sheet, headline
-from karat.studies.wording import P, in_points, p_is, some_of
+from karat.studies.wording import P, in_points, p_is, several
 
 Outcome = Literal["worse", "better", "within the margin", "undecided", "not tested"]
+UNTESTED = Why("the run could not be tested against the baseline, or differs from it by as much on every unit")
 UNGATED = "the check was not asked for (--fail-if-worse)"
-
-
-def _why_untested(run: Any, result: Any) -> str:
-    return result.why_untested(run.run)
 
 
 def _fails(found: bool) -> Cell:
@@ -32,16 +29,16 @@ class GatedRun:
 
     run: str
     fails: Annotated[bool, Shown("check", form=_fails)]
-    outcome: Annotated[Outcome, Shown("compared with {it.versus}", note="{it.gate_level}")]
+    outcome: Annotated[Outcome, Shown("compared with {it.versus}")]
     difference: Annotated[
         float,
         Shown("difference", note="its value minus that of {it.versus}", unit="{it.in_points}"),
-        Why(_why_untested),
+        UNTESTED,
     ]
-    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_why_untested)]
-    p_worse: Annotated[P, Shown("p, worse", note="one-sided, {it.corrected_by}"), Why(_why_untested)]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), UNTESTED]
+    p_worse: Annotated[P, Shown("p, worse", note="one-sided, {it.corrected_by}"), UNTESTED]
     """Of the hypothesis that it is at most the margin worse; one-sided and corrected for the number of runs."""
-    p_within: Annotated[P, Shown("p, within", note="one-sided, {it.corrected_by}"), Why(_why_untested)]
+    p_within: Annotated[P, Shown("p, within", note="one-sided, {it.corrected_by}"), UNTESTED]
     """Of the hypothesis that it is worse by the margin or more; one-sided and corrected for the number of runs."""
 
 
@@ -98,7 +95,7 @@ def gated(result: Any) -> Iterable[Finding]:
     short = [row.run for row in gate.failing if row.outcome != "worse"]
     if short:
         shown = "was" if len(short) == 1 else "were"
-        what = f"{some_of(short)} {shown} not shown to be at most {by} worse than {base}"
+        what = f"{several(short)} {shown} not shown to be at most {by} worse than {base}"
         yield headline(f"The check fails: {what}.", [*short, base])
     if not gate.failed:
         yield headline(f"The check passes: {_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
@@ -109,7 +106,7 @@ def _by(result: Any) -> str:
 
 
 def _are(runs: Sequence[str]) -> str:
-    return f"{some_of(runs)} {'is' if len(runs) == 1 else 'are'}"
+    return f"{several(runs)} {'is' if len(runs) == 1 else 'are'}"
 
 
 def _passes(gate: Gate, by: str) -> str:
@@ -138,6 +135,7 @@ def gate_sheet(result: Any) -> Sheet:
     why = "a run fails if it is significantly worse than " + gate.baseline
     why += f" by more than {_by(result)}" if gate.margin else ""
     why += f", or not shown to be at most {_by(result)} worse" if gate.strict else ""
+    why += f"; one-sided tests at level {gate.level:.3g}"
     return result.sheet(title, rows, "run fails outcome difference interval p_worse p_within", notes=[why])
 
 
@@ -154,7 +152,8 @@ def _told(row: GatedRun, result: Any) -> str:
     """What was found about one run, in a sentence."""
     base, by = result.gate.baseline, _by(result)
     if row.outcome == "not tested":
-        return f"{row.run} was not tested against {base}: {result.why_untested(row.run)}."
+        why = next((f": {one.reason}" for one in result.left_out if one.run == row.run), "")
+        return f"{row.run} was not tested against {base}{why}."
     said = {
         "worse": f"{row.run} is significantly worse than {base}" + f" by more than {by}" * bool(by),
         "better": f"{row.run} is significantly better than {base}",

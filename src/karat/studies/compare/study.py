@@ -67,7 +67,10 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = None
     fail_if_worse: Annotated[
         float | None,
-        Meta(description="fail if a run is significantly worse than --versus RUN by more than this", examples=["M"]),
+        Meta(
+            description="exit with 1 if a run is significantly worse than --versus RUN, by more than MARGIN if given",
+            examples=["[MARGIN]"],
+        ),
     ] = None
     strict: Annotated[
         bool, Meta(description="with --fail-if-worse: fail also if a run is not shown to be at most MARGIN worse")
