@@ -86,7 +86,10 @@ def test_groups_that_differ_are_decided(grouped: Any) -> None:
     answer = grouped.judge("cleo", shown["unit"], TASK, values=both)
     assert answer.status_code == 422, "what nobody said needs a note"
     decided = {"reason": "difference", **{names[string]: group for string, group in second.items()}}
+    assert assigning.counts(grouped.name, TASK)["units"]["disputed"] == 1
     assert grouped.judge("cleo", shown["unit"], TASK, values=decided).status_code == 201
+    assert assigning.counts(grouped.name, TASK)["units"]["disputed"] == 0
+    assert assigning.counts(grouped.name, TASK)["units"]["adjudicated"] == 1
     assert groups_in_file(grouped) == second
     assert "differ" not in lacks(grouped)
     assert grouped.ask("cleo", "undo", {"id": "u1", "unit": shown["unit"]}, TASK).status_code == 201
