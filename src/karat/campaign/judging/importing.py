@@ -151,12 +151,9 @@ def new_ones(
             tell("a skipped decision", "a decision")
         if one.guidelines > len(state.guidelines):
             tell(f"version {one.guidelines} of the guidelines", f"a version up to {len(state.guidelines)}")
-        before = (
-            one.account in work.programs
-            if work.of(one.account)
-            else programs.setdefault(one.account, bool(one.program))
-        )
-        if before != bool(one.program):
+        if work.of(one.account):
+            programs[one.account] = one.account in work.programs
+        if programs.setdefault(one.account, bool(one.program)) != bool(one.program):
             tell(f"{one.account!r} as {'a program' if one.program else 'a person'}", "always the one or the other")
         if known is not None and _in_a_table(known.said) == _in_a_table(one):
             continue
