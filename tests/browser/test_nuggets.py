@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -259,6 +260,12 @@ def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
     assert len(set(labels)) == 45
     assert labels[8:10] == ["9", "A"]
     assert labels[-1] == "45"
+    for _ in range(2):  # the twelfth, which has a letter; and taken off again
+        page.keyboard.press("0")
+        page.keyboard.type("12")
+        page.keyboard.press("Enter")
+        expect(rows.nth(11)).to_have_class(re.compile("current"))
+    expect(page.locator("[data-string].current .chip")).to_have_count(0)
     page.keyboard.press("0")
     page.keyboard.type("45")
     page.keyboard.press("Enter")

@@ -257,7 +257,7 @@ def test_a_series_of_questions(browser: Browser, tmp_path: Path) -> None:
 
 
 def judge_answers(play: Play) -> None:
-    """Verdicts of two, the decision of a third where they differ, and one list of distinct answers."""
+    """Verdicts and lists of distinct answers by two, and the decisions of a third where they differ."""
 
     def judge(page: Page, said: Mapping[str, str] = VERDICTS) -> None:
         _, string = (page.locator("#judge").get_attribute("data-same") or "").split("\t")
@@ -267,8 +267,13 @@ def judge_answers(play: Play) -> None:
         for key in ("x", "e", "Enter"):
             page.keyboard.press(key)
 
-    def finish(page: Page) -> None:
-        if page.locator("[data-start]").count():
+    def finish(page: Page, apart: bool = False) -> None:
+        fields = page.locator("[data-start]")
+        for number in range(1, 1 + (fields.count() if apart else 0)):
+            page.keyboard.press("ArrowDown")
+            page.keyboard.type(str(number))
+        page.keyboard.press("Escape")
+        if fields.count() and not apart:
             page.keyboard.press("a")
             page.keyboard.type("a sieve")
             page.keyboard.press("Enter")
@@ -283,10 +288,19 @@ def judge_answers(play: Play) -> None:
     assert play.judge("ben", TASK, lambda page: judge(page, VERDICTS | {"about 1790": "r"})) == len(VERDICTS)
     assert play.judge("carla", TASK, decide) == 1
     assert "Scores wait" in play.close_round(TASK, "labels")
-    play.close_round(TASK, "adjudication")
-    play.assign(TASK, "lists", "anna")
+    play.assign(TASK, "lists", "anna", "ben", Assessors_for_each_unit="2")
     assert play.judge("anna", TASK, finish) == 2
-    assert "2 runs scored by the judgments" in play.close_round(TASK, "lists")
+    # For Ben, “the stone” and “stone” are two answers.
+    assert play.judge("ben", TASK, lambda page: finish(page, apart=True)) == 2
+    assert "lists whose groups differ" in play.close_round(TASK, "lists")
+
+    def regroup(page: Page) -> None:
+        expect(page.get_by_text("Groups so far")).to_be_visible()
+        for key in ("d", "Enter"):  # as the answers begin: alike, if they differ in spelling alone
+            page.keyboard.press(key)
+
+    assert play.judge("carla", TASK, regroup) == 1
+    assert "2 runs scored by the judgments" in play.close_round(TASK, "adjudication")
 
 
 def judge_nuggets(play: Play) -> None:

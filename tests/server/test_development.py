@@ -78,6 +78,7 @@ def exported(panel: Any, name: str, tmp_path: Path) -> Path:
 def test_series_become_questions_known_answers_and_definitions(panels: Any, tmp_path: Path) -> None:
     """As `karat qa` reads them: S, NIL and the lists of nuggets follow from what the author knows."""
     from karat.campaign.judging.kinds.development import known_answers
+    from karat.campaign.judging.kinds.nuggets import definition
     from karat.server import developing, store
 
     made = make(panels, "anna", "ben")
@@ -96,6 +97,9 @@ def test_series_become_questions_known_answers_and_definitions(panels: Any, tmp_
     developing.make_test_set(made.name, "series")
     about = store.material(store.state_of(made.name), "nuggets")
     assert [one.document for one in known_answers(about, "S10.3")] == ["NYT3", "NYT4", ""]
+    for task in ("series", "nuggets"):
+        for who in made.names("anna", "ben"):
+            assert definition(store.material(store.state_of(made.name), task), "S10.4", who) == ABOUT["definition"]
     assert store.verify(made.name)["equal"]
 
 

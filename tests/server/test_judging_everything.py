@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -94,8 +96,9 @@ def test_agreement_on_every_kind_is_that_of_the_laboratory(home: Any, tmp_path: 
     name = judged()
     state, seen = store.state_of(name), dict[str, int | None]()
     for task in state.definition.tasks:
+        agreed = watched(state, task).agreement  # before the page, which does not wait long for it
         page = campaigns.host().get(f"/c/{name}/tasks/{task.name}/judging/").content.decode()
-        for one in watched(state, task).agreement:
+        for one in agreed:
             seen[f"{task.name} {one.votes.name}"] = None if one.found is None else one.found.paired
             assert not one.unsaid
             assert f"<h3>{escape(one.votes.title)}</h3>" in page
@@ -147,3 +150,55 @@ def test_what_does_not_follow_is_refused(home: Any) -> None:
     assigning.assign(name, "nuggets", [ben], stage="nuggets", per_unit=1)
     waits = f"a judgment of the kind matches, while {ben} has not judged everything of the kind nuggets"
     assert (3, waits) in refused("nuggets", nugget, own, match | {"values": {"mine": "support"}})
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    10**30,
+    1.5,
+    "",
+    [],
+    {},
+    ["a", "b"],
+    {"a": {"b": 1}},
+    "x" * 3000,
+    "\0",
+    "a\tb\nc",
+    "<script>alert(1)</script>",
+    "a+b",
+    "nuggets",
+    "q1",
+    {"label": "R"},
+)
+NAMES = ("stage", "unit", "runs", "entry", "again", "assessor", "values", "skipped", "guidelines", "seconds", "program")
+
+
+def test_damaged_files_are_refused_or_harmless(home: Any) -> None:
+    """Whatever stands in a file, it is brought in so that the record can be verified, or refused with reasons."""
+    from karat.server import assigning, importing, store
+
+    del home
+    name, other, dice, brought = judged(), elsewhere(), random.Random(19), 0
+    files = {
+        task: assigning.file_of(name, task, "all").replace(f"{name}-".encode(), f"{other}-".encode()).splitlines()
+        for task in JUDGED
+    }
+    for task, whole in files.items():
+        for _ in range(12):
+            lines = [json.loads(line) for line in whole]
+            for _ in range(dice.randint(1, 3)):
+                line = dice.choice(lines)
+                if dice.random() < 0.6:
+                    line[dice.choice(NAMES)] = dice.choice(ODD)
+                elif line.get("values"):
+                    line["values"][dice.choice([*line["values"], "new"])] = dice.choice(ODD)
+                dice.shuffle(lines)
+            raw = "".join(json.dumps(line) + "\n" for line in lines).encode()
+            with contextlib.suppress(DataError):
+                importing.import_ballots(other, task, "judgments.jsonl", raw)
+                brought += 1
+    assert brought > 5
+    told = store.verify(other)
+    assert told["equal"] is True, told["differences"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from karat.campaign.judging.dealing import token
 from tests.server.test_judging_answers import TASK, by_key, close, give
 from tests.server.test_judging_answers import quiz as quiz
 
@@ -86,7 +87,10 @@ def test_groups_that_differ_are_decided(grouped: Any) -> None:
     answer = grouped.judge("cleo", shown["unit"], TASK, values=both)
     assert answer.status_code == 422, "what nobody said needs a note"
     decided = {"reason": "difference", **{names[string]: group for string, group in second.items()}}
+    assert assigning.counts(grouped.name, TASK)["units"]["disputed"] == 1
     assert grouped.judge("cleo", shown["unit"], TASK, values=decided).status_code == 201
+    assert assigning.counts(grouped.name, TASK)["units"]["disputed"] == 0
+    assert assigning.counts(grouped.name, TASK)["units"]["adjudicated"] == 1
     assert groups_in_file(grouped) == second
     assert "differ" not in lacks(grouped)
     assert grouped.ask("cleo", "undo", {"id": "u1", "unit": shown["unit"]}, TASK).status_code == 201
@@ -110,3 +114,27 @@ def test_a_round_that_ends_leaves_nobody_to_wait_for(grouped: Any) -> None:
     account = grouped.names("cleo")[0]
     assigning.reassign(grouped.name, TASK, account, [], "on leave", "lists")
     assert LIST in store.state_of(grouped.name).work_of(TASK).disputed
+
+
+def test_answers_that_become_correct_later_are_grouped_too(grouped: Any) -> None:
+    """A verdict that changes after the lists leaves an answer without a group: the list is not finished any more."""
+    from karat.campaign.judging.closing import ready
+    from karat.server import assigning, store
+
+    def judge_again(label: str) -> None:
+        assigning.set_round(grouped.name, TASK, "labels", opened=True, reason="a slip")
+        state = store.state_of(grouped.name)
+        mine = state.work_of(TASK).of(*grouped.names("cleo"))
+        item = min(item for item in mine if item.unit.startswith(f"{LIST}\t"))
+        assert grouped.judge("cleo", token(state.seed, TASK, item), TASK, values={"label": label}).status_code == 201
+        close(grouped)
+
+    judge_again("W")
+    for who in ("anna", "ben"):
+        said(grouped, who)
+    assert "" not in groups_in_file(grouped).values()
+    judge_again("R")
+    assert set(groups_in_file(grouped).values()) == {""}
+    assigning.set_round(grouped.name, TASK, "lists", opened=False)
+    missing = ready(store.material(store.state_of(grouped.name), TASK)).missing
+    assert [one for one in missing if "answers that nobody has grouped" in one]

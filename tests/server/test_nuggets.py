@@ -284,7 +284,10 @@ def test_what_a_list_says_beside_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
         {"text": "steam", "importance": "okay", "source": "post-edit"},
         {"text": "out", "importance": "okay"},
     ]
-    lines = [{"qid": "t1", "nuggets": nuggets, "year": 1871}, {"query": "Eels?", "qid": "t2", "nuggets": nuggets[1:2]}]
+    lines: list[dict[str, Any]] = [
+        {"qid": "t1", "nuggets": nuggets, "year": 1871},
+        {"query": "Eels?", "qid": "t2", "nuggets": nuggets[1:2]},
+    ]
     monkeypatch.setattr(panel, "START", "".join(json.dumps(line) + "\n" for line in lines).encode())
     made = panel.make("anna", start=True)
     panel.given(made, "nuggets", "anna")

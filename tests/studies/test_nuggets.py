@@ -307,7 +307,7 @@ def test_programs_may_say_contradicted_too(tmp_path: Path) -> None:
     line = {"qid": "t", "nuggets": [{"text": "one", "importance": "vital"}, {"text": "two", "importance": "okay"}]}
     (tmp_path / "n.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
     for nugget, said in zip(line["nuggets"], ("support", "contradicted"), strict=True):
-        nugget["assignment"] = said  # type: ignore[index]
+        nugget["assignment"] = said
     (tmp_path / "run.jsonl").write_text(json.dumps(line | {"answer_text": "…"}) + "\n", encoding="utf-8")
     (run,) = nuggets(read_matches(tmp_path / "run.jsonl", read_nuggets(tmp_path / "n.jsonl"))).runs
     assert (run.contradicted, run.all, run.vital) == (1, 0.5, 1.0)

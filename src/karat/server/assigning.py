@@ -147,12 +147,14 @@ def counts(campaign: str, task: str) -> Told:
                 "program": who in work.programs,
                 "units": len(items),
                 "judged": sum(item in mine for item in items),
-                "skipped": sum(bool(one.said.skipped) for one in mine.values()),
+                "skipped": sum(bool(one.said.skipped) for item, one in mine.items() if not item.entry),
                 "qualified": None if made is None else made.passed,
                 "attempts": 0 if made is None else made.number,
             }
         )
     standing = [one.standing for one in work.outcomes()]
+    standing += ["disputed" for unit in work.listed if unit in work.disputed]
+    standing += ["adjudicated" for unit in work.listed if unit in work.decisions]
     return {
         "campaign": campaign,
         "task": task,

@@ -126,12 +126,16 @@ def _agreed(votes: Votes, about: Material) -> Agreed | None:
     """What `karat agree` says about votes; nothing if there are none."""
     from karat.studies.agree.study import agree
 
+    raw = votes.of(about, False)
+    if raw.count(b"\n") <= 1:  # the names of columns
+        return None
     try:
-        ballots = ballots_of(votes.of(about, False), None, votes.export.file, votes.level, votes.order)
+        ballots = ballots_of(raw, None, votes.export.file, votes.level, votes.order)
         made = None if ballots is None else agree(ballots)
     except KaratError as error:
         return Agreed(votes, None, str(error))
-    return None if made is None else Agreed(votes, made if made.paired else None)
+    unreadable = f"{votes.export.file} cannot be read as ballots: karat agree says why"
+    return Agreed(votes, None, unreadable) if made is None else Agreed(votes, made if made.paired else None)
 
 
 def _rated(state: Campaign, work: Work) -> tuple[Result | None, str]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from karat.campaign.events import Stage
 from karat.campaign.judging.kinds import kinds_of
+from karat.campaign.judging.kinds.answer_lists import ungrouped
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Work
 from karat.campaign.state import SCORED_BY
@@ -52,8 +53,10 @@ def ready(material: Material) -> Ready:
             for one in held
             if one in WHOLE and one in work.closed and (count := _left(work, one))
         ]
-        differ = sum(unit in work.disputed for unit in work.listed) if name == "verdicts" else 0
+        bare = ungrouped(material) if name == "verdicts" and {"labels", "lists"} <= work.closed else []
+        differ = sum(unit in work.disputed for unit in bare)
         lacking += [f"{differ:,} lists whose groups differ, and nobody has decided"] * bool(differ)
+        lacking += [f"{len(bare) - differ:,} lists with answers that nobody has grouped"] * (len(bare) > differ)
         missing.update(dict.fromkeys(lacking))
         if not lacking:
             files.append(name)

@@ -47,12 +47,14 @@ def rehearse(command: ImportBallots, state: Campaign, library: Library, now: dat
                 known[item.stage] = set(kind.units(about))
             if not kind.named and item.unit not in known[item.stage]:
                 problems.add("unknown-id", f"unit {item.unit!r}", file=command.file, line=one.line)
-            elif wrong := _of_runs(kind, about, item):
+                continue
+            if wrong := _of_runs(kind, about, item):
                 reporting(command.file, problems)(f"a judgment of unit {item.unit!r}", wrong, one.line)
-            else:
-                asks = tuple(kind.asked(about, item, who))
-                found = () if one.skipped else kind.against(about, item, who, one.values)
-                check_answers(command.file, one, kind, state.work_of(task.name), asks, found, problems)
+                continue
+            asks = tuple(kind.asked(about, item, who))
+            found = () if one.skipped else kind.against(about, item, who, one.values)
+            if not check_answers(command.file, one, kind, state.work_of(task.name), asks, found, problems):
+                continue  # on what is not as it should be, nothing can follow
         state = apply(state, chained(state.head, state.sequence + 1, now, "", event))
     return len(new)
 
@@ -75,20 +77,25 @@ def check_answers(
     asks: Sequence[Ask] | None,
     wrong: Iterable[tuple[str, str]],
     problems: Problems,
-) -> None:
-    """Report a judgment that does not answer what is asked about its unit."""
+) -> bool:
+    """Whether a judgment answers what is asked about its unit; what is wrong with it is reported."""
     report = reporting(file, problems)
+    if one.skipped and one.values:
+        report("answers and a reason to skip", "one or the other", one.line)
+        return False
     if len(one.comment) > MOST_WORDS or len(one.skipped) > MOST_WORDS:
         report("a longer remark", f"at most {MOST_WORDS:,} characters", one.line)
     if len(one.program) > MOST_PROGRAM:
         report("a longer description of the program", f"at most {MOST_PROGRAM:,} characters", one.line)
     if one.skipped or asks is None:
-        return
+        return True
     try:
         check_values(asks, one.values, (*kind.check(work, one.item, one.account, one.values), *wrong))
     except DataError as error:
         for problem in error.problems:
             report(problem.found, problem.expected, one.line)
+        return False
+    return True
 
 
 def new_ones(
@@ -102,7 +109,7 @@ def new_ones(
     for one in ballots:
         if one.item.stage in DECIDED:
             here.setdefault(one.item.unit, set()).add(one.account)
-    whole = {(one.item, one.account) for one in ballots}
+    whole, programs = {(one.item, one.account) for one in ballots}, dict[str, bool]()
     found = []
     for one in ballots:
         item, known = one.item, work.of(one.account).get(one.item)
@@ -144,8 +151,10 @@ def new_ones(
             tell("a skipped decision", "a decision")
         if one.guidelines > len(state.guidelines):
             tell(f"version {one.guidelines} of the guidelines", f"a version up to {len(state.guidelines)}")
-        if work.of(one.account) and (one.account in work.programs) != bool(one.program):
-            tell(f"{one.account!r} as {'a program' if one.program else 'a person'}", "the same as in this campaign")
+        if work.of(one.account):
+            programs[one.account] = one.account in work.programs
+        if programs.setdefault(one.account, bool(one.program)) != bool(one.program):
+            tell(f"{one.account!r} as {'a program' if one.program else 'a person'}", "always the one or the other")
         if known is not None and _in_a_table(known.said) == _in_a_table(one):
             continue
         if known is not None:

@@ -259,7 +259,7 @@ export class Nuggets {
   named() {
     const words = this.merging ? "Merge into nugget" : "The string belongs to nugget, or no longer does:";
     return askNumber(this.unit.querySelector("[data-tell]"), words, (given) => {
-      const row = this.labelled(given.toUpperCase());
+      const row = this.labelled(given.toUpperCase()) ?? this.list.rows()[Number(given) - 1];
       if (!row) this.tell(`There is no nugget ${given}.`, true);
       else if (this.merging) this.merge(row);
       else this.attach(row);

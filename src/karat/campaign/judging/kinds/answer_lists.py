@@ -183,11 +183,12 @@ def _in_words(values: Mapping[str, str], strings: list[Distinct]) -> str:
 def _finished(material: Material, question: str) -> Ballot | None:
     """The groups that count: those that an adjudicator decided on, or that all made; None if there are none yet."""
     work = material.work
-    if (decided := work.decisions.get(question)) is not None:
-        return decided
-    given = work.groupings(question)
-    settled = given and work.is_grouped(question) and not work.grouped_otherwise(question)
-    return next(iter(given.values())) if settled else None
+    groupings = work.groupings(question)
+    settled = groupings and work.is_grouped(question) and not work.grouped_otherwise(question)
+    found = work.decisions.get(question, next(iter(groupings.values())) if settled else None)
+    # Verdicts can have changed since, so that there are answers which nobody has grouped.
+    names = [one.name for one in correct_answers(material, question)]
+    return found if found is not None and all(name in found.said.values for name in names) else None
 
 
 def _own(material: Material, question: str) -> Iterator[tuple[str, str]]:
@@ -232,13 +233,18 @@ def verdicts_file(material: Material, programs: bool) -> bytes:
     return bytes(verdict_formats["table"].facts["write"](verdicts))
 
 
+def ungrouped(material: Material) -> list[str]:
+    """The list questions with correct answers whose groups are not settled."""
+    lists = [one for one in answerable(material) if is_list(material, one) and correct_answers(material, one)]
+    return [one for one in lists if _finished(material, one) is None]
+
+
 def verdicts_left_out(material: Material) -> str:
     """What is not in the file of verdicts yet; empty if nothing is missing."""
     open_ = sum(one.label is None for one in material.work.outcomes())
-    lists = [one for one in answerable(material) if is_list(material, one) and correct_answers(material, one)]
-    differ = sum(one in material.work.disputed for one in lists)
-    bare = sum(_finished(material, one) is None for one in lists) - differ
+    bare = ungrouped(material)
+    differ = sum(one in material.work.disputed for one in bare)
     said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
-    said += [f"the groups of {bare:,} lists that are not finished"] * bool(bare)
+    said += [f"the groups of {len(bare) - differ:,} lists that are not finished"] * (len(bare) > differ)
     said += [f"the groups of {differ:,} lists on which people differ and nobody has decided"] * bool(differ)
     return " and ".join(said)

@@ -10,6 +10,7 @@ from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.files import given, table
+from karat.campaign.judging.kinds.development import developed_beside
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.questions import about, in_own_words
@@ -76,10 +77,17 @@ def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
 
 
 def definition(material: Material, unit: str, who: str) -> str:
-    """What the assessor wrote about the target themselves, when they developed its questions; empty if nothing."""
+    """What was written about the target when its questions were developed; empty if nothing.
+
+    In whichever task that was; by the assessor, if they wrote a series of this name too.
+    """
     series = material.questions.questions[material.questions.index[unit]].series
-    ballot = material.work.of(who).get(Item("development", series or ""))
-    return "" if ballot is None else ballot.said.values.get("definition", "")
+    if series is None:
+        return ""
+    own = material.work.of(who).get(Item("development", series))
+    if own is not None and (said := own.said.values.get("definition")):
+        return said
+    return next((one.definition for one in developed_beside(material) if one.id == series), "")
 
 
 def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
