@@ -56,7 +56,8 @@ def piece(
     shown = FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
-        parts.append(folded(f"{len(sentences) - shown:,} more findings", _listed(sentences[shown:])))
+        more = len(sentences) - shown
+        parts.append(folded(f"{more:,} more finding{'s' * (more > 1)}", _listed(sentences[shown:])))
     signed = _signed(result.signature, anchor)
     sheets, board = result.sheets(), result.board()
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]

@@ -81,7 +81,7 @@ def resolution(result: Comparison) -> Iterable[Finding]:
     if enough and short:
         least, most = (in_points(result.measure, one) for one in (min(enough), max(short)))
         found = f"The smallest significant difference is {least}, and the largest non-significant one is {most}"
-        crossed = ": significance also depends on how many units two runs disagree on"
+        crossed = ": significance also depends on how much a difference varies from unit to unit"
         yield Finding(f"{found}{crossed if min(enough) < max(short) else ''}.")
 
 

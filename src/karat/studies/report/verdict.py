@@ -122,7 +122,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     else:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        needed = f"{_about(many)} {board.unit}s in all{planned}"
+        needed = f"{_about(many)} {board.plural} in all{planned}"
         yield f"If the {lead} is real, confirming it for these two runs would take {needed}."
 
 
@@ -131,14 +131,14 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
     if found.units < FEWEST_UNITS or found.corrected != found.corrected:
         return
-    planned, pair = "", "two such runs"
+    planned, pair = "", "two runs that disagree as much as these"
     if sized.pairs > 1:
         planned = f" ({_points(board, found.difference)} in one planned comparison)"
         these = "the" if len(sized.runs) < len(board.entries) else "these"
         leading = " leading" if these == "the" else ""
         pair = f"two of {these} {len(sized.runs):,}{leading} runs that disagree as much as the median pair"
     yield (
-        f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
+        f"{sized.in_units(found.units).replace('units', board.plural)} are enough to find a difference of "
         f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
     )
 

@@ -9,7 +9,7 @@ from karat.data.fields import Shown, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted, counted_units, in_points
+from karat.studies.wording import counted, counted_units, in_points, per_cent
 
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
@@ -332,7 +332,7 @@ class Size(StudyResult):
                     way = f"{at_hand.way}-way, " if at_hand.way else ""
                     several = ", ".join(in_points(self.measures[0], difference) for difference in short)
                     made.append(
-                        f"{name}: {way}for {several} ψ is set to the difference instead of {value:.1%}, since runs "
-                        "that differ by this much disagree on at least this share of the units"
+                        f"{name}: {way}for {several} ψ is set to the difference instead of {per_cent(value)}, since "
+                        "runs that differ by this much disagree on at least this share of the units"
                     )
         return made
