@@ -68,7 +68,9 @@ def test_equally_good_scores_have_no_clear_leader(sets: int, runs: int) -> None:
     for best, words in said.items():
         for seed in range(sets):
             grade = grades.ranking(None, karat.compare(scores_of(seed, (best, *(0.6,) * (runs - 1)), 200)))
-            words[grade.word if grade else ""] += 1
+            assert grade is not None
+            assert ("is significant" in grade.text) == (grade.word == "clear leader")
+            words[grade.word] += 1
     assert said[0.6]["clear leader"] <= most(sets, 0.05)
     assert said[0.9]["clear leader"] >= 0.9 * sets
     assert set(said[0.6]) | set(said[0.9]) == {"clear leader", "may be chance"}

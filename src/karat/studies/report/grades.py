@@ -30,8 +30,9 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     if compared is None or not compared.tested:
         return None
     way = f", {compared.way}-way" if compared.way else ""
-    pairs = "pair of runs differs" if len(compared.tested) == 1 else "pairs of runs differ"
-    text = f"{len(compared.significant):,} of {len(compared.tested):,} {pairs} significantly{way}"
+    text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{way}"
+    if len(compared.tested) == 1:
+        text = f"the two runs {'differ' if compared.significant else 'do not differ'} significantly{way}"
     level: Level = "unknown"
     word = "not graded"
     found = None if sized is None or sized.detectables[0].units < FEWEST_UNITS else sized.detectables[0]
@@ -70,19 +71,19 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
         else:
             word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
     elif unsure or _all_tested(compared):
-        text = "no other setting could change the ranking" if varied is not None else "no other setting was tried"
+        text = "no other setting could change the ranking" if varied is not None else ""
         word = "clear leader"
     else:
         return None
-    if unsure:
-        text, word = f"{unsure}; {text}", "may be chance"
+    lead = unsure or "the lead over every other run is significant" * (word == "clear leader")
+    text, word = "; ".join(filter(None, (lead, text))), "may be chance" if unsure else word
     rule = (
         "May be chance: the lead over at least one other run is not significant after the correction for all pairs. "
         "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
         f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
         "it depends on choices. Settings that give the same scores on another scale are counted once. Clear leader: "
-        "there is no other setting to try. If the best runs are equally good, a ranking is called stable, or its "
-        "leader clear, on at most 5% of test sets. For the chance in other ranks see the ranges of ranks."
+        "no setting was tried that could change the ranking. If the best runs are equally good, a ranking is called "
+        "stable, or its leader clear, on at most 5% of test sets. For the chance in other ranks see their ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
 

@@ -313,7 +313,7 @@ def dependent(report: Report) -> Iterable[Finding]:
     if cluster is not None:
         yield Finding(
             f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
-            "scores, treat pairs as independent: they may be too sure."
+            "scores, treat pairs as independent: their intervals may be too narrow."
         )
     elif shared is not None and report.pairs is not None:
         text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"

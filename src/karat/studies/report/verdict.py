@@ -117,9 +117,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
     lead = f"lead of {_on_board(board, -second.difference)} over {second.run}"
-    if units is None:
-        yield f"{board.leaders[0]} has a {lead}."
-    else:
+    if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
         needed = f"{_about(many)} {board.plural} in all{planned}"

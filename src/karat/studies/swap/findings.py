@@ -43,8 +43,9 @@ def reliable(result: Swap) -> Iterable[Finding]:
     else:
         yield headline(
             f"{len(result.runs):,} runs on {result.all_units} do not show how large a difference has to be for a fresh "
-            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}. Single pairs of "
-            "runs may differ significantly all the same."
+            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}."
+            + " Single pairs of runs may differ significantly all the same."
+            * (len(result.runs) > 2)
         )
 
 
