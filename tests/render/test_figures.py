@@ -259,7 +259,7 @@ def test_east_asian_names_find_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_font_installed_since_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """matplotlib keeps a list of fonts; one installed after it was written is found, and a broken file does no harm."""
     fonts.cache_clear()
-    known, added = fontManager.ttflist[0].fname, []
+    known, added = fontManager.ttflist[0].fname, list[str]()
     monkeypatch.setattr(type(fontManager), "get_font_names", lambda _: ["DejaVu Sans", *added])
     monkeypatch.setattr("matplotlib.font_manager.findSystemFonts", lambda: [known, "new.ttc", "broken.ttf"])
 

@@ -72,14 +72,12 @@ def _only_label(row: RunScores, way: str) -> str:
 
 def identical(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that give the same answers as another, most of which were submitted twice by mistake."""
-    rows = {row.name: row for row in evaluation.runs}
     # Of runs with one answer to every pair, `constant` says enough.
-    several = [
-        names
-        for names in evaluation.identical
-        if any(table and not _only_label(rows[names[0]], way) for way, table in rows[names[0]].table.items())
-    ]
-    groups, runs = several, [name for names in several for name in names]
+    various = {
+        row.run for row in evaluation.runs for way, table in row.table.items() if table and not _only_label(row, way)
+    }
+    groups = [names for names in evaluation.identical if names[0] in various]
+    runs = [name for names in groups for name in names]
     if len(groups) == 1:
         yield headline(f"{listed(runs)} give identical answers.", runs, "identical")
     elif groups:
