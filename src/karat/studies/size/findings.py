@@ -73,7 +73,7 @@ def noise(result: Size) -> Iterable[Finding]:
         true = _apart(result, row.difference)
         wrong = f"With {per_cent(result.noise)} of the key's labels wrong, a difference of {true} looks like"
         seen, which, runs = _apart(result, noise.difference), "it", list[str]()
-        if noise.favours is not None:
+        if noise.favours is not None and _apart(result, noise.favoured) != seen:
             seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
             which, runs = "either", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)
