@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
@@ -14,6 +15,33 @@ from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, o
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
 KNOTS = "runs with knots on the same line are not significantly different"
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The other runs by how they compare with one run."""
+
+    better: list[str]
+    """Significantly better on the units on which both were scored."""
+    worse: list[str]
+    alike: list[str]
+    """Not significantly different."""
+    untested: list[str]
+
+
+def standing(result: Comparison, run: str) -> Standing:
+    """How the other runs compare with one."""
+    made = Standing([], [], [], [])
+    for pair in result.pairs:
+        if run in (pair.a, pair.b):
+            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
+            if pair.different is None:
+                made.untested.append(other)
+            elif pair.different:
+                (made.worse if ahead > 0 else made.better).append(other)
+            else:
+                made.alike.append(other)
+    return made
 
 
 def significant(result: Comparison) -> Iterable[Finding]:
@@ -54,7 +82,7 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
         return Finding(f"{text}.", runs)
-    others = result.standing(runs[0])
+    others = standing(result, runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
         better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"

@@ -11,17 +11,6 @@ from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.compare.reasons import (
-    UNASKED,
-    no_equivalence,
-    no_groups,
-    no_interval,
-    no_letters,
-    no_ranks,
-    no_run_interval,
-    no_verdict,
-    not_tested,
-)
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
@@ -34,6 +23,72 @@ MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 NOT_TESTED = "not tested"
 VERDICTS = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
+MOST_GROUPS = 1000
+ONE_UNIT = "there is only one unit, and a test needs at least two"
+TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
+UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
+
+
+def _constant(what: str, result: Any) -> str:
+    """Why there is no variance: there is only one cluster, or all units are the same."""
+    if result.clusters == 1:
+        return "all units are in one cluster, and at least two are needed to estimate the variance"
+    scope = "units" if result.clusters is None else "clusters"
+    reason = f"{what} is the same on all {scope}, so it has no interval"
+    return reason if result.clusters is None else f"{reason}; or all scored units are in one cluster"
+
+
+def _no_run_interval(run: Any, result: Any) -> str:
+    if run.value != run.value:
+        return result.no_value
+    return ONE_UNIT if run.units == 1 else _constant("the value", result)
+
+
+def _no_letters(run: Any, result: Any) -> str:
+    if result.letters is None:
+        return _no_groups(result, result)
+    if run.value != run.value:
+        return result.no_value
+    return ONE_UNIT if run.units == 1 else "it shares too few units with every other run to be tested"
+
+
+def _no_ranks(_: object, result: Any) -> str:
+    return f"every run was compared with {result.versus} only"
+
+
+def _no_groups(result: Any, _: Any) -> str:
+    return TOO_MANY_GROUPS if result.versus == "all" else "every run was compared with a single run"
+
+
+def _no_verdict(run: Any, result: Any) -> str:
+    if result.versus == "all":
+        return "all pairs were compared: see their verdicts, and the letters"
+    if run.run == result.versus:
+        return "it is the run that the others are compared with"
+    return _not_tested(next(pair for pair in result.pairs if pair.a == run.run), result)
+
+
+def _not_tested(pair: Any, result: Any) -> str:
+    if pair.difference != pair.difference:
+        return result.no_value if pair.units else "no unit was scored for both runs"
+    if pair.units == 1:
+        return (
+            ONE_UNIT if result.units == 1 else "only one unit was scored for both runs, and a test needs at least two"
+        )
+    if result.clusters == 1:
+        return _constant("the difference", result)
+    if result.clusters is not None and pair.p != pair.p:
+        return "all units scored for both runs are in one cluster, and a test needs at least two"
+    return "the two runs differ by the same amount on every unit, so the variance of the difference cannot be estimated"
+
+
+def _no_interval(pair: Any, result: Any) -> str:
+    untested = pair.difference != pair.difference or pair.units == 1
+    return _not_tested(pair, result) if untested else _constant("the difference", result)
+
+
+def _no_equivalence(pair: Any, result: Any) -> str:
+    return UNASKED if result.equivalence is None else _not_tested(pair, result)
 
 
 def _closeness(pair: Any) -> tuple[bool, float, float]:
@@ -45,7 +100,7 @@ def _verdict(found: bool | None) -> Cell:
     return NOT_TESTED if found is None else found
 
 
-Untested = Why(not_tested)
+Untested = Why(_not_tested)
 Verdict = Annotated[bool | None, Shown(form=_verdict), Untested]
 SimulationError = Annotated[float, Shown("± simulation", 5, SIMULATION), Untested]
 
@@ -56,13 +111,13 @@ class Ranked:
 
     run: str
     value: Annotated[float, Shown("{it.measure_name}", unit="{it.in_percent}")]
-    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(no_run_interval)]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_run_interval)]
     units: int
-    ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(no_ranks)]
+    ranks: Annotated[Ranks | None, Shown("rank", note="{it.ranks_mean}", form=span), Why(_no_ranks)]
     """The best and the worst rank that it could hold, given the tests."""
-    letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(no_letters)]
+    letters: Annotated[str | None, Shown(note=SHARED_LETTER, form=_verdict), Why(_no_letters)]
     """None if the run was not tested against any other."""
-    different: Annotated[bool | None, Why(no_verdict)]
+    different: Annotated[bool | None, Why(_no_verdict)]
     """None if it was not tested, if all pairs were compared, and for the reference run itself."""
 
 
@@ -75,7 +130,7 @@ class PairOfRuns:
     difference: Annotated[
         float, Shown("a − b", note="difference in {it.measure_name}", unit="{it.in_points}"), Untested
     ]
-    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(no_interval)]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(_no_interval)]
     p: Annotated[P, Untested]
     p_corrected: Annotated[P, Shown("p, {it.corrected_by}"), Untested]
     mc_error: SimulationError
@@ -87,8 +142,8 @@ class PairOfRuns:
     units: int
     dropped: Annotated[int, Shown("units dropped")]
     """Units on which at most one of the two runs was scored."""
-    p_equivalence: Annotated[float | None, Why(no_equivalence)]
-    equivalent: Annotated[bool | None, Shown("within ±{it.equivalence:g}", form=_verdict), Why(no_equivalence)]
+    p_equivalence: Annotated[float | None, Why(_no_equivalence)]
+    equivalent: Annotated[bool | None, Shown("within ±{it.equivalence:g}", form=_verdict), Why(_no_equivalence)]
     """None if no margin was given, or the pair was not tested."""
 
     def turned(self) -> PairOfRuns:
@@ -96,18 +151,6 @@ class PairOfRuns:
         # What is missing keeps its reason.
         high, low, difference = (end if end != end else -end for end in (*self.interval, self.difference))
         return replace(self, a=self.b, b=self.a, difference=difference, interval=(low, high))
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The other runs by how they compare with one run."""
-
-    better: list[str]
-    """Significantly better on the units on which both were scored."""
-    worse: list[str]
-    alike: list[str]
-    """Not significantly different."""
-    untested: list[str]
 
 
 @dataclass(frozen=True)
@@ -144,9 +187,9 @@ class Comparison(StudyResult):
     equivalence: Annotated[float | None, Why(UNASKED)]
     runs: list[Ranked]
     pairs: list[PairOfRuns]
-    groups: Annotated[list[list[str]] | None, Why(no_groups)]
+    groups: Annotated[list[list[str]] | None, Why(_no_groups)]
     """None, like the letters, if not all pairs were compared."""
-    letters: Annotated[dict[str, str] | None, Why(no_groups)]
+    letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
     left_out: list[UncomparedRun]
 
@@ -238,20 +281,6 @@ class Comparison(StudyResult):
     def ranks_mean(self) -> str:
         """How ranges of ranks are to be read."""
         return RANKS_MEAN
-
-    def standing(self, run: str) -> Standing:
-        """How the other runs compare with one."""
-        made = Standing([], [], [], [])
-        for pair in self.pairs:
-            if run in (pair.a, pair.b):
-                other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
-                if pair.different is None:
-                    made.untested.append(other)
-                elif pair.different:
-                    (made.worse if ahead > 0 else made.better).append(other)
-                else:
-                    made.alike.append(other)
-        return made
 
     def citations(self) -> list[str]:
         """The sources of the test and of the intervals as well."""

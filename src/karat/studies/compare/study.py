@@ -22,8 +22,7 @@ from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
 from karat.studies.compare.paired_measure import PairedMeasure
-from karat.studies.compare.reasons import MOST_GROUPS
-from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
+from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
