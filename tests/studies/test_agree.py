@@ -36,9 +36,9 @@ UNDEFINED = {
             "pi": "all ballots have the same label",
             "fleiss_kappa": "all ballots have the same label",
             "alpha": "nothing to disagree on",
-            "kappa_linear": "linear-weighted kappa needs ordered labels",
-            "kappa_quadratic": "quadratic-weighted kappa needs ordered labels",
-            "ac2": "Gwet's AC2, quadratic weights needs ordered labels",
+            "kappa_linear": "weighted coefficients need ordered labels",
+            "kappa_quadratic": "weighted coefficients need ordered labels",
+            "ac2": "weighted coefficients need ordered labels",
         },
     ),
     "one label there is": (
