@@ -200,7 +200,7 @@ def test_the_other_way(page: Page) -> None:
     assert [text for text in tiles if text.startswith("Test set")] == [tiles[0]]
     assert tiles[0].endswith("3-way")
     assert [text.partition(":")[0] for text in tiles] == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
-    assert "1 of 8 other runs" in tiles[1]
+    assert "1 of the 8 other runs" in tiles[1]
     assert tiles[3].endswith("(3-way)")
 
 

@@ -180,7 +180,7 @@ def test_an_interval_that_leads_far_is_an_arrow() -> None:
     (head,) = spots(drawn, "beyond")
     edge = min(x for node in named(drawn, "interval") for piece in pieces(node) for x, _ in piece)
     assert head[0] == pytest.approx(edge, abs=0.1)
-    assert "interval -15.000 to 0.500" in told(drawn)
+    assert "interval −15.000 to 0.500" in told(drawn)
     text = "\n".join(lines_of(chart))
     assert text.count("◀") == 2  # in its row, and where it is said what it means
     assert "▶ the interval leads further" in text

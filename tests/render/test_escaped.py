@@ -31,6 +31,7 @@ def test_a_command_links_to_its_section() -> None:
 def test_an_ellipsis_stays_with_its_name() -> None:
     """A name that lost its beginning does not leave the ellipsis on a line of its own."""
     assert named("…Base+GNPos+DS+DBPos…") == "…&NoBreak;Base+<wbr>GNPos+<wbr>DS+<wbr>DBPos…"
+    assert named("…Base+GN_DE") == "…&NoBreak;Base+<wbr>GN_<wbr>DE"  # short, but cut, and so in a narrow column
 
 
 def test_headings_break_between_words() -> None:

@@ -256,6 +256,23 @@ def test_east_asian_names_find_a_font(monkeypatch: pytest.MonkeyPatch) -> None:
     fonts.cache_clear()
 
 
+def test_a_font_installed_since_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """matplotlib keeps a list of fonts; one installed after it was written is found, and a broken file does no harm."""
+    fonts.cache_clear()
+    known, added = fontManager.ttflist[0].fname, list[str]()
+    monkeypatch.setattr(type(fontManager), "get_font_names", lambda _: ["DejaVu Sans", *added])
+    monkeypatch.setattr("matplotlib.font_manager.findSystemFonts", lambda: [known, "new.ttc", "broken.ttf"])
+
+    def add(_: object, path: str) -> None:
+        if path != "new.ttc":
+            raise RuntimeError(path)
+        added.append("Noto Sans CJK JP")
+
+    monkeypatch.setattr(type(fontManager), "addfont", add)
+    assert fonts() == ["DejaVu Sans", "Noto Sans CJK JP"]
+    fonts.cache_clear()
+
+
 def test_characters_that_no_font_has_are_told(tmp_path: Path) -> None:
     """A picture lacks them, and says which; a file that keeps text as text lacks none."""
     fonts.cache_clear()

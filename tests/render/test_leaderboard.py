@@ -48,11 +48,24 @@ def test_a_leader_alone_above_the_line() -> None:
     assert "every run below" not in leaderboard(replace(board, entries=untested), {}, "accuracy")
 
 
+def test_a_run_far_below_does_not_squeeze_the_others() -> None:
+    """One of four that would make the scale three times as wide is marked at its edge; of fewer, or nearer, all fit."""
+    board = board_of(4, cut=1)
+    for value, far in ((0.1, True), (0.7, False)):
+        last = replace(board.entries[3], value=value, interval=(value - 0.01, value + 0.01))
+        made = rows(leaderboard(replace(board, entries=(*board.entries[:3], last)), {}, "accuracy"))
+        assert ["<s>◂</s>" in row for row in made] == [False] * 4 + [far]
+        assert ["<u style" in row for row in made if "cut" not in row] == [True] * 3 + [not far]
+        assert f"95% CI {100 * value - 1:.1f} to {100 * value + 1:.1f}" in made[4]
+        few = leaderboard(replace(board, entries=(*board.entries[:2], last)), {}, "accuracy")
+        assert "<s>" not in few
+
+
 def test_further_runs_below_the_line() -> None:
     """A run below the line that does not differ from the leader is counted on the line."""
     board = board_of(5, cut=2)
     entries = (*board.entries[:4], replace(board.entries[4], different=False))
-    assert "; so is 1 below" in leaderboard(replace(board, entries=entries), {}, "accuracy")
+    assert "; nor is 1 run below" in leaderboard(replace(board, entries=entries), {}, "accuracy")
 
 
 @pytest.mark.parametrize(("runs", "folded"), [(SHOWN, 0), (SHOWN + 1, 1), (50, 25)])

@@ -114,7 +114,7 @@ def test_the_scale_holds_all_lines() -> None:
     (line,) = named(beyond, "line")
     (top, bottom) = (y for _, y in path(line))
     assert 17 <= top < bottom <= 257
-    assert {"-0.5", "1.0"} <= {node.text for node in texts(beyond)}
+    assert {"−0.5", "1.0"} <= {node.text for node in texts(beyond)}
     lone = svg(over({"a": [0.1]}, [3]))
     assert (len(named(lone, "point")), len(named(lone, "sample"))) == (1, 1)
     empty = svg(over({"a": [NAN]}, [3]))

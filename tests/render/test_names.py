@@ -28,18 +28,24 @@ def test_short_names_stay() -> None:
 
 def test_what_all_long_ones_share_is_left_out() -> None:
     """A beginning and an ending in whole words; also of short names that have them, and of no others."""
-    names = [f"MaxEntClassification_Base+{parts}_DE" for parts in ("One+Two+Three+Four", "Six+Two+Three+Four", "A")]
-    assert shortened([*names, "EditDistance_DE"], 32) == [
+    names = [f"MaxEntClassification_Base+{parts}_German" for parts in ("One+Two+Three+Four", "Six+Two+Three+Four", "A")]
+    assert shortened([*names, "EditDistance_German"], 32) == [
         "…One+Two+Three+Four…",
         "…Six+Two+Three+Four…",
         "…A…",
-        "EditDistance_DE",
+        "EditDistance_German",
     ]
-    assert shortened([*names[:2], "MaxEntClassification_Other_DE"], 32) == [
+    assert shortened([*names[:2], "MaxEntClassification_Other_German"], 32) == [
         "…Base+One+Two+Three+Four…",
         "…Base+Six+Two+Three+Four…",
         "…Other…",
     ]
+
+
+def test_a_short_ending_is_not_worth_an_ellipsis() -> None:
+    """Of a few letters that all names share, more is lost than room is won."""
+    names = [f"MaxEntClassification_Base+{parts}_DE" for parts in ("One+Two+Three+Four", "Six+Seven+Eight+Nine")]
+    assert shortened(names, 32) == ["…One+Two+Three+Four_DE", "…Six+Seven+Eight+Nine_DE"]
 
 
 def test_the_place_where_they_differ_is_kept() -> None:

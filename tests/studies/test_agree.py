@@ -36,9 +36,9 @@ UNDEFINED = {
             "pi": "all ballots have the same label",
             "fleiss_kappa": "all ballots have the same label",
             "alpha": "nothing to disagree on",
-            "kappa_linear": "linear-weighted kappa needs ordered labels",
-            "kappa_quadratic": "quadratic-weighted kappa needs ordered labels",
-            "ac2": "Gwet's AC2, quadratic weights needs ordered labels",
+            "kappa_linear": "weighted coefficients need ordered labels",
+            "kappa_quadratic": "weighted coefficients need ordered labels",
+            "ac2": "weighted coefficients need ordered labels",
         },
     ),
     "one label there is": (
@@ -294,7 +294,7 @@ def told(ballots: Ballots, **options: Any) -> str:
 def test_findings() -> None:
     """Prevalence, systematic difference, the hardest label, slots, single ballots, third assessors, swapped labels."""
     paradox = told(table_ballots([[118, 5], [2, 0]], YES_NO))
-    assert "Kappa is -0.023 and AC1 is 0.941 at an agreement of 94.4%" in paradox
+    assert "Kappa is −0.023 and AC1 is 0.941 at an agreement of 94.4%" in paradox
     assert "97% of all ballots are YES" in paradox
     assert "AC1" not in told(table_ballots([[40, 9], [6, 45]], YES_NO))
     judges = told(table_ballots(JUDGES, Scale(THREE.labels), ("J1", "J2")))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import karat
 from karat.data.composite import Baseline, Board, Entry
 from karat.data.scores import Scores
+from karat.studies.compare.findings import standing
 from karat.studies.compare.result import Comparison
 from karat.studies.report.verdict import verdict
 
@@ -40,7 +41,7 @@ def naive_ranks(result: Comparison) -> dict[str, tuple[int, int]]:
     """By counting, run by run."""
     made = {}
     for row in result.runs:
-        stands = result.standing(row.run)
+        stands = standing(result, row.run)
         made[row.run] = (1 + len(stands.better), len(result.runs) - len(stands.worse))
     return made
 

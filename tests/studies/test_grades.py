@@ -142,8 +142,8 @@ def test_of_the_examples() -> None:
     assert "careful" not in ranking
     assert f"; first {whole.of('sensitivity').first_under}; lowest τ " in ranking
     assert whole.of("sensitivity").findings()[0].startswith(whole.of("sensitivity").who_is_first)
-    assert ranking.startswith("the lead over 4 of 9 other runs is not significant; first under all ")
-    assert other.startswith("the lead over 1 of 8 other runs is not significant; ")
+    assert ranking.startswith("the lead over 4 of the 9 other runs is not significant; first under all ")
+    assert other.startswith("the lead over 1 of the 8 other runs is not significant; ")
     assert judge.endswith("τ = 0.40 (2-way)")
     assert judged.endswith("τ = 0.42 (3-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
@@ -155,7 +155,7 @@ def test_of_the_examples() -> None:
         assert source in " ".join(whole.citations())
 
 
-def test_a_ranking_varied_in_one_way_says_in_which(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ranking_varied_in_one_way_is_graded_in_both(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a page that can be switched, where the other way cannot be varied."""
     pairs = karat.read_pairs(examples.PAIRS)
 
@@ -164,8 +164,12 @@ def test_a_ranking_varied_in_one_way_says_in_which(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("karat.studies.report.opening.sensitivity", sensitivity)
     made = report(karat.read_runs(examples.RUNS, pairs), without=("swap", "items"))
-    said = [(one.grade.part, one.way) for one in made.opening.grades if one.section == "sensitivity"]
-    assert said == [("Two-way ranking", "")]
+    said = [(one.section, one.way, one.grade.text) for one in made.opening.grades if one.grade.part == "Ranking"]
+    assert [one[:2] for one in said] == [("sensitivity", "2"), ("compare", "3")]
+    assert [text.partition("; ")[2] for *_, text in said] == [
+        "first under the only alternative setting; lowest τ 0.91",
+        "",
+    ]
 
 
 def test_chance_that_may_explain_the_ranking_is_marked() -> None:
@@ -188,7 +192,7 @@ def test_every_word_is_explained() -> None:
         )
     )
     words |= set(re.findall(r'word = "bad", "([a-z ]+)"', source))
-    words |= {"stable at the top", "passes", "fails", "caution"}
+    words |= {"stable at the top", "clear leader", "passes", "fails", "caution"}
     page = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
     assert len(words) > 9
     assert [word for word in sorted(words) if word.strip() not in page] == []

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import karat
+from karat.studies.items import _first
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -58,3 +59,20 @@ def test_every_pair_is_right_somewhere(make: Make) -> None:
     assert karat.items(runs, way="3").findings() == [
         "At least one run is right on each of 3 pairs, and every run on 1 of them."
     ]
+
+
+def test_pairs_that_no_run_got_right(make: Make) -> None:
+    """With how many there are of each label; of one label alone the number is not repeated."""
+    _, runs = make("E U C E", a="1 U\n2 U\n3 U\n4 U")
+    assert karat.items(runs).findings() == ["No run is right on 3 of 4 pairs: 2 ENTAILMENT, 1 CONTRADICTION."]
+    _, runs = make("E U C E", a="1 U\n2 U\n3 C\n4 U")
+    assert karat.items(runs).findings() == ["No run is right on 2 of 4 pairs: ENTAILMENT."]
+
+
+def test_ids_that_fit_into_a_cell() -> None:
+    """A dozen short ones; of long ones fewer, and at least one."""
+    assert _first([]) == ""
+    assert _first(["1", "2"]) == "1 2"
+    assert _first([str(place) for place in range(13)]) == "0 1 2 3 4 5 6 7 8 9 10 11 …"
+    assert _first(["a" * 36] * 3) == "a" * 36 + " …"
+    assert _first(["a" * 90]) == "a" * 90

@@ -246,7 +246,7 @@ def test_whom_it_is_kinder_to(make: Make) -> None:
         result = judge(judged, automatic=["auto"], runs=runs_of(key, runs))
         return " ".join(result.findings())
 
-    assert "auto is significantly more lenient with flattered (+0.2222, simultaneous CI +0." in told(answers)
+    assert "auto is significantly more lenient with flattered (+22.2 points, simultaneous CI +" in told(answers)
     assert "auto is significantly more lenient with flattered (" in told({**answers, "twin": leaning})
     assert "; twin (" in told({**answers, "twin": leaning})
     slip = [0 if place == 1 else code for place, code in enumerate(truth)]

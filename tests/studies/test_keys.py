@@ -214,7 +214,7 @@ def test_findings_and_forms(key: karat.Pairs, runs: karat.Responses, ballots: Ba
     """It says what changes, and renders in every form."""
     result = keys(runs, ballots, draws=50)
     told = " ".join(result.findings())
-    assert "careful ranks first under 100.0% of 50 keys" in told
+    assert "careful ranks first under all 50 keys" in told
     assert "raises the share of UNKNOWN" not in told  # two-way, nobody answers it
     three = karat.read_runs([RUNS / "careful.jsonl", RUNS / "cautious.txt"], key)
     told_three = " ".join(keys(three, ballots, draws=50).findings())
@@ -303,7 +303,7 @@ def test_few_units_are_told(make: Make) -> None:
     result = keys(runs, said, draws=5)
     told = " ".join(result.findings())
     assert (
-        "The ranking changes most under assessor x (on 3 of 4 units): 1 pair of runs swaps ranks (tau = -1.000); "
+        "The ranking changes most under assessor x (on 3 of 4 units): 1 pair of runs swaps ranks (tau = −1.000); "
         "the score that changes most is a's (+66.7 points)." in told
     )
     assert (
@@ -319,7 +319,9 @@ def test_random_assessor_on_some_units(make: Make) -> None:
     assert [row.official for row in result.random.runs] == [0.0, 1.0]
     assert result.possible_change == 0.5
     assert "they disagree on 1 of 2 units with ballots" in result.sheets()[0].notes[0]
-    assert "b, officially first on the 2 units with ballots, ranks first under 100.0%" in " ".join(result.findings())
+    assert "b, officially first on the 2 units with ballots, ranks first under all 200 keys" in " ".join(
+        result.findings()
+    )
 
 
 def test_runs_that_tie_for_first(make: Make) -> None:

@@ -48,7 +48,7 @@ def test_runs_that_tie_by_rounding() -> None:
     assert told.startswith("x1 scores highest by series (0.200);")
     nan = float("nan")
     of_nuggets = [Row(run=name, vital=score, f=nan) for name, score in (("A", NEARLY), ("B", SAME), ("C", 0.1))]
-    assert said(best_by_nuggets, runs=of_nuggets) == "A and B support the largest share of the vital nuggets (20.0%)."
+    assert said(best_by_nuggets, runs=of_nuggets) == "A and B have the highest vital support (0.200)."
     short = [
         Row(run=name, vital=v, f=f, length=9.0)
         for name, v, f in (("A", 0.5, 0.1), ("B", 0.4, SAME), ("C", 0.3, NEARLY))

@@ -80,8 +80,8 @@ def test_identical_runs_in_one_sentence(make: Make) -> None:
         return "".join(f"{place} {label}\n" for place, label in enumerate(answers, start=1))
 
     one = karat.score(make(labels, a=run(first), b=run(second), c=run(first))[1])
-    (told,) = [said for said in one.findings() if "same answer" in said]
-    assert (told, told.flag, told.runs) == ("a and c give the same answer to every pair.", "identical", ("a", "c"))
+    (told,) = [said for said in one.findings() if "identical" in said]
+    assert (told, told.flag, told.runs) == ("a and c give identical answers.", "identical", ("a", "c"))
     runs = {"a": first, "b": second, "c": first, "d": second, "e": third}
     (told,) = [
         said
@@ -90,3 +90,7 @@ def test_identical_runs_in_one_sentence(make: Make) -> None:
     ]
     assert told == "2 groups of runs give identical answers: a and c; b and d."
     assert told.runs == ("a", "c", "b", "d")
+    constant = karat.score(make(labels, a=run("E" * 6), b=run("E" * 6))[1])
+    assert [said.flag for said in constant.findings() if said.flag in ("identical", "constant answer")] == [
+        "constant answer"
+    ]

@@ -403,6 +403,6 @@ def test_constant_answers_are_not_counted() -> None:
     assert beside.fresh.reliability == alone.fresh.reliability
     assert beside.procedure.curves == alone.procedure.curves
     assert np.isnan(beside.fresh.smallest_reliable_difference)
-    assert any(one.startswith("3 runs give the same answer to every pair and are not") for one in beside.findings())
+    assert any(one.startswith("3 runs with a constant answer are not counted here: ") for one in beside.findings())
     folded = swap(Responses.of(runs.key, made[4:]), way="2", step=50, replicates=5)
     assert (folded.runs, folded.constant) == (["run4", *beside.constant], [])  # one run has nobody to differ from

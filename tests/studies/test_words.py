@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import counted, p_is, per_cent, said, some_of
 
 
 def test_counted() -> None:
@@ -15,3 +15,15 @@ def test_some_of() -> None:
     """Few names are all there; of many the first."""
     assert some_of(["a", "b"]) == "a, b"
     assert some_of(list("abcdef"), 3) == "a, b, c and 3 more"
+
+
+def test_numbers_as_in_tables() -> None:
+    """Half a tenth of a point is rounded as a table rounds it, whatever the last binary digit; a true minus."""
+    assert [per_cent(share) for share in (0.6375, 0.6125, 102 / 160, 1.0)] == ["63.8%", "61.2%", "63.8%", "100.0%"]
+    assert (said("accuracy", 0.6375), said("kappa", -0.0234)) == ("63.8%", "−0.023")
+
+
+def test_p_in_sentences() -> None:
+    """Four decimals, and very small ones only as small."""
+    given = (0.04999, 0.0001, 0.00009, 0.0)
+    assert list(map(p_is, given)) == ["p = 0.0500", "p = 0.0001", "p < 0.0001", "p < 0.0001"]

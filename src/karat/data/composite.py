@@ -107,6 +107,11 @@ class Board:
         """The name of the measure."""
         return readable(self.measure)
 
+    @property
+    def plural(self) -> str:
+        """Several of the units."""
+        return self.unit if self.unit.endswith("s") else f"{self.unit}s"
+
     @cached_property
     def digits(self) -> int:
         """As many decimals as the intervals allow."""
@@ -157,7 +162,7 @@ class Board:
         if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
             return f"significantly better than every run below ({self.test})"
         further = sum(one.different is False for one in below)
-        more = f"; so {'is' if further == 1 else 'are'} {further:,} below" if further else ""
+        more = f"; nor {'is 1 run' if further == 1 else f'are {further:,} runs'} below" if further else ""
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
@@ -209,7 +214,7 @@ class Board:
             Column("flags", [", ".join(one.flags) for one in rows]),
         ]
         way = f"{self.way}-way " if self.way else ""
-        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.unit}s"
+        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.plural}"
         return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
     def flagged(self, flags: Mapping[str, tuple[str, ...]]) -> Board:

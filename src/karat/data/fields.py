@@ -27,8 +27,8 @@ NOT_EXPLAINED = ("study", "signature", "undefined", "warnings")
 """Parts of every result that contain no numbers."""
 WRITTEN_DIGITS = 12
 """Significant digits of all numbers written; different machines agree on at least the first nine."""
-MOST_DECIMALS = 4
-"""The most decimals of a number with an interval in a table."""
+MOST_DECIMALS, MOST_OF_PERCENT = 4, 3
+"""The most decimals of a number with an interval in a table, and of one in per cent or points."""
 USUAL_DECIMALS = 3
 """The decimals of other numbers, unless their fields declare theirs."""
 NO_WIDTH = 1e-9
@@ -318,4 +318,5 @@ def decimals(intervals: Iterable[tuple[float, float]], unit: str = "") -> int | 
     halves = [times * (high - low) / 2 for low, high in intervals if NO_WIDTH < high - low < math.inf]
     if not halves:
         return None
-    return min(MOST_DECIMALS, max(1 if unit else 2, 1 - math.floor(math.log10(rounded(median_low(halves))))))
+    fewest, most = (1, MOST_OF_PERCENT) if unit else (2, MOST_DECIMALS)
+    return min(most, max(fewest, 1 - math.floor(math.log10(rounded(median_low(halves))))))

@@ -35,7 +35,7 @@ def named(name: str) -> str:
 
 
 def _breakable(word: str) -> str:
-    if len(word) <= LONG:
+    if len(word) <= LONG and not word.startswith("…"):
         return escape(word)
     # An ellipsis stays with what follows it.
     return "<wbr>".join(map(escape, BREAK.split(word))).replace("…", "…&NoBreak;", int(word.startswith("…")))

@@ -56,7 +56,8 @@ def piece(
     shown = FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
-        parts.append(folded(f"{len(sentences) - shown:,} more findings", _listed(sentences[shown:])))
+        rest = sentences[shown:]
+        parts.append(folded(f"{len(rest):,} more finding{'s' * (len(rest) > 1)}", _listed(rest)))
     signed = _signed(result.signature, anchor)
     sheets, board = result.sheets(), result.board()
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]
@@ -72,8 +73,8 @@ def piece(
         titles = [chart.title for chart in charts[first_charts:]] + [sheet.title for sheet in sheets[first_tables:]]
         if titles:
             more = "".join([*drawn[first_charts:], *tables[first_tables:]])
-            # A figure and a table of the same numbers have one title.
-            parts.append(folded(f"{len(titles)} more: {'; '.join(dict.fromkeys(titles))}", more))
+            different = list(dict.fromkeys(titles))  # a figure and a table of the same numbers have one title
+            parts.append(folded(f"{len(different)} more: {'; '.join(different)}", more))
     else:  # a long page begins with the answer: the leaderboard, or else the main table
         first_tables = 0 if board else result.first_sheets
         parts += [*tables[:first_tables], *drawn, *tables[first_tables:]]

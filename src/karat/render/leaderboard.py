@@ -15,6 +15,8 @@ from karat.render.scale import rounded, shortened, ticks
 
 DISTANT = 2
 """A baseline that would make the scale more than so many times as wide is not drawn to scale."""
+FEW, FAR = 4, 3
+"""Up to one in so many runs is marked at the edge if it would make the scale more than so many times as wide."""
 LONGEST = 32
 """Longer names are shown without what they share, …"""
 LONG = 24
@@ -25,9 +27,7 @@ class _Scale:
     """From values to positions in the cells of the intervals, in per cent of their width."""
 
     def __init__(self, board: Board) -> None:
-        ends = [end for one in board.entries for end in (*one.interval, one.value)]
-        known = [100 * end if board.percent else end for end in ends if isfinite(end)] or [0.0, 1.0]
-        low, high = min(known), max(known)
+        low, high = _reach(board)
         if board.baseline:
             rule = 100 * board.baseline.value if board.percent else board.baseline.value
             wide = max(high, rule) - min(low, rule)
@@ -46,6 +46,16 @@ class _Scale:
     def shows(self, value: float) -> bool:
         """Whether a value is on the scale."""
         return self.low <= self.times * value <= self.high
+
+
+def _reach(board: Board) -> tuple[float, float]:
+    """The lowest and the highest end of the intervals, without a few runs far below that would squeeze all others."""
+    times = 100 if board.percent else 1
+    ends = [[times * end for end in (*one.interval, one.value) if isfinite(end)] for one in board.entries]
+    known = [one for one in ends if one] or [[0.0, 1.0]]
+    high, lows = max(map(max, known)), sorted(map(min, known))
+    without = lows[1 : len(lows) // FEW + 1]
+    return next((low for low in without if high - lows[0] > FAR * (high - low) > 0), lows[0]), high
 
 
 def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: Collection[str] = ()) -> str:
@@ -143,9 +153,12 @@ def _span(board: Board, one: Entry, scale: _Scale) -> str:
     low, high = one.interval
     if isfinite(low) and isfinite(high):
         ends = scale.at(low), scale.at(high)
-        marks += f'<b style="left:{ends[0]:.1f}%;width:{ends[1] - ends[0]:.1f}%"></b>'
+        if scale.shows(high):
+            marks += f'<b style="left:{ends[0]:.1f}%;width:{ends[1] - ends[0]:.1f}%"></b>'
         marks += f"<span>{100 * board.level:g}% CI {board.text(low)} to {board.text(high)}</span>"
-    if isfinite(one.value):
+    if isfinite(one.value) and not scale.shows(one.value):
+        marks += "<s>◂</s>"
+    elif isfinite(one.value):
         marks += f'<u style="left:{scale.at(one.value):.1f}%"></u>'
     return f"<div>{marks}</div>"
 

@@ -111,7 +111,10 @@ def body(result: Result, date: str = "") -> str:
         for one in track(chapters, lambda one: f"drawing {one.anchor}")
     }
     if portraits:
-        headings["runs"], inside["runs"] = "Every run", _runs(portraits, links, pairs, opening.views, sections)
+        ranked = max((len(view.board.entries) for view in opening.views), default=0)
+        shown = sum(one.about == portraits[0].about for one in portraits)
+        headings["runs"] = "Every run" if shown >= ranked else f"The {shown:,} leading runs"
+        inside["runs"] = _runs(portraits, links, pairs, opening.views, sections)
     if pairs:
         headings["pairs"], inside["pairs"] = f"Errors: all {len(pairs.ids):,} pairs", explorer(pairs)
     headings["appendix"] = "Methods and signatures"

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import count
 from math import ceil, floor, isfinite, log10
+from statistics import median
 from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -31,6 +32,10 @@ COUNTED = re.compile(r"(?P<name>\S+)(?P<count> \(n [\d,]+\))$")
 """An identifier with its number of units."""
 LONGEST_NAME = 32
 """The longest name beside a scale."""
+LARGE = 10
+"""Of numbers that are mostly so large, such as points, one decimal is enough."""
+FEWEST_SPARED = 4
+"""A beginning or ending with fewer letters and digits is shown, though all long names share it."""
 KEPT_AROUND = 3, 7
 """How many characters are kept before and after the place where two long names begin to differ."""
 MOST_COLUMNS = 16
@@ -90,7 +95,7 @@ def ticks(low: float, high: float, whole: bool = False) -> list[tuple[float, str
     step = step_of(low, high, whole)
     first, last = ceil(low / step - DISPLAY_TOLERANCE), floor(high / step + DISPLAY_TOLERANCE)
     digits = max(0, -floor(log10(step) + DISPLAY_TOLERANCE))
-    marked = [(place * step, f"{place * step:,.{digits}f}") for place in range(first, last + 1)]
+    marked = [(place * step, f"{place * step:,.{digits}f}".replace("-", "−")) for place in range(first, last + 1)]
     return [(1.0, "1"), *marked] if low == 1 and step > 1 else marked
 
 
@@ -283,8 +288,8 @@ def _without_ends(names: list[str], longest: int) -> dict[str, str]:
     long = [name for name in names if len(name) > longest]
     begin = _shared(long, names)
     end = _shared([name[::-1] for name in long], [name[::-1] for name in names])[::-1]
-    # A bracket alone is not worth an ellipsis.
-    begin, end = (part if any(sign.isalnum() for sign in part) else "" for part in (begin, end))
+    # A bracket alone, or `_DE`, is not worth an ellipsis.
+    begin, end = (part if sum(map(str.isalnum, part)) >= FEWEST_SPARED else "" for part in (begin, end))
     made = {}
     for name in names:
         if name.startswith(begin) and name.endswith(end) and len(name) > len(begin) + len(end):
@@ -335,10 +340,11 @@ def _numbered(names: list[str], taken: set[str], longest: int) -> list[str]:
 
 
 def teller(values: Iterable[float]) -> Callable[[float], str]:
-    """How to write these values: with three decimals, or without if all are integers, such as ranks and counts."""
+    """How to write these values: with three decimals, one if they are large, none if all are whole, such as ranks."""
     known = [value for value in values if isfinite(value)]
     whole = all(value == round(value) for value in known) and any(abs(value) > 1 for value in known)
-    return lambda value: "undefined" if value != value else f"{value:,.0f}" if whole else f"{value:.3f}"
+    digits = 0 if whole else 1 if median(map(abs, known or [0.0])) >= LARGE else 3
+    return lambda value: "undefined" if value != value else f"{value:,.{digits}f}".replace("-", "−")
 
 
 def numbers(series: Sequence[Series]) -> Callable[[float], str]:

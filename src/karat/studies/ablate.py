@@ -31,7 +31,7 @@ from karat.statistics.multiple_testing import holm
 from karat.statistics.paired import Paired, adjusted_interval, mcnemar
 from karat.studies.base import StudyResult, needs, sources_of, study
 from karat.studies.run import AnswerWay, Trees, way_to_answer
-from karat.studies.wording import ALPHA, counted, in_points, some_of
+from karat.studies.wording import ALPHA, counted, in_points, per_cent, some_of
 
 WORTH_COLUMNS = "pairs accuracy worth worth.low worth.high gained lost p p_corrected"
 
@@ -90,8 +90,8 @@ class Ablation(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """The worth of each part, and by value of the attribute."""
         notes = (
-            f"{self.engine}, {self.validated}: accuracy {self.accuracy.value:.4f} "
-            f"[{self.accuracy.low:.4f}, {self.accuracy.high:.4f}] with all parts.",
+            f"{self.engine}, {self.validated}: accuracy {per_cent(self.accuracy.value)} "
+            f"({self.percent} CI {per_cent(self.accuracy.low)} to {per_cent(self.accuracy.high)}) with all parts.",
             "p: McNemar's exact test on the pairs that change, with Holm correction over the rows of the table.",
         )
         sheets = [self.sheet("What does each part contribute?", self.parts, "without", WORTH_COLUMNS, notes=notes)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, islice
 from typing import Annotated, ClassVar
 
 import msgspec
@@ -23,14 +24,14 @@ from karat.labels import fold
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.slice_difference import range_p
 from karat.studies.base import StudyResult, study
-from karat.studies.wording import ALPHA, counted, listed
+from karat.studies.wording import ALPHA, counted, listed, p_is, per_cent
 
 ENOUGH_PAIRS = 10
 """The fewest pairs with a value of an attribute for the value to be called hard or easy."""
 MOST_VALUES = 30
 """An attribute with more values is broken down only if it is asked for by name."""
-MOST_IDS = 12
-"""The most ids shown in one cell."""
+MOST_IDS, LONGEST_IDS = 12, 60
+"""The most ids shown in one cell, and the most characters, unless the first id is longer."""
 
 
 class ItemsParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +107,7 @@ class ItemAnalysis(StudyResult):
             ("every run is right", self.always_right),
             ("all runs agree", self.unanimous),
         )
-        counts = [(name, len(ids), " ".join(ids[:MOST_IDS]) + " …" * (len(ids) > MOST_IDS)) for name, ids in extremes]
+        counts = [(name, len(ids), _first(ids)) for name, ids in extremes]
         pooled: list[list[Cell]] = [[label, *row] for label, row in zip(self.labels, self.pooled, strict=True)]
         made = [
             Sheet.listed(f"{self.units:,} pairs, {len(self.runs):,} runs", ("pairs where", "count", "ids"), counts),
@@ -158,10 +159,16 @@ def hardest(result: ItemAnalysis) -> Iterable[Finding]:
         hard, easy = (listed([f"{part.value} ({part.units:,} pairs)" for part in end]) for end in ends)
         among = "" if len(large) == len(parts) else f" among values with at least {ENOUGH_PAIRS} pairs"
         yield Finding(
-            f"Accuracy differs significantly by {attribute} (corrected p = "
-            f"{result.difficulty_p[attribute]:.2g}){among}: the mean over runs is lowest on {hard}, at {low:.1%}, "
-            f"and highest on {easy}, at {high:.1%}."
+            f"Accuracy differs significantly by {attribute} (corrected {p_is(result.difficulty_p[attribute])}){among}: "
+            f"the mean over runs is lowest on {hard}, at {per_cent(low)}, and highest on {easy}, at {per_cent(high)}."
         )
+
+
+def _first(ids: Sequence[str]) -> str:
+    """The first ids, as far as they fit into a cell."""
+    ends = accumulate(len(name) + 1 for name in ids)
+    fitting = max(1, sum(end <= LONGEST_IDS for end in islice(ends, MOST_IDS)))
+    return " ".join(ids[:fitting]) + " …" * (len(ids) > fitting)
 
 
 def never(result: ItemAnalysis) -> Iterable[Finding]:
@@ -174,8 +181,9 @@ def never(result: ItemAnalysis) -> Iterable[Finding]:
         by_label = {
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
-        labels = ", ".join(f"{count:,} {label}" for label, count in by_label.items() if count)
-        yield headline(f"No run is right on {len(lost):,} of {counted(result.units, 'pair')}: {labels}.")
+        labels = [f"{count:,} {label}" for label, count in by_label.items() if count]
+        which = ", ".join(labels) if len(labels) > 1 else next(label for label, count in by_label.items() if count)
+        yield headline(f"No run is right on {len(lost):,} of {counted(result.units, 'pair')}: {which}.")
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))

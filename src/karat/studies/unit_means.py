@@ -97,7 +97,7 @@ class BetaRanking:
     """The ranking at one β, and its Kendall's tau with the ranking at the β asked for."""
 
     beta: Annotated[float, Shown("β", form="{:g}".format)]
-    ranking: Annotated[list[str], Shown(form=" ".join)]
+    ranking: Annotated[list[str], Shown(form=", ".join)]
     scores: dict[str, float]
     tau: Annotated[float, Shown(note="Kendall's tau to the ranking at the β asked for"), Why(ONE_RUN)]
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
-from karat.data.fields import Shown
+from karat.data.fields import Shown, written
 from karat.measures.facts import measures
 
 ALPHA = 0.05
 """The significance level of findings in studies that take no level of their own."""
 SMALLEST_P = 1e-300
 """Smaller p-values are shown as "< 1e-300", since doubles end soon after it."""
+SMALLEST_P_SAID = 0.0001
+"""Smaller p-values are only said to be smaller in sentences."""
 MOST_ROWS = 60
 """The most rows or points in a figure; of more runs, the best are drawn."""
 
@@ -33,9 +35,14 @@ def unit_of(spelling: str) -> str:
     return "%" * any(entry.name == name and entry.facts["percent"] for entry in measures)
 
 
+def per_cent(share: float) -> str:
+    """A share in a sentence, rounded as in tables: 0.6375 is 63.8%, however it was computed."""
+    return f"{written(100 * share, 1)}%"
+
+
 def said(measure: str, value: float) -> str:
     """A value of a measure in a sentence: 78.8%, or three digits if people do not give the measure in per cent."""
-    return f"{value:.1%}" if unit_of(measure) else f"{value:.3f}"
+    return per_cent(value) if unit_of(measure) else written(value, 3)
 
 
 def in_points(measure: str, difference: float) -> str:
@@ -53,9 +60,8 @@ def signed(number: float) -> str:
 
 
 def p_is(p: float) -> str:
-    """A p-value in a sentence: p = 0.012."""
-    shown = f"{p_value(p)}"
-    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
+    """A p-value in a sentence: p = 0.0121; very small ones are only said to be small."""
+    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p_value(p)}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:

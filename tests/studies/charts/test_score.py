@@ -113,6 +113,11 @@ def test_slices_are_drawn_first(runs: karat.Responses) -> None:
     turned = many.charts()[0]
     assert isinstance(turned, Heat)
     assert (turned.counts, turned.axes) == ((40,) * 18, ("run", "task"))
+    first, *others = result.slices
+    few = replace(result, slices=[*others, replace(first, units=9), replace(first, units=3)]).charts()[0]
+    assert isinstance(few, Heat)
+    assert [column.name for column in few.series] == [f"{part.value} (n 40)" for part in others]
+    assert few.note == "the table also has 2 values with fewer than 10 pairs"
     two = karat.Responses.of(runs.key, runs.runs[:2])
     result = karat.score(two, by=["task"])
     panels = result.charts()[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import unicodedata
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache, singledispatch
 from typing import Any, Literal, NamedTuple
@@ -80,8 +80,19 @@ def fonts() -> list[str]:
     """The font that comes with matplotlib and has ⊢ ◇ ⊣, and those installed for the characters that it lacks."""
     from matplotlib.font_manager import fontManager
 
+    if not set(EAST_ASIAN_FONTS) & set(fontManager.get_font_names()):
+        _find_new_fonts()
     installed = set(fontManager.get_font_names())
     return ["DejaVu Sans", *(name for name in EAST_ASIAN_FONTS if name in installed)]
+
+
+def _find_new_fonts() -> None:
+    """Make those known that were installed after matplotlib last made its list of fonts, which it keeps."""
+    from matplotlib.font_manager import findSystemFonts, fontManager
+
+    for path in set(findSystemFonts()) - {entry.fname for entry in fontManager.ttflist}:
+        with suppress(OSError, RuntimeError):  # a font that cannot be read is none
+            fontManager.addfont(path)
 
 
 def without_glyph(figure: Figure) -> str:

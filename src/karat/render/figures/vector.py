@@ -31,6 +31,8 @@ SPACES = re.compile(r"\s+")
 N = r"(-?[\d.]+)"
 RECTANGLE = re.compile(rf"M {N} {N} L {N} \2 L \3 {N} L \1 \4( L \1 \2)? z")
 FONT = re.compile(r"font: (\d+ )?([\d.]+px) [^;]*")
+FAMILY = re.compile(r"; font-family: [^;]*")
+"""A font as matplotlib writes it in one property or, by version, in several, with the fonts that are installed here."""
 FAMILIES = (
     "'DejaVu Sans', Verdana, 'Noto Sans', 'Noto Sans CJK JP', 'Noto Sans CJK SC', 'Noto Sans CJK KR', 'Hiragino Sans', "
     "'PingFang SC', 'Apple SD Gothic Neo', 'Yu Gothic', 'Microsoft YaHei', 'Malgun Gothic', sans-serif"
@@ -63,7 +65,7 @@ def document(figure: Figure, chart: Chart, key: str, signature: str = "", inches
         root.set("height", f"{inches * height / width:.3f}in")
     for node in root.iter():
         if "style" in node.attrib:
-            node.set("style", FONT.sub(_sized, node.attrib["style"]))
+            node.set("style", FAMILY.sub("", FONT.sub(_sized, node.attrib["style"])))
     root.set("style", f"{root.attrib['style']}; font-family: {FAMILIES}")
     if signature:
         root.insert(2, _worded("metadata", spelled_out(signature)))

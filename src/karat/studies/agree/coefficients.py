@@ -59,7 +59,7 @@ MOST_PATTERN_CELLS = 1 << 25
 """The most numbers held for the patterns of labels."""
 MORE_THAN_TWO = "{it} is defined for two assessors, and there are more: see the pairs"
 TWO_BALLOTS = "{it} is defined for two ballots per unit, and some unit has more: see Fleiss' kappa, its generalisation"
-NO_ORDER = "{it} needs ordered labels: use --level ordinal if they are"
+NO_ORDER = "weighted coefficients need ordered labels: use --level ordinal if they are"
 TOO_MANY_VALUES = "there are too many different values to treat as labels: use --level interval if they are numbers"
 FLAT_HERE = "{it} does not vary over units here, so its error is unknown"
 NEEDS_TWO_UNITS = "an error needs at least two units"

@@ -11,12 +11,13 @@ import numpy as np
 
 from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
+from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline
 from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, PairAgreement
 from karat.studies.base import needs
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_is
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_is, per_cent
 
 COMMON_LABEL = 0.7
 """The share of ballots above which a label is called common."""
@@ -30,10 +31,15 @@ def overall(result: Agreement) -> Iterable[Finding]:
     """How often two assessors agree, and how far beyond chance."""
     observed, alpha, percent = result.coefficients["agreement"], result.coefficients["alpha"], result.percent
     if observed.value == observed.value:
-        between = f" ({percent} CI {observed.low:.1%} to {observed.high:.1%})" if observed.low == observed.low else ""
-        beyond = f"; Krippendorff's alpha is {alpha.value:.3f}" if alpha.value == alpha.value else ""
-        ends = f" ({percent} CI {alpha.low:.3f} to {alpha.high:.3f})" if beyond and alpha.low == alpha.low else ""
-        yield headline(f"Two assessors agree on {observed.value:.1%} of the units{between}{beyond}{ends}.")
+        between = (
+            f" ({percent} CI {per_cent(observed.low)} to {per_cent(observed.high)})"
+            if observed.low == observed.low
+            else ""
+        )
+        beyond = f"; Krippendorff's alpha is {written(alpha.value, 3)}" if alpha.value == alpha.value else ""
+        low, high = written(alpha.low, 3), written(alpha.high, 3)
+        ends = f" ({percent} CI {low} to {high})" if beyond and alpha.low == alpha.low else ""
+        yield headline(f"Two assessors agree on {per_cent(observed.value)} of the units{between}{beyond}{ends}.")
 
 
 def unpaired(result: Agreement) -> Iterable[Finding]:
@@ -61,8 +67,8 @@ def prevalence(result: Agreement) -> Iterable[Finding]:
     if common is None or name is None or not ones["ac1"].value - ones[name].value > KAPPA_GAP:
         return
     spoken = "Kappa" if name == "kappa" else "Fleiss' kappa"
-    apart = f"{spoken} is {ones[name].value:.3f} and AC1 is {ones['ac1'].value:.3f} at an agreement of"
-    sentence = f"{apart} {ones['agreement'].value:.1%}: they differ in how they define chance agreement"
+    apart = f"{spoken} is {written(ones[name].value, 3)} and AC1 is {written(ones['ac1'].value, 3)} at an agreement of"
+    sentence = f"{apart} {per_cent(ones['agreement'].value)}: they differ in how they define chance agreement"
     if common.share > COMMON_LABEL:
         sentence += f", and {common.share:.0%} of all ballots are {common.label}"
     yield Finding(f"{sentence}. See the agreement on each label.")
@@ -75,7 +81,7 @@ def unequal(result: Agreement) -> Iterable[Finding]:
         less = "less" if found.agreement_more < found.agreement_fewer else "more"
         yield Finding(
             f"Assessors agree significantly {less} on units with more than {found.mean:.1f} ballots: two ballots agree "
-            f"{found.agreement_more:.1%} of the time there, and {found.agreement_fewer:.1%} on other units "
+            f"{per_cent(found.agreement_more)} of the time there, and {per_cent(found.agreement_fewer)} on other units "
             f"({p_is(found.p)}). If further assessors were called in where others disagreed, rely on the pairs of "
             "assessors instead."
         )
@@ -94,7 +100,7 @@ def hardest_label(result: Agreement) -> Iterable[Finding]:
     if high.agreement - low.agreement > wider * (high.agreement - high.low + low.high - low.agreement):
         yield Finding(
             f"Assessors agree significantly less on {low.label} than on {high.label}: if one gives the label, "
-            f"another does {low.agreement:.1%} of the time, compared with {high.agreement:.1%}."
+            f"another does {per_cent(low.agreement)} of the time, compared with {per_cent(high.agreement)}."
         )
 
 
@@ -107,8 +113,8 @@ def systematic(result: Agreement) -> Iterable[Finding]:
         p, pair = found[0]
         yield Finding(
             f"{pair.a} and {pair.b} use the labels with significantly different frequencies ({test}, p = {p:.2g}): "
-            f"part of their disagreement is systematic. With these frequencies kappa ({pair.kappa.value:.3f}) could "
-            f"be at most {pair.kappa_max:.3f}."
+            "part of their disagreement is systematic. With these frequencies kappa "
+            f"({written(pair.kappa.value, 3)}) could be at most {pair.kappa_max:.3f}."
         )
     elif found:
         worst = found[0][1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
@@ -21,6 +22,33 @@ def check(result: Comparison) -> Iterable[Finding]:
     """Whether the check against a baseline fails, if there is one."""
     if result.gate is not None:
         yield from gated(result)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The other runs by how they compare with one run."""
+
+    better: list[str]
+    """Significantly better on the units on which both were scored."""
+    worse: list[str]
+    alike: list[str]
+    """Not significantly different."""
+    untested: list[str]
+
+
+def standing(result: Comparison, run: str) -> Standing:
+    """How the other runs compare with one."""
+    made = Standing([], [], [], [])
+    for pair in result.pairs:
+        if run in (pair.a, pair.b):
+            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
+            if pair.different is None:
+                made.untested.append(other)
+            elif pair.different:
+                (made.worse if ahead > 0 else made.better).append(other)
+            else:
+                made.alike.append(other)
+    return made
 
 
 def significant(result: Comparison) -> Iterable[Finding]:
@@ -75,7 +103,7 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
         return Finding(f"{text}.", runs)
-    others = result.standing(runs[0])
+    others = standing(result, runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
         better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"
@@ -102,7 +130,7 @@ def resolution(result: Comparison) -> Iterable[Finding]:
     if enough and short:
         least, most = (in_points(result.measure, one) for one in (min(enough), max(short)))
         found = f"The smallest significant difference is {least}, and the largest non-significant one is {most}"
-        crossed = ": significance also depends on how many units two runs disagree on"
+        crossed = ": significance also depends on how much a difference varies from unit to unit"
         yield Finding(f"{found}{crossed if min(enough) < max(short) else ''}.")
 
 

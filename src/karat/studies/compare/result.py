@@ -12,9 +12,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
 from karat.studies.base import StudyResult
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
-from karat.studies.compare.parts import Standing
-from karat.studies.compare.parts import UncomparedRun as UncomparedRun
-from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, counted, unit_of
+from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
@@ -147,6 +145,20 @@ class PairOfRuns:
     p_equivalence: Annotated[float | None, Why(_no_equivalence)]
     equivalent: Annotated[bool | None, Shown("within ±{it.equivalence:g}", form=_verdict), Why(_no_equivalence)]
     """None if no margin was given, or the pair was not tested."""
+
+    def turned(self) -> PairOfRuns:
+        """The same pair as b compared with a."""
+        # What is missing keeps its reason.
+        high, low, difference = (end if end != end else -end for end in (*self.interval, self.difference))
+        return replace(self, a=self.b, b=self.a, difference=difference, interval=(low, high))
+
+
+@dataclass(frozen=True)
+class UncomparedRun:
+    """A run that cannot be compared, and why."""
+
+    run: str
+    reason: Annotated[str, Shown("why")]
 
 
 TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
@@ -281,20 +293,6 @@ class Comparison(StudyResult):
         """How ranges of ranks are to be read."""
         return RANKS_MEAN
 
-    def standing(self, run: str) -> Standing:
-        """How the other runs compare with one."""
-        made = Standing([], [], [], [])
-        for pair in self.pairs:
-            if run in (pair.a, pair.b):
-                other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
-                if pair.different is None:
-                    made.untested.append(other)
-                elif pair.different:
-                    (made.worse if ahead > 0 else made.better).append(other)
-                else:
-                    made.alike.append(other)
-        return made
-
     def citations(self) -> list[str]:
         """The sources of the test and of the intervals as well."""
         equivalence = EQUIVALENCE_SOURCE if self.equivalence else ""
@@ -319,7 +317,7 @@ class Comparison(StudyResult):
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
         units = "units" * any(row.units != self.units for row in self.runs)
-        title = f"{self.measure_name}{way}, {of_what}, {len(self.runs):,} runs"
+        title = f"{begun(self.measure_name)}{way}, {of_what}, {len(self.runs):,} runs"
         ranks = "ranks" if self.versus == "all" else ""
         columns = (ranks, "run", verdict, "value interval", units)
         made = self.sheet(title, self.runs, *columns, notes=notes, sorted_by=self.measure_name)
@@ -345,8 +343,13 @@ class Comparison(StudyResult):
 
     def about(self, run: str) -> list[Sheet]:
         """The run's row of the ranking, and all its pairs."""
-        mine = [pair for pair in self.pairs if run in (pair.a, pair.b)]
-        made = [self._pair_sheet(mine, "Compared with every other run")] if mine else []
+        mine = [pair if pair.a == run else pair.turned() for pair in self.pairs if run in (pair.a, pair.b)]
+        made = []
+        if mine:
+            pairs = self._pair_sheet(mine, "Compared with every other run")
+            names = {"run b": "run", "a − b": "difference"}
+            columns = (replace(one, name=names.get(one.name, one.name)) for one in pairs.columns if one.name != "run a")
+            made = [replace(pairs, columns=tuple(columns))]
         return [one for one in (self.sheets()[0].about(run), *made) if one]
 
     def _pairs(self) -> Sheet:

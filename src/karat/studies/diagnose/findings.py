@@ -11,7 +11,7 @@ from karat.arrays import EXACT_TOLERANCE
 from karat.data.result import Finding, Findings
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, Row
-from karat.studies.wording import counted, in_points, some_of
+from karat.studies.wording import counted, in_points, per_cent, some_of
 
 RUNS_REPORTED = 5
 """If there are more runs, only the best and the worst are reported one by one."""
@@ -80,7 +80,7 @@ def _gain(result: Diagnosis, run: str, named: str = "") -> str:
     where = f" on the {first.where}" if result.originals else ""
     whose = f"the accuracy of {named}" if named else "its accuracy"
     there = "it were as good there as on " + ("their parts" if first.kind == "combining" else "average")
-    return f"{whose}{where} would rise from {first.before:.1%} to {first.after:.1%} if {there}"
+    return f"{whose}{where} would rise from {per_cent(first.before)} to {per_cent(first.after)} if {there}"
 
 
 def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
@@ -89,7 +89,7 @@ def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
     for row in result.overall:
         if row.accuracy <= best.accuracy + EXACT_TOLERANCE:
             where = "the parts" if result.originals else "these pairs"
-            scores = f"it scores {row.accuracy:.1%} on {where}, and {best.run} scores {best.accuracy:.1%}"
+            scores = f"it scores {per_cent(row.accuracy)} on {where}, and {best.run} scores {per_cent(best.accuracy)}"
             yield Finding(f"{row.run} is no better than the best baseline: {scores}.", [row.run])
 
 
@@ -107,8 +107,8 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield Finding(
                 f"{run}: fix {first.title} first. {wrong:,} of {first.n:,} answers are wrong, {first.excess:,.0f} "
-                f"more than expected from its overall accuracy of {share:.1%} ({_p(result, first.p_corrected)}). With "
-                f"all of them right, it would score {(whole.right + wrong) / whole.n:.1%}.{also}",
+                f"more than expected from its overall accuracy of {per_cent(share)} ({_p(result, first.p_corrected)}). "
+                f"With all of them right, it would score {per_cent((whole.right + wrong) / whole.n)}.{also}",
                 [run],
             )
         elif tested := [row for row in rows if row.weaker is not None]:
@@ -175,12 +175,12 @@ def weak(result: Diagnosis) -> Iterable[Finding]:
             rows = [row for row in result.rows_of(run, part) if row.weaker]
             if rows:
                 weakest = [
-                    f"{row.name}{what} ({row.right / row.n:.1%} of {counted(row.n, 'pair')}, "
+                    f"{row.name}{what} ({per_cent(row.right / row.n)} of {counted(row.n, 'pair')}, "
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
                 lower = f"{run} is significantly less accurate on {some_of(weakest, 3)} than on its other pairs"
-                yield Finding(f"{lower} ({share:.1%} overall).", [run])
+                yield Finding(f"{lower} ({per_cent(share)} overall).", [run])
 
 
 def separating(result: Diagnosis) -> Iterable[Finding]:

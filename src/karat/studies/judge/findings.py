@@ -6,12 +6,12 @@ from collections.abc import Iterable
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
-from karat.data.fields import readable
+from karat.data.fields import readable, written
 from karat.data.result import Finding, Findings, headline
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
-from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, listed, noted, of_all
+from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, listed, noted, of_all, per_cent
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
@@ -26,12 +26,12 @@ def agreement(result: Judgement) -> Iterable[Finding]:
     for one in result.judges:
         observed = one.coefficients["agreement"]
         if observed.value == observed.value:
-            ends = f"{observed.low:.1%} to {observed.high:.1%}"
+            ends = f"{per_cent(observed.low)} to {per_cent(observed.high)}"
             known = f" ({f'{result.percent} CI ' * (not shares)}{ends})" if observed.low == observed.low else ""
             verb, units = ("", "") if shares else ("agrees with a person ", " of the units")
-            shares.append(f"{one.judge} {verb}on {observed.value:.1%}{units}{known}")
+            shares.append(f"{one.judge} {verb}on {per_cent(observed.value)}{units}{known}")
     if shares:
-        beside = f"; people agree with each other on {people:.1%}" if people == people else ""
+        beside = f"; people agree with each other on {per_cent(people)}" if people == people else ""
         yield headline(f"{listed(shares)}{beside}.")
 
 
@@ -65,9 +65,10 @@ def rates(result: Judgement) -> Iterable[Finding]:
                 some = f" on {one.rates.labelled} of them" if one.rates.unlabelled else ""
                 by = f"corrected by people's labels{some}" if better is rate.tuned else f"by people's labels{some}"
                 yield Finding(
-                    f"{one.judge} gives {rate.label} to {rate.naive.value:.1%} of {counted(units, 'unit')}, "
+                    f"{one.judge} gives {rate.label} to {per_cent(rate.naive.value)} of {counted(units, 'unit')}, "
                     f"significantly {'more' if rate.naive.value > better.value else 'less'} often than people; {by}, "
-                    f"the share is {better.value:.1%} ({result.percent} CI {better.low:.1%} to {better.high:.1%})."
+                    f"the share is {per_cent(better.value)} ({result.percent} CI {per_cent(better.low)} to "
+                    f"{per_cent(better.high)})."
                 )
 
 
@@ -77,22 +78,23 @@ def bias(result: Judgement) -> Iterable[Finding]:
         if one.ranking is None:
             continue
         if one.ranking.tau == one.ranking.tau:
-            ranking = f"The ranking of the runs by {one.judge}'s key has a tau of {one.ranking.tau:.3f}"
+            ranking = f"The ranking of the runs by {one.judge}'s key has a tau of {written(one.ranking.tau, 3)}"
             yield Finding(f"{ranking} with the ranking by people's key.")
         kinder = [row for row in one.ranking.bias if row.relative.low > DISPLAY_TOLERANCE]
         harder = [row for row in one.ranking.bias if row.relative.high < -DISPLAY_TOLERANCE]
         for kind, rows in (("lenient", kinder), ("severe", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(_with_interval(row) for row in rows[:MOST_NAMED])
+                named = "; ".join(_with_interval(row, result.in_points) for row in rows[:MOST_NAMED])
                 more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
                 text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
                 yield Finding(text, [row.run for row in rows])
 
 
-def _with_interval(row: Bias) -> str:
-    one = row.relative
-    return f"{row.run} ({one.value:+.4f}, simultaneous CI {one.low:+.4f} to {one.high:+.4f})".replace("-", "−")
+def _with_interval(row: Bias, points: str) -> str:
+    one, times, digits = row.relative, 100 if points else 1, 1 if points else 3
+    value, low, high = (written(times * end, digits, signed=True) for end in (one.value, one.low, one.high))
+    return f"{row.run} ({value}{f' {points}' if points else ''}, simultaneous CI {low} to {high})"
 
 
 def missing(result: Judgement) -> Iterable[Finding]:

@@ -9,6 +9,7 @@ from math import ceil, nan
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
+from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
@@ -52,7 +53,7 @@ def best(result: Justified) -> Iterable[Finding]:
             yield headline(f"All runs have the same mean {name}, so it does not rank them.")
     if result.tau == result.tau:
         one, other = list(result.runs[0].criteria)[:2]
-        yield headline(f"The rankings by {one} and by {other} have a tau of {result.tau:.3f}.")
+        yield headline(f"The rankings by {one} and by {other} have a tau of {written(result.tau, 3)}.")
 
 
 def differences(result: Justified) -> Iterable[Finding]:
@@ -84,7 +85,7 @@ def agreement(result: Justified) -> Iterable[Finding]:
                 "missing": " (if it was not asked, it is missing)",
             }
             how = treated[policy] if policy else ""
-            yield Finding(f"The judges' agreement on {one.criterion}, by ordinal alpha, is {value:.3f}{how}.")
+            yield Finding(f"The judges' agreement on {one.criterion}, by ordinal alpha, is {written(value, 3)}{how}.")
         found = one.concordance
         if found is not None and found.w == found.w:
             crossing, runs = _crossing(result, one.criterion)

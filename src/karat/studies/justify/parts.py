@@ -98,7 +98,7 @@ class JudgeScores:
     means: dict[str, float]
     """The mean of each run over pairs."""
     mean_ranks: Annotated[dict[str, float], Why("there is no pair with the run on which the judge rated all runs")]
-    ranking: Annotated[list[str], Shown(form=" ".join)]
+    ranking: Annotated[list[str], Shown(form=", ".join)]
     """Empty if the result is about one run only."""
 
 

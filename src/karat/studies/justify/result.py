@@ -188,7 +188,7 @@ class Justified(StudyResult):
             return
         groups, attribute = self.groups.groups, self.groups.attribute
         for name in groups[0].means:
-            ranked = [" ".join(group.ranking[name]) for group in groups if name in group.ranking]
+            ranked = [", ".join(group.ranking[name]) for group in groups if name in group.ranking]
             yield self.sheet(
                 f"{name} by {attribute}",
                 groups,

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
-from karat.data.fields import readable
+from karat.data.fields import readable, written
 from karat.data.result import Finding, Findings, headline
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import ScoredRanking, best, places, rank_grid, tau_dots
-from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all
+from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all, per_cent
 
 RANDOM_KEYS_NOTE = "intervals: under random assessors' labels"
 
@@ -28,12 +28,12 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
     most = [one for one in swapped if one.tau <= least + EXACT_TOLERANCE]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
-        yield Finding(f"The ranking changes most under {named} (tau = {least:.3f}).")
+        yield Finding(f"The ranking changes most under {named} (tau = {written(least, 3)}).")
     elif most and most[0].changed_run is not None:
         worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
         swap = "swaps" if len(worst.swaps) == 1 else "swap"
-        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau = {worst.tau:.3f})"
+        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau = {written(worst.tau, 3)})"
         largest = f"the score that changes most is {run}'s ({_signed(result.measure, change)})"
         under = f"{worst.name}{_units(worst, result)}"
         yield Finding(f"The ranking changes most under {under}: {pairs}; {largest}.", [run])
@@ -57,11 +57,11 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     best = [row for row in known if row.run in first]
     few = result.random.units < result.units
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
-    keys = f"of {result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
+    keys = f"{result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
     if len(best) > 1:
         shares = ", ".join(f"{row.run} {_about(row.first, result)}" for row in best)
         tied = f"{counted(len(best), 'run')} tie for first{where}; each ranks first under this share"
-        yield headline(f"{tied} {keys}: {shares}.", [row.run for row in best])
+        yield headline(f"{tied} of {keys}: {shares}.", [row.run for row in best])
         return
     run = best[0].run
     # A key on fewer units counts only if the same run is officially first on those units.
@@ -70,16 +70,15 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
         for one in result.keys[1:]
         if run in leaders(one.official) and one.scores[run] == one.scores[run] and run not in leaders(one.scores)
     ]
-    text = (
-        f"{run}{f', officially first{where},' if few else ''} ranks first under {_about(best[0].first, result)} {keys}."
-    )
+    often = "all" if best[0].first == 1 else f"{_about(best[0].first, result)} of"
+    text = f"{run}{f', officially first{where},' if few else ''} ranks first under {often} {keys}."
     yield headline(text + (f" It does not rank first under {', '.join(others)}." if others else ""), [run])
 
 
 def _about(share: float, result: KeyComparison) -> str:
     """A share of random keys, with its 95% Monte Carlo error unless it is 0 or 1."""
     error = 1.96 * (share * (1 - share) / result.random.draws) ** 0.5
-    return f"about {share:.1%} (± {100 * error:.1f})" if error else f"{share:.1%}"
+    return f"about {per_cent(share)} (± {100 * error:.1f})" if error else f"{per_cent(share)}"
 
 
 def prevalence(result: KeyComparison) -> Iterable[Finding]:
@@ -91,8 +90,8 @@ def prevalence(result: KeyComparison) -> Iterable[Finding]:
             before, now = (number / max(one.units, 1) for number in (one.official_labels[label], count))
             if one.name == "disagreement-unknown" and now - before > 0.02:
                 yield Finding(
-                    f"{one.name} raises the share of {label} from {before:.1%} to {now:.1%}, which rewards runs that "
-                    "often give this answer."
+                    f"{one.name} raises the share of {label} from {per_cent(before)} to {per_cent(now)}, which rewards "
+                    "runs that often give this answer."
                 )
 
 

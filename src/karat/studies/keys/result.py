@@ -11,7 +11,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Ends, Field, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.rankings import NO_SCORE, ONE_RUN, RANKING_COLUMNS, UNMEASURED, RankingChange, best, tied_note
-from karat.studies.wording import counted, in_points
+from karat.studies.wording import counted, in_points, per_cent
 
 
 def _no_tau(_: object, result: Any) -> str:
@@ -232,7 +232,7 @@ class KeyComparison(StudyResult):
         drawn = self.random
         same = (
             f"Mean tau {drawn.tau_mean:.2f} ({self.percent} of the keys: {drawn.tau_low:.2f} to "
-            f"{drawn.tau_high:.2f}); no two runs swap ranks under {drawn.same_order:.1%} of the keys."
+            f"{drawn.tau_high:.2f}); no two runs swap ranks under {per_cent(drawn.same_order)} of the keys."
         )
         title = f"A random assessor for each of {counted(drawn.units, 'unit')}, {counted(drawn.draws, 'key')} drawn"
         columns = "run official mean drawn deviation" + " rank rank_low rank_high first" * self.ranked

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
@@ -19,11 +20,11 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(scored) < 2:
         return
     first = leaders({name: run.vital for name, run in scored.items()})
-    share = f"the largest share of the vital nuggets ({scored[first[0]].vital:.1%})"
+    highest = f"the highest vital support ({scored[first[0]].vital:.3f})"
     if len(first) > 1:
-        yield headline(f"{listed(first)} support {share}.", first)
+        yield headline(f"{listed(first)} have {highest}.", first)
     else:
-        yield headline(f"{first[0]} supports {share}; for significance, see `karat compare`.", first)
+        yield headline(f"{first[0]} has {highest}; for significance, see `karat compare`.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed([f"{name} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f])
@@ -87,9 +88,9 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
         alike = [pair for pair in pairs if pair.tau <= least + EXACT_TOLERANCE]
         names = some_of([f"by {pair.a} and by {pair.b}" for pair in alike], 3)
         if len(pairs) == 1:
-            yield Finding(f"The rankings {names} have a tau of {least:.3f}.")
+            yield Finding(f"The rankings {names} have a tau of {written(least, 3)}.")
         else:
-            yield Finding(f"The rankings that agree least are those {names} (tau = {least:.3f}).")
+            yield Finding(f"The rankings that agree least are those {names} (tau = {written(least, 3)}).")
 
 
 WITHOUT_F = (

@@ -8,7 +8,7 @@ from typing import Annotated
 import numpy as np
 
 from karat.arrays import NAN, Bools, Floats
-from karat.data.fields import Shown, Why
+from karat.data.fields import Shown, Why, written
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
 from karat.data.result import Sheet
@@ -17,6 +17,7 @@ from karat.measures.questions import series_score
 from karat.statistics.rank_correlation import tau
 from karat.statistics.weight_region import grid_of_weights, share_of_all, weight_region
 from karat.studies.unit_means import mean_of_defined, plain_mean
+from karat.studies.wording import per_cent
 
 FACTOID, LIST, OTHER = range(len(TYPES))
 Weights = tuple[float, float, float]
@@ -120,9 +121,9 @@ class WeightSensitivity:
             ("factoid", "list", "other"),
             self.region,
             notes=[
-                f"The corners of a region that contains {self.share:.1%} of all weights.",
+                f"The corners of a region that contains {per_cent(self.share)} of all weights.",
                 "Lowest Kendall's tau with the official ranking, over all weights in steps of 0.1: "
-                f"by type {by_type:.4f}, by series {by_series:.4f}.",
+                f"by type {written(by_type, 3)}, by series {written(by_series, 3)}.",
             ],
         )
 
@@ -162,7 +163,7 @@ class Medians:
     of: str
     units: Annotated[int, Shown("scored")]
     zero: Annotated[int, Shown("median 0")]
-    share: Annotated[float, Why("nothing of this kind is scored")]
+    share: Annotated[float, Shown(unit="%"), Why("nothing of this kind is scored")]
 
 
 def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:

@@ -7,11 +7,12 @@ from math import ceil
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
+from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline
 from karat.studies.base import needs
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import counted, in_points, leaders, listed
+from karat.studies.wording import counted, in_points, leaders, listed, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -37,7 +38,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         one = change.swaps[0]
         more = len(change.swaps) - 1
         others = f", and {more} more pair{'s swap' if more > 1 else ' swaps'} ranks" if more else ""
-        tau = f"(tau = {change.tau:.3f} between the rankings)"
+        tau = f"(tau = {written(change.tau, 3)} between the rankings)"
         yield headline(f"By type of question, {one.b} ranks above {one.a}{others} {tau}.", [one.b, one.a])
     elif change is not None:
         yield headline("No two runs swap ranks between the rankings by series and by type of question.")
@@ -88,7 +89,9 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
     judge = result.patterns
     if judge is None or not judge.answers:
         return
-    yield Finding(f"Patterns agree with people on {judge.agreement:.1%} of {counted(judge.answers, 'factoid answer')}.")
+    yield Finding(
+        f"Patterns agree with people on {per_cent(judge.agreement)} of {counted(judge.answers, 'factoid answer')}."
+    )
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
         most = leaders({run.run: abs(run.bias) for run in biased})

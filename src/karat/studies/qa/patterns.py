@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from karat.data.answers import NIL, Answers
-from karat.data.fields import Missing, Shown, Why
+from karat.data.fields import Missing, Shown, Why, written
 from karat.data.patterns import Patterns
 from karat.data.question_counts import Judged
 from karat.data.questions import Questions
@@ -21,6 +21,7 @@ from karat.measures.questions import factoid_accuracy
 from karat.statistics.intervals import wilson
 from karat.studies.rankings import RankingChange, ranking_change
 from karat.studies.unit_means import plain_mean
+from karat.studies.wording import per_cent
 
 ORDER = (CORRECT, LOCALLY_CORRECT, INEXACT, UNSUPPORTED, INCORRECT)
 """In which verdicts are listed; few evaluations have locally correct answers."""
@@ -69,14 +70,16 @@ class PatternJudge:
 
     def sheets(self) -> list[Sheet]:
         """What patterns accept by verdict of people, and the accuracy of runs by both."""
-        agreement = f"Agreement on right and wrong: {_four(self.agreement)} ({_four(self.low)} to {_four(self.high)}), "
+        agreement = (
+            f"Agreement on right and wrong: {per_cent(self.agreement)} ({per_cent(self.low)} to {per_cent(self.high)})"
+        )
         verdicts = Sheet.of(
             "Patterns compared with people",
             self.verdicts,
             "verdict accepted refused",
             notes=[
-                f"{agreement}kappa {_four(self.kappa)}, on {self.answers:,} factoid answers; each document and string "
-                "counts once.",
+                f"{agreement}, kappa {written(self.kappa, 3)}, on {self.answers:,} factoid answers; each document and "
+                "string counts once.",
                 "Only the verdict correct counts as right.",
             ],
         )
@@ -86,7 +89,7 @@ class PatternJudge:
             "run people patterns bias",
             notes=[
                 f"On the {self.questions:,} questions that have a pattern and on which people judged every run.",
-                f"Kendall's tau between the two rankings: {_four(self.ranking.tau)}.",
+                f"Kendall's tau between the two rankings: {written(self.ranking.tau, 3)}.",
             ],
         )
         return [verdicts, runs]
@@ -132,7 +135,3 @@ def judge_patterns(
         ],
         ranking=ranking,
     )
-
-
-def _four(value: float) -> str:
-    return "–" if value != value else f"{value:.4f}"

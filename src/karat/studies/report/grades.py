@@ -30,52 +30,68 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     if compared is None or not compared.tested:
         return None
     way = f", {compared.way}-way" if compared.way else ""
-    pairs = "pair of runs differs" if len(compared.tested) == 1 else "pairs of runs differ"
-    text = f"{len(compared.significant):,} of {len(compared.tested):,} {pairs} significantly{way}"
+    text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{way}"
+    if len(compared.tested) == 1:
+        text = f"the two runs {'differ' if compared.significant else 'do not differ'} significantly{way}"
     level: Level = "unknown"
     word = "not graded"
     found = None if sized is None or sized.detectables[0].units < FEWEST_UNITS else sized.detectables[0]
     if sized is not None and found is not None and found.difference == found.difference:
-        alone, among = (in_points(compared.measure, one) for one in (found.difference, found.corrected))
-        many = f"; {among} among all {len(compared.tested):,} pairs" if len(compared.tested) > 1 else ""
-        text = f"finds a difference of {alone} with {sized.power:.0%} power{many}; {text}"
+        # The sentence above the tiles has the power, and the difference among all pairs.
+        planned = " in one planned comparison" if len(compared.tested) > 1 else ""
+        text = f"finds a difference of {in_points(compared.measure, found.difference)}{planned}; {text}"
         if unit_of(compared.measure):
             word = "fine" if found.difference <= FINE else "medium" if found.difference <= MEDIUM else "coarse"
             level = "good" if word == "fine" else "caution"
+    power = "" if sized is None else f" with {sized.power:.0%} power"
     rule = (
-        "Graded by the true difference between two runs that one planned comparison finds with the stated power "
-        "(Connor 1987), for two runs that disagree as much as the median pair. Fine: up to "
+        f"Graded by the true difference between two runs that one planned comparison finds{power} (Connor 1987), for "
+        "two runs that disagree as much as the median pair. Fine: up to "
         f"{in_points('accuracy', FINE)}; medium: up to {in_points('accuracy', MEDIUM)}; else coarse. The limits are "
         "karat's own. How many of these runs differ depends on the runs too, and is not graded."
     )
     return Grade("Test set", level, word, text, rule)
 
 
-def ranking(varied: Sensitivity | None, compared: Comparison | None = None, part: str = "Ranking") -> Grade | None:
+def could_change(varied: Sensitivity | None) -> bool:
+    """Whether settings were tried that could change the ranking."""
+    return varied is not None and bool(varied.settings[0].leaders) and bool(varied.alternatives)
+
+
+def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
     """Whether chance alone may explain who leads, or choices that could have been made otherwise change it."""
-    if varied is None or not varied.settings[0].leaders or not varied.alternatives:
-        return None
-    tried = varied.alternatives
-    taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
-    # The verdict above has the names, which may be long.
-    text = f"first {varied.first_under}" + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
     unsure = _not_below(compared)
-    if unsure:
-        text = f"{unsure}; {text}"
-        word = "may be chance"
-    elif len(varied.keeping) < len(tried):
-        word = "depends on choices"
+    if varied is not None and could_change(varied):
+        tried = varied.alternatives
+        taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
+        # The verdict above has the names, which may be long.
+        text = f"first {varied.first_under}" + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
+        if len(varied.keeping) < len(tried):
+            word = "depends on choices"
+        else:
+            word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
+    elif unsure or _all_tested(compared):
+        text = "no other setting could change the ranking" if varied is not None else ""
+        word = "clear leader"
     else:
-        word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
+        return None
+    lead = unsure or "the lead over every other run is significant" * (word == "clear leader")
+    text, word = "; ".join(filter(None, (lead, text))), "may be chance" if unsure else word
     rule = (
         "May be chance: the lead over at least one other run is not significant after the correction for all pairs. "
         "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
         f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
-        "it depends on choices. Settings that give the same scores on another scale are counted once. If the best "
-        "runs are equally good, one is called stable on at most 5% of test sets. For the chance in other ranks see the "
-        "ranges of ranks."
+        "it depends on choices. Settings that give the same scores on another scale are counted once. Clear leader: "
+        "no setting was tried that could change the ranking. If the best runs are equally good, a ranking is called "
+        "stable, or its leader clear, on at most 5% of test sets. For the chance in other ranks see their ranges."
     )
-    return Grade(part, "good" if word == "stable" else "caution", word, text, rule)
+    return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
+
+
+def _all_tested(compared: Comparison | None) -> bool:
+    """Whether the leader was tested against every other run."""
+    board = None if compared is None else compared.board()
+    return board is not None and all(one.different is not None for one in board.entries if one.run not in board.leaders)
 
 
 def _not_below(compared: Comparison | None) -> str:
@@ -89,8 +105,8 @@ def _not_below(compared: Comparison | None) -> str:
     if alike == others == 1:
         return "the lead is not significant"
     if alike == others:
-        return f"the lead is not significant over {'either' if others == 2 else 'any'} of {others:,} other runs"
-    return f"the lead over {alike:,} of {others:,} other runs is not significant" if alike else ""
+        return f"the lead is not significant over {'either' if others == 2 else 'any'} of the {others:,} other runs"
+    return f"the lead over {alike:,} of the {others:,} other runs is not significant" if alike else ""
 
 
 def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:

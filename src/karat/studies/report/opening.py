@@ -141,6 +141,8 @@ def _view(evidence: Evidence, made: Made, one: ComparedWay) -> Iterator[View]:
         board = replace(board, unit="pair", baseline=_baseline(made["score"], compared.way, compared.measure))
     elif one.about == GENERATED:
         board = replace(board, unit="topic")
+    elif one.about == QUESTIONS:
+        board = replace(board, unit="series" if compared.measure == "series_score" else "question")
     yield View(verdict(board), " ".join(resolution(evidence, compared, one.size, board)), board)
 
 
@@ -192,7 +194,7 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         blind = f" · {left:,} without a label" if left else ""
         yield f"{counted(scored.key.units, 'pair')}{on} ({mix}{blind})"
     elif views:
-        yield counted(views[0].board.units, views[0].board.unit)
+        yield counted(views[0].board.units, views[0].board.unit, views[0].board.plural)
     if views:
         board = views[0].board
         runs = len(board.entries) + board.left_out
@@ -230,12 +232,10 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
         if grade := grades.test_set(one.comparison, one.size):
             section = "size" if one.about == PAIRS and "size" in made else one.section
             yield Graded(section, grade, one.way * (len(ways) > 1))
-    varied = [one for one in ways if one.sensitivity]
-    # A page that can be switched has to say in which way the ranking was varied, if that is only one.
-    part = f"{WAYS[varied[0].way]} ranking".capitalize() if len(ways) > len(varied) == 1 else "Ranking"
-    for one in varied:
-        if grade := grades.ranking(one.sensitivity, one.comparison, part):
-            yield Graded("sensitivity", grade, one.way * (len(varied) > 1))
+    for one in ways:
+        if grade := grades.ranking(one.sensitivity, one.comparison):
+            section = "sensitivity" if grades.could_change(one.sensitivity) else one.section
+            yield Graded(section, grade, one.way * (len(ways) > 1))
     if not ways and (grade := grades.ranking(made.get("sensitivity"))):
         yield Graded("sensitivity", grade)
     if agreed is not None or "score" in made:
@@ -313,23 +313,23 @@ def dependent(report: Report) -> Iterable[Finding]:
     if cluster is not None:
         yield Finding(
             f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
-            "scores, treat pairs as independent: they may be too sure."
+            "scores, treat pairs as independent: their intervals may be too narrow."
         )
     elif shared is not None and report.pairs is not None:
         text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"
         wide = (
-            f"by texts, the interval of a run's accuracy would be {shared.times_as_wide:.2f} times as wide (median "
-            f"over runs; up to {shared.by_chance:.2f} times in 95% of the cases if only chance is at work)"
+            f"computed by texts, the intervals of accuracy would be {shared.times_as_wide:.2f} times as wide (median "
+            f"over runs; by chance alone, at most {shared.by_chance:.2f} times in 95% of cases)"
         )
         if shared.widens:
             yield Finding(
-                f"{text}, and intervals of accuracy, which treat pairs as independent here, are too narrow: {wide}. "
+                f"{text}, and the intervals, which treat pairs as independent here, are too narrow: {wide}. "
                 "`--cluster text` compares the runs by texts."
             )
         elif shared.exceeds_chance:
-            yield Finding(f"{text}, which hardly widens intervals of accuracy: {wide}.")
+            yield Finding(f"{text}, which hardly matters: {wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
-            yield Finding(f"{text}, which makes no clear difference to intervals of accuracy: {wide}.")
+            yield Finding(f"{text}, which makes no clear difference: {wide}.")
 
 
 FINDINGS: Findings = (leading, first_screen, without_ranking, others, dependent, of_scores)

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from karat.data.provenance import Source
-from karat.studies.report.evidence import PAIRS, Evidence
+from karat.studies.report.evidence import GENERATED, PAIRS, QUESTIONS, Evidence
 from karat.studies.wording import begun, counted
 
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """The endings of packed files, which follow that of the file itself."""
-NO_NAMES = frozenset("key gold pairs scores data".split()) | {""}
+NO_NAMES = frozenset("key gold pairs scores data questions nuggets".split()) | {""}
 """What many files are called, and no title."""
 SPELLED = {
     name.lower(): name
@@ -31,7 +31,7 @@ NUMBERED = re.compile(rf"({'|'.join(SPELLED)})(\d+)([a-z]*)", re.IGNORECASE)
 def title(evidence: Evidence) -> str:
     """The name of the first file that has one; otherwise how many runs there are."""
     named = next(filter(None, map(_in_words, _sources(evidence))), "")
-    runs = evidence.number_of_runs(PAIRS)
+    runs = next(filter(None, map(evidence.number_of_runs, (PAIRS, QUESTIONS, GENERATED))), 0)
     return named or (f"Evaluation of {counted(runs, 'run')}" if runs else "Evaluation")
 
 

@@ -117,12 +117,10 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
     lead = f"lead of {_on_board(board, -second.difference)} over {second.run}"
-    if units is None:
-        yield f"{board.leaders[0]} has a {lead}."
-    else:
+    if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        needed = f"{_about(many)} {board.unit}s in all{planned}"
+        needed = f"{_about(many)} {board.plural} in all{planned}"
         yield f"If the {lead} is real, confirming it for these two runs would take {needed}."
 
 
@@ -131,14 +129,14 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
     if found.units < FEWEST_UNITS or found.corrected != found.corrected:
         return
-    planned, pair = "", "two such runs"
+    planned, pair = "", "two runs that disagree as much as these"
     if sized.pairs > 1:
         planned = f" ({_points(board, found.difference)} in one planned comparison)"
         these = "the" if len(sized.runs) < len(board.entries) else "these"
         leading = " leading" if these == "the" else ""
         pair = f"two of {these} {len(sized.runs):,}{leading} runs that disagree as much as the median pair"
     yield (
-        f"{sized.in_units(found.units).replace('unit', board.unit)} are enough to find a difference of "
+        f"{sized.in_units(found.units).replace('units', board.plural)} are enough to find a difference of "
         f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
     )
 

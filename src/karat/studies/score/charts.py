@@ -43,6 +43,8 @@ FEWEST_FOR_OUTLIERS, FAR_OFF = 4, 3.7
 which is 2.5 standard deviations if distances are normal."""
 MOST_RUNS_DRAWN = 5
 """The most runs that can be distinguished around the diagonal."""
+FEWEST_IN_SLICE = 10
+"""The fewest pairs with a value of an attribute for it to be drawn; the table has all."""
 FEWEST_PAIRS = 5
 """The fewest pairs in a tenth of the confidences for its accuracy to be drawn."""
 
@@ -77,7 +79,12 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     named, percent = readable(measure), measure.partition("(")[0] in ("accuracy", "recall", "precision")
     low, high = (0.0, 1.0) if percent else (None, None)
     systems = result.systems(way)[: len(result.runs)]
-    parts = [part for part in result.slices if part.attribute == attribute][:MOST_ROWS]
+    every = [part for part in result.slices if part.attribute == attribute]
+    enough = [part for part in every if part.units >= FEWEST_IN_SLICE]
+    parts = (enough if len(enough) > 1 else every)[:MOST_ROWS]
+    rest = len(every) - len(parts)
+    few = f" with fewer than {FEWEST_IN_SLICE} pairs" * (len(enough) == len(parts))
+    note = f"the table also has {rest:,} value{'s' * (rest > 1)}{few}" if rest else ""
     found = [{row.run: row for row in part.runs} for part in parts]
     values = {row.run: [_known((one[row.run].values[way] or {}).get(measure)) for one in found] for row in systems}
     title = f"{named.capitalize()} by {attribute}, {way}-way"
@@ -99,6 +106,7 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
             percent=percent,
             low=low,
             high=high,
+            note=note,
         )
     panels = []
     for row in systems:
@@ -115,7 +123,7 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
                 high=high,
             )
         )
-    return Panels(title=title, panels=tuple(panels))
+    return Panels(title=title, panels=tuple(panels), note=note)
 
 
 def _known(value: float | None) -> float:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.fields import written
 from karat.data.result import HEADLINE, Finding, Findings, headline
 from karat.labels import WAYS
-from karat.statistics.poisson_binomial import SMALLEST_P
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
-from karat.studies.wording import counted, listed, p_value, said, some_of
+from karat.studies.wording import counted, listed, p_is, per_cent, said, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -45,7 +45,9 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                     of_runs = f"All {len(below):,} runs"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(below, MOST_NAMED)
-                yield headline(f"{beaten}, {name} ({best:.1%}, {way}-way): {which}.", below, "below baseline", way)
+                yield headline(
+                    f"{beaten}, {name} ({per_cent(best)}, {way}-way): {which}.", below, "below baseline", way
+                )
 
 
 def constant(evaluation: Evaluation) -> Iterable[Finding]:
@@ -71,10 +73,14 @@ def _only_label(row: RunScores, way: str) -> str:
 
 def identical(evaluation: Evaluation) -> Iterable[Finding]:
     """Runs that give the same answers as another, most of which were submitted twice by mistake."""
-    groups = evaluation.identical
+    # Of runs with one answer to every pair, `constant` says enough.
+    various = {
+        row.run for row in evaluation.runs for way, table in row.table.items() if table and not _only_label(row, way)
+    }
+    groups = [names for names in evaluation.identical if names[0] in various]
     runs = [name for names in groups for name in names]
     if len(groups) == 1:
-        yield headline(f"{listed(runs)} give the same answer to every pair.", runs, "identical")
+        yield headline(f"{listed(runs)} give identical answers.", runs, "identical")
     elif groups:
         named = "; ".join(map(listed, groups))
         yield headline(f"{len(groups):,} groups of runs give identical answers: {named}.", runs, "identical")
@@ -101,7 +107,7 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
         yield _of_first(
             [run for run, _ in found],
             f"{name} is informative about the key, but agrees with it significantly less often than expected by chance "
-            f"({one.way}-way kappa below {one.kappa[1]:.3f}, corrected for all runs). Are its labels swapped?",
+            f"({one.way}-way kappa below {written(one.kappa[1], 3)}, corrected for all runs). Are its labels swapped?",
             flag="labels swapped?",
         )
 
@@ -118,7 +124,7 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
         [name, *(run for run, _ in merges)],
         f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} on these pairs "
         f"from {said(measure, before)} to {said(measure, after)}, although it would lose "
-        f"{-_rise(merge.information):.4f} bits of information (at least {merge.lost[0]:.4f}, corrected for all runs "
+        f"{-_rise(merge.information):.3g} bits of information (at least {merge.lost[0]:.3g}, corrected for all runs "
         f"and merges): {measure} would reward the run for saying less.",
     )
 
@@ -136,8 +142,8 @@ def _confidence_tests(evaluation: Evaluation) -> tuple[int, float]:
 
 
 def _corrected(p: float, tests: int) -> str:
-    """A p-value after Bonferroni's correction; the smallest that is computed is only an upper bound."""
-    return f"corrected p {'<' if p <= SMALLEST_P else '='} {p_value(min(1.0, tests * p))}"
+    """A p-value after Bonferroni's correction."""
+    return f"corrected {p_is(min(1.0, tests * p))}"
 
 
 def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
@@ -150,8 +156,8 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
         for name, one in found[:1]:
             yield _of_first(
                 [run for run, _ in found],
-                f"{name} is significantly {word}: its mean confidence is {one.confidence:.1%}, but "
-                f"{one.accuracy:.1%} of its answers are right ({one.way}-way, {_corrected(one.p, tests)}).",
+                f"{name} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
+                f"{per_cent(one.accuracy)} of its answers are right ({one.way}-way, {_corrected(one.p, tests)}).",
                 flag=word,
             )
 
@@ -163,7 +169,7 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
     for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{name} states a mean confidence of {one.confidence:.1%}, below the {one.guess:.0%} of a guess "
+            f"{name} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a guess "
             f"({one.way}-way): these are hardly probabilities of its own answers (see --confidence).",
             weight=1,
         )
@@ -180,8 +186,8 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
             [run for run, *_ in found],
             f"{name} is not significantly over- or underconfident overall, but it is miscalibrated where its "
             f"confidence is between {tenth.low:.0%} and {tenth.high:.0%}: its mean confidence there is "
-            f"{tenth.confidence:.1%}, but {tenth.accuracy:.1%} of {counted(tenth.pairs, 'answer')} are right "
-            f"({_corrected(p, tests)}).",
+            f"{per_cent(tenth.confidence)}, but {per_cent(tenth.accuracy)} of {counted(tenth.pairs, 'answer')} are "
+            f"right ({_corrected(p, tests)}).",
             weight=1,
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.data.charts import Chart, Figures
-from karat.data.fields import Shown, Why, readable
+from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, Sheet, headline
@@ -313,7 +313,7 @@ def most(result: Sensitivity) -> Iterable[Finding]:
     most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone do not count as a change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
-        tau = f" (tau = {worst[0].tau:.3f})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
+        tau = f" (tau = {written(worst[0].tau, 3)})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
         swapped = f"{counted(most_pairs, 'pair')} of runs {'swaps' if most_pairs == 1 else 'swap'} ranks"
         named = some_of([_named(one, result) for one in worst], 3)
         runs = [run for one in worst for run in _moved(one, result)]

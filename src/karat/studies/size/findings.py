@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.result import Finding, Findings, headline
 from karat.studies.size.result import Size
-from karat.studies.wording import counted, counted_units, in_points, listed
+from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
 """The pair of runs that numbers of units are for, …"""
@@ -87,9 +87,9 @@ def noise(result: Size) -> Iterable[Finding]:
         assert row.noise is not None
         noise = row.noise
         true = _apart(result, row.difference)
-        wrong = f"With {result.noise:.1%} of the key's labels wrong, a difference of {true} looks like"
+        wrong = f"With {per_cent(result.noise)} of the key's labels wrong, a difference of {true} looks like"
         seen, which, runs = _apart(result, noise.difference), "it", list[str]()
-        if noise.favours is not None:
+        if noise.favours is not None and _apart(result, noise.favoured) != seen:
             seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
             which, runs = "either", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)

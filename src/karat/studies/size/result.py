@@ -9,7 +9,7 @@ from karat.data.fields import Shown, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.base import StudyResult
-from karat.studies.wording import counted, counted_units, in_points
+from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
 
 HIDDEN = "the errors in the key leave nothing of the difference"
 TURNED = (
@@ -356,12 +356,16 @@ class Size(StudyResult):
             psi = at_hand.discordance
             parts = {"units, similar runs": psi.low, "units": psi.median, "units, different runs": psi.high}
             mine = [row.difference for row in self.sizes if row.way == at_hand.way]
+            alike: dict[tuple[float, ...], list[str]] = {}
             for name, value in parts.items():
-                if short := sorted({difference for difference in mine if value < difference}):
-                    way = f"{at_hand.way}-way, " if at_hand.way else ""
-                    several = ", ".join(in_points(self.measures[0], difference) for difference in short)
-                    made.append(
-                        f"{name}: {way}for {several} ψ is set to the difference instead of {value:.1%}, since runs "
-                        "that differ by this much disagree on at least this share of the units"
-                    )
+                if short := tuple(sorted({one for one in mine if value < one})):
+                    alike.setdefault(short, []).append(name)
+            for short, names in alike.items():
+                way = f"{at_hand.way}-way, " if at_hand.way else ""
+                several = listed([in_points(self.measures[0], difference) for difference in short])
+                shares = " or ".join(dict.fromkeys(per_cent(parts[name]) for name in names))
+                made.append(
+                    f"{'; '.join(names)}: {way}for {several}, ψ is set to the difference instead of {shares}, since "
+                    "runs that differ by this much disagree on at least this share of the units"
+                )
         return made

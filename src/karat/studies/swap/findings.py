@@ -43,8 +43,9 @@ def reliable(result: Swap) -> Iterable[Finding]:
     else:
         yield headline(
             f"{len(result.runs):,} runs on {result.all_units} do not show how large a difference has to be for a fresh "
-            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}. Single pairs of "
-            "runs may differ significantly all the same."
+            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}."
+            + " Single pairs of runs may differ significantly all the same."
+            * (len(result.runs) > 2)
         )
 
 
@@ -81,11 +82,10 @@ def unscored(result: Swap) -> Iterable[Finding]:
 def constant(result: Swap) -> Iterable[Finding]:
     """Runs that are left out because they do not read the pairs."""
     if result.constant:
-        one = len(result.constant) == 1
-        gives, is_not = ("gives", "is not") if one else ("give", "are not")
+        runs, are = counted(len(result.constant), "run"), "is" if len(result.constant) == 1 else "are"
         yield Finding(
-            f"{counted(len(result.constant), 'run')} {gives} the same answer to every pair and {is_not} counted here: "
-            f"{some_of(result.constant)}. Beside such runs, some of the others would seem to differ reliably.",
+            f"{runs} with a constant answer {are} not counted here: {some_of(result.constant)}. Beside such runs, some "
+            "of the others would seem to differ reliably.",
             result.constant,
         )
 
