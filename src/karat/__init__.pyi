@@ -481,7 +481,8 @@ def sheet(
     """Units for each assessor: equally many, every two together equally often, in an order by the seed."""
 
 def size(
-    runs: Responses | Scores | None = None,
+    runs: Responses | Scores | list[typing.Any] | LabelArray | None = None,
+    y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
     label: Mapping[typing.Any, str] | None = None,
     ballots: Ballots | None = None,
