@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Floats
-from karat.data.forecasts import Forecasts
 from karat.data.orders import Order, Ranking
+from karat.data.responses import Forecasts
 from karat.data.tables import Table
 from karat.kernels.counting import contingency
 from karat.labels import THREE

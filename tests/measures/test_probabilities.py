@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from karat.data.forecasts import Forecasts
 from karat.data.orders import Ranking
+from karat.data.responses import Forecasts
 from karat.errors import NotApplicable
 from karat.measures import auroc, brier, calibration_error, log_loss, measures
 from karat.studies.scorer import forecast_interval

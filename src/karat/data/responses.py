@@ -12,7 +12,6 @@ from typing import Literal
 import numpy as np
 
 from karat.arrays import Bools, Floats, Int32s, Integers, Ints
-from karat.data.forecasts import Forecasts
 from karat.data.orders import RankedBy, Ranking, Ties
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked_noun
@@ -20,12 +19,43 @@ from karat.data.provenance import AS_IS, Reading, Source
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
-from karat.kernels.counting import contingency, weighted_contingency
+from karat.kernels.counting import contingency, divide, weighted_contingency
 from karat.kernels.ranking import mean_rank_weights, tie_groups
 from karat.labels import NO_ANSWER, THREE, TWO, Codes, Way, fold
 
 Scheme = Literal["uniform", "linear", "reciprocal", "system"]
 """How units are weighted by each run."""
+
+
+NO_SHARES = "the run gives a probability to its answers only, not to every label"
+
+
+@dataclass(frozen=True, eq=False)
+class Forecasts:
+    """One run on the units that are scored: the key, whether the answer is right, and how sure the run is of it."""
+
+    key: Codes
+    right: Floats
+    confidence: Floats
+    """The probability of the answer."""
+    stated: Floats | None = None
+    """The probability of every label (units, labels), if the run gives one to each."""
+    weights: Floats | None = None
+    """How often each unit counts (…, units); leading axes are resamples."""
+
+    @property
+    def shares(self) -> Floats:
+        """The probability of every label; refused if the run gives one to its answers only."""
+        if self.stated is None:
+            raise NotApplicable(NO_SHARES)
+        return self.stated
+
+    def mean(self, each: Floats) -> Floats:
+        """The mean over units of a number for each (units, …), which come last; NaN if there are no units."""
+        if self.weights is None:
+            return divide(each.sum(axis=0), each.shape[0] + 0 * each.sum(axis=0))
+        total = self.weights.sum(axis=-1)
+        return divide(self.weights @ each, total if each.ndim == 1 else total[..., None])
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,18 @@ from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.errors import Problems
 from karat.files import as_number
-from karat.labels import AMBIGUOUS_NO, CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, THREE, TWO, UNKNOWN, Spellings, is_code
+from karat.labels import (
+    AMBIGUOUS_NO,
+    CONTRADICTION,
+    ENTAILMENT,
+    FALSE,
+    NO_ENTAILMENT,
+    THREE,
+    TWO,
+    UNKNOWN,
+    Spellings,
+    is_code,
+)
 
 MARKS = frozenset("p pr prob probs proba probability score scores conf confidence softmax logit logits".split())
 """Words that mark a column as one of probabilities; logits are recognised too, and refused."""
@@ -120,8 +131,9 @@ def _whole(
     cells: dict[str, Sequence[Any]], rows: Columns, columns: Iterable[str], problems: Problems
 ) -> ProbabilityCells | None:
     """What was found, if it has all labels of a way; otherwise a problem is reported."""
-    if AMBIGUOUS_NO in cells:
-        cells[CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT] = cells.pop(AMBIGUOUS_NO)
+    for word in (AMBIGUOUS_NO, FALSE):
+        if word in cells:
+            cells[CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT] = cells.pop(word)
     for labels in WHOLE:
         if cells.keys() == set(labels):
             return ProbabilityCells({label: cells[label] for label in labels}, frozenset(columns))

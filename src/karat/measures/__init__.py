@@ -1,15 +1,17 @@
 """Measures: formulas over tables, orders and counts of questions. Leading axes broadcast; undefined is NaN."""
 
-from karat.measures.classification import f1, macro_f1, matthews
 from karat.measures.contingency import (
     accuracy,
     conditional_entropy,
     decided_f,
     entropy_key,
     entropy_response,
+    f1,
     information,
     information_corrected,
     kappa,
+    macro_f1,
+    matthews,
     mean_recall,
     normalized_information,
     precision,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.forecasts import Forecasts
+from karat.data.responses import Forecasts
 from karat.measures.facts import measure
 
 TENTHS = 10

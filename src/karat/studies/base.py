@@ -28,7 +28,7 @@ from karat.render import render
 from karat.render.figures import Picture
 from karat.statistics.multiple_testing import CONTROLS
 from karat.studies import OVERVIEW
-from karat.studies.in_memory import aligned, subject_of, with_labels
+from karat.studies.in_memory import TAKEN, aligned, subject_of, with_labels
 from karat.studies.wording import unit_of
 
 R = TypeVar("R", bound="StudyResult")
@@ -71,7 +71,7 @@ def study(
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            if subject:
+            if subject and not (len(subjects) == 1 and is_dataclass(subjects[0]) and options.keys().isdisjoint(TAKEN)):
                 subjects = aligned(name, subjects, options)
             named = {noun: options.pop(noun) for noun in public.parameters if noun in options}
             given = check_arguments(function, public, subjects, named)

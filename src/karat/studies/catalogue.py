@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 
 from karat.data.fields import Cell
-from karat.data.forecasts import Forecasts
 from karat.data.nuggets import NuggetCounts
 from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
+from karat.data.responses import Forecasts
 from karat.data.result import Sheet
 from karat.data.tables import Table
 from karat.formats.registry import FILE_FORMATS

@@ -11,10 +11,9 @@ import numpy as np
 
 from karat.arrays import NAN, Bools, Floats
 from karat.data.fields import known
-from karat.data.forecasts import Forecasts
 from karat.data.orders import Order, RankedBy, Ranking, Ties
 from karat.data.parameters import generator
-from karat.data.responses import Responses
+from karat.data.responses import Forecasts, Responses
 from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
