@@ -7,8 +7,16 @@ from collections.abc import Iterator
 from typing import Any
 
 from karat.cli import tell
-from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, flag_of, options_of, pick, runs_or_scores_of
-from karat.data.parameters import parameters
+from karat.cli.command import (
+    RUNS_OR_SCORES,
+    StudyCommand,
+    file_option,
+    flag_of,
+    options_of,
+    pick,
+    runs_or_scores_of,
+    scoring_of,
+)
 from karat.data.provenance import QuestionFiles, Reading
 from karat.errors import UsageError
 from karat.studies.qa.parameters import QaParameters
@@ -40,10 +48,7 @@ def ask(given: dict[str, Any]) -> Report:
     for noun, one in named.items():
         found = one.read(nouns, *(given[file.name] for file in one.files), **how[one.how])
         nouns |= found if isinstance(found, dict) else {noun: found}
-    # `--missing` is about answers to pairs here; `karat nuggets` has one about lists without vital nuggets.
-    scoring = parameters(
-        QaParameters, {name: one for name, one in pick(QaParameters, given).items() if name != "missing"}
-    )
+    scoring = scoring_of(given)
     made = report(**nouns, scoring=scoring, **pick(ReportParameters, given))
     for section in made.left_out if not given["quiet"] else ():
         tell(f"left out: {section.name}: {section.reason}")

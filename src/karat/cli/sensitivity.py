@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of, scoring_of
 from karat.data.parameters import parameters
 from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
@@ -23,7 +23,7 @@ def run(given: dict[str, Any]) -> Sensitivity:
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     if given["key"] and kind_of(given["key"], files) == "questions":
         found = read_question_set(given["key"], given["runs"], files)
-        scoring = parameters(QaParameters, pick(QaParameters, given))
+        scoring = scoring_of(given)
         asked = pick(SensitivityParameters, given)
         nouns = {"questions": found.questions, "answers": found.answers, **found.nouns()}
         return sensitivity(**nouns, **asked, scoring=scoring)
