@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 
 import karat
+from karat.errors import UsageError
 from karat.examples import PAIRS, RUNS
 
 WORDS = ["entailment", "neutral", "contradiction", "entailment", "neutral", "contradiction"]
@@ -212,3 +213,16 @@ def test_to_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(karat.UsageError, match=r"pip install 'karat\[pandas\]'"):
         result.to_pandas()
+
+
+def test_answers_that_are_no_label() -> None:
+    """They are refused, or count as the caller says, gaps included; a key with gaps is always refused."""
+    key, said = ["E", "N", "C", "E"], ["E", "I cannot tell", "C", None]
+    with pytest.raises(UsageError, match="no label in row 3"):
+        karat.score(key, said)
+    wrong = karat.score(key, said, unparsed="wrong")
+    assert wrong.runs[0].unparsed == 2
+    assert wrong.runs[0].value("3", "accuracy") == 0.5
+    assert karat.score(key, said, unparsed="unknown").runs[0].value("3", "accuracy") == 0.75
+    with pytest.raises(UsageError, match="y_true has no label in row 3"):
+        karat.score(said, key, unparsed="wrong")

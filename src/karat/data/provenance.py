@@ -78,6 +78,7 @@ PROBABILITY_ROLES = ("entailment", "unknown", "neutral", "contradiction", "no_en
 RUN_ROLES = ("id", "label", "confidence", "weight", "justification", "run", *PROBABILITY_ROLES)
 BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
 """The columns of a test set, a run and a file of ballots that options can name."""
+Unparsed = Literal["refuse", "wrong", "unknown"]
 Level = Literal["nominal", "ordinal", "interval"]
 
 
@@ -115,7 +116,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         "refuse"
     )
     unparsed: Annotated[
-        Literal["refuse", "wrong", "unknown"],
+        Unparsed,
         Meta(description="how an answer that is no label is treated: as an error, as wrong, or as UNKNOWN"),
     ] = "refuse"
     skip_bad_runs: Annotated[bool, Meta(description="leave out runs with errors, and say so")] = False

@@ -21,7 +21,7 @@ from karat.formats.rows import read_rows
 def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The samples of any of the four files."""
     run = PurePath(document.name).parent.name or document.source.stem
-    if not HELM_STATE.match(document.head.text):
+    if not HELM_STATE(document.head):
         rows = read_rows(document, problems)
         if rows is None or problems.failed(document.name):
             return None

@@ -5,65 +5,56 @@ What is in a log is read by a module of its own, which is loaded when there is s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from karat.align.columns import Columns
 from karat.errors import Problems
-from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, Formats, ballot_formats, pair_formats, run_formats, score_formats
-
-INSPECT_JSON = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
-INSPECT_ZIP = (b"_journal/", b"samples/", b"header.json", b"summaries.json", b"reductions.json")
-"""How the name of the first member begins, which follows the 30 bytes of a zip header."""
-PROMPTFOO_JSON = re.compile(
-    r'\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*("version"\s*:\s*\d|"timestamp"\s*:)'
+from karat.formats.documents import Document
+from karat.formats.registry import (
+    ARRAY,
+    Fit,
+    Sniff,
+    all_of,
+    ballot_formats,
+    best_of,
+    has_columns,
+    has_first_member,
+    has_keys,
+    has_list,
+    has_texts,
+    pair_formats,
+    run_formats,
+    score_formats,
 )
-HELM_STATE = re.compile(r'\s*\{\s*"adapter_spec"\s*:')
-HELM_LISTS = ({"instance_id", "train_trial_index"}, {"input", "references", "id"})
-"""The keys of predictions and statistics, and those of instances."""
-TASK_LISTS = ("annotations", "completions", "predictions")
 
-
-def _lm_eval(head: Head) -> bool:
-    return {"doc_id", "target"} <= head.fields and not head.fields.isdisjoint(("filtered_resps", "resps"))
-
-
-def _inspect(head: Head) -> bool:
-    return (head.is_zip and head.data[30:].startswith(INSPECT_ZIP)) or INSPECT_JSON.match(head.text) is not None
-
-
-def _promptfoo(head: Head) -> bool:
-    return {"testIdx", "promptIdx"} <= head.json_object.keys() or PROMPTFOO_JSON.match(head.text) is not None
-
-
-def _helm(head: Head) -> bool:
-    lists = head.is_json_array and any(keys <= head.json_object.keys() for keys in HELM_LISTS)
-    return lists or HELM_STATE.match(head.text) is not None
-
-
-def _label_studio(head: Head) -> bool:
-    lists = [head.json_object[name] for name in TASK_LISTS if name in head.json_object]
-    return "data" in head.fields and any(isinstance(one, list | None) for one in lists)
-
-
-def declare_log(name: str, module: str, is_one: Callable[[Head], bool], what: str) -> None:
-    """Register a log whose samples `module` finds, as a format of test sets, of runs and of scores."""
-    _register(pair_formats, name, is_one, what, _reader(module, "pairs_of"))
-    _register(run_formats, name, is_one, what, _reader(module, "runs_of"))
-    _register(score_formats, name, is_one, what, _reader(module, "scores_of"))
-
-
+SIGNED = Fit.SIGNED
+LM_EVAL = has_columns(["doc_id"], ["target"], ["filtered_resps", "resps"], fit=SIGNED)
+INSPECT = best_of(
+    has_texts(r'\A\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:', fit=SIGNED),
+    has_first_member(b"_journal/", b"samples/", b"header.json", b"summaries.json", b"reductions.json"),
+)
+PROMPTFOO_WHOLE = has_texts(
+    r'\A\s*\{\s*("evalId"\s*:\s*("[^"]*"|null)\s*,\s*)?"results"\s*:\s*\{\s*("version"\s*:\s*\d|"timestamp"\s*:)',
+    fit=SIGNED,
+)
+PROMPTFOO = best_of(has_keys(["testIdx"], ["promptIdx"], fit=SIGNED), PROMPTFOO_WHOLE)
+HELM_STATE = has_texts(r'\A\s*\{\s*"adapter_spec"\s*:', fit=SIGNED)
+# Predictions and statistics, instances, and everything in one.
+HELM = best_of(
+    all_of(has_texts(ARRAY, fit=SIGNED), has_keys(["instance_id"], ["train_trial_index"], fit=SIGNED)),
+    all_of(has_texts(ARRAY, fit=SIGNED), has_keys(["input"], ["references"], ["id"], fit=SIGNED)),
+    HELM_STATE,
+)
+LABEL_STUDIO = all_of(has_keys(["data"], fit=SIGNED), has_list("annotations", "completions", "predictions"))
 Reader = Callable[[Document, Any, Problems], Columns | None]
 
 
-def _register(formats: Formats, name: str, is_one: Callable[[Head], bool], what: str, read: Reader) -> None:
-    def sniff(head: Head) -> Fit:
-        return Fit.SIGNED if is_one(head) else Fit.NO
-
-    formats.register(name, sniff=sniff, what=what)(read)
+def declare_log(name: str, module: str, sniff: Sniff, what: str) -> None:
+    """Register a log whose samples `module` finds, as a format of test sets, of runs and of scores."""
+    for formats, make in ((pair_formats, "pairs_of"), (run_formats, "runs_of"), (score_formats, "scores_of")):
+        formats.register(name, sniff=sniff, what=what)(_reader(module, make))
 
 
 def _reader(module: str, make: str) -> Reader:
@@ -97,21 +88,12 @@ def _tasks(make: str) -> Reader:
     return read
 
 
-declare_log("lm-eval", "lm_eval", _lm_eval, "samples of lm-evaluation-harness, one run per filter")
-declare_log("inspect", "inspect_log", _inspect, "logs of Inspect, .eval or JSON; epochs are runs")
-declare_log("promptfoo", "promptfoo", _promptfoo, "outputs of promptfoo, JSON or JSON lines, one run per provider")
-declare_log("helm", "helm", _helm, "HELM: scenario_state, instances, display_predictions, per_instance_stats")
-_register(
-    ballot_formats,
-    "label-studio",
-    _label_studio,
-    "Label Studio, JSON: annotations, one ballot each",
-    _tasks("ballots_of_annotations"),
-)
-_register(
-    run_formats,
-    "label-studio",
-    _label_studio,
-    "Label Studio, JSON: predictions, one run per model version",
-    _tasks("runs_of_predictions"),
-)
+declare_log("lm-eval", "lm_eval", LM_EVAL, "samples of lm-evaluation-harness, one run per filter")
+declare_log("inspect", "inspect_log", INSPECT, "logs of Inspect, .eval or JSON; epochs are runs")
+declare_log("promptfoo", "promptfoo", PROMPTFOO, "outputs of promptfoo, JSON or JSON lines, one run per provider")
+declare_log("helm", "helm", HELM, "HELM: scenario_state, instances, display_predictions, per_instance_stats")
+for formats, make, what in (
+    (ballot_formats, "ballots_of_annotations", "annotations, one ballot each"),
+    (run_formats, "runs_of_predictions", "predictions, one run per model version"),
+):
+    formats.register("label-studio", sniff=LABEL_STUDIO, what=f"Label Studio, JSON: {what}")(_tasks(make))

@@ -10,7 +10,7 @@ from typing import Any, Protocol, runtime_checkable
 from karat.align.columns import Columns, text_of
 from karat.align.runs import align, make_pairs
 from karat.data.parameters import WayOption, checked
-from karat.data.provenance import Reading, Source
+from karat.data.provenance import Reading, Source, Unparsed
 from karat.data.responses import Responses
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.formats.probabilities import find_probabilities, labels_of, likeliest, read_probabilities
@@ -46,16 +46,19 @@ def responses(
     y_pred: Labels | Mapping[str, Any],
     *,
     label: Mapping[Any, str] | None = None,
+    unparsed: Unparsed = "refuse",
     way: WayOption = "auto",
 ) -> Responses:
     """Runs from labels in memory: the key, and the labels of one run, or of several in a dict or data frame.
 
     Labels are words in any spelling that files may have, or codes that `label` explains: `label={0: "ENTAILMENT"}`. A
     run may also be a data frame, or a dict of columns, with the probability of each label. Pairs are called by their
-    row numbers or, in pandas, by an index of its own, by which runs are aligned too. With `way="2"`, NO in a run means
-    no entailment.
+    row numbers or, in pandas, by an index of its own, by which runs are aligned too. An answer that is none, or no
+    label, is refused, or counts as `unparsed` says: "wrong" or "unknown". With `way="2"`, NO in a run means no
+    entailment.
     """
-    reading = Reading(label={str(code): str(meaning) for code, meaning in (label or {}).items()}, way=way)
+    spelled = {str(code): str(meaning) for code, meaning in (label or {}).items()}
+    reading = Reading(label=spelled, unparsed=unparsed, way=way)
     ids, labels = index_of(y_true), _texts("y_true", y_true)
     names = [str(row) for row in range(len(labels))] if ids is None else ids
     problems = Problems()
@@ -78,7 +81,7 @@ def _run(
 ) -> Columns:
     """The labels of a run, or its probabilities, with the ids of its rows."""
     cells = _cells(column) if isinstance(column, Mapping) or hasattr(column, "columns") else None
-    labels = _texts(name, column) if cells is None else []
+    labels = _texts(name, column, gaps=reading.unparsed != "refuse") if cells is None else []
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
         raise UsageError(f"y_true has {len(names):,} labels and {name} has {rows:,}; give one per pair")
@@ -142,17 +145,17 @@ def _runs(y_pred: Any) -> dict[str, Any]:
     return runs
 
 
-def _texts(name: str, column: Any) -> list[str]:
-    """The labels of a column as texts; a gap is refused."""
+def _texts(name: str, column: Any, gaps: bool = False) -> list[str]:
+    """The labels of a column as texts; a gap is refused, unless `gaps` are taken as answers that are no label."""
     if isinstance(column, str) or not hasattr(column, "__iter__") or not hasattr(column, "__len__"):
         raise UsageError(f"{name} is of type {type(column).__name__}; expected a list, an array or a column of labels")
     if getattr(column, "ndim", 1) != 1 or hasattr(column, "columns"):
         raise UsageError(f"{name} {A_TABLE}")
     texts = [None if _is_gap(value) else (text_of(value) or "").strip() for value in _listed(column)]
-    if gaps := [row for row, text in enumerate(texts) if not text]:
-        rows = ", ".join(map(str, gaps[:ROWS_NAMED])) + "…" * (len(gaps) > ROWS_NAMED)
-        which = "row" if len(gaps) == 1 else "rows"
-        raise UsageError(f"{name} has no label in {which} {rows} ({len(gaps):,} in all); fill them in, or drop them")
+    if not gaps and (empty := [row for row, text in enumerate(texts) if not text]):
+        rows = ", ".join(map(str, empty[:ROWS_NAMED])) + "…" * (len(empty) > ROWS_NAMED)
+        which = "row" if len(empty) == 1 else "rows"
+        raise UsageError(f"{name} has no label in {which} {rows} ({len(empty):,} in all); fill them in, or drop them")
     return [text or "" for text in texts]
 
 

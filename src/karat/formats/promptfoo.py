@@ -10,7 +10,7 @@ from karat.align.columns import cell_text, within
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.log_samples import LogSample, records_of, target_in, whole_json
-from karat.formats.logs import PROMPTFOO_JSON
+from karat.formats.logs import PROMPTFOO_WHOLE
 from karat.formats.rows import read_rows
 
 SHORT = 40
@@ -20,7 +20,7 @@ SHORT = 40
 def samples(document: Document, problems: Problems) -> list[LogSample] | None:
     """The results of all providers on all tests."""
     found: list[tuple[dict[str, Any], int | None]]
-    if PROMPTFOO_JSON.match(document.head.text):
+    if PROMPTFOO_WHOLE(document.head):
         results = within(whole_json(document, problems), ["results", "results"])
         if not isinstance(results, list) or not all(isinstance(one, dict) for one in results):
             if not problems.failed(document.name):

@@ -41,6 +41,8 @@ class Fit(IntEnum):
 
 XML = r"\A\s*<"
 """How XML begins."""
+ARRAY = r"\A\s*\["
+"""How a JSON array begins."""
 Sniff = Callable[[Head], Fit]
 """How a format recognises its files by their beginning; most declare columns, keys or texts, as below."""
 
@@ -83,6 +85,26 @@ def has_texts(*patterns: str, fit: Fit = Fit.CERTAIN) -> Sniff:
 def has_first_line(*patterns: re.Pattern[str]) -> Sniff:
     """Recognise files whose first line begins with one of these regular expressions."""
     return lambda head: Fit.CERTAIN if any(one.match(head.first_line) for one in patterns) else Fit.NO
+
+
+def has_list(*keys: str) -> Sniff:
+    """Recognise JSON objects in which one of these keys has a list, or null for an empty one."""
+
+    def sniff(head: Head) -> Fit:
+        found = [head.json_object[key] for key in keys if key in head.json_object]
+        return Fit.SIGNED if any(isinstance(one, list | None) for one in found) else Fit.NO
+
+    return sniff
+
+
+def has_first_member(*names: bytes) -> Sniff:
+    """Recognise zip files by how the name of their first member begins, which follows a header of 30 bytes."""
+    return lambda head: Fit.SIGNED if head.is_zip and head.data[30:].startswith(names) else Fit.NO
+
+
+def all_of(*sniffs: Sniff) -> Sniff:
+    """Recognise files by several things at once; the least certain counts."""
+    return lambda head: min(sniff(head) for sniff in sniffs)
 
 
 def best_of(*sniffs: Sniff) -> Sniff:

@@ -71,7 +71,7 @@ def study(
 
         @functools.wraps(function)
         def call(*subjects: Any, **options: Any) -> R:
-            if subject and not (len(subjects) == 1 and is_dataclass(subjects[0]) and options.keys().isdisjoint(TAKEN)):
+            if subject and not (all(map(is_dataclass, subjects)) and options.keys().isdisjoint(TAKEN)):
                 subjects = aligned(name, subjects, options)
             named = {noun: options.pop(noun) for noun in public.parameters if noun in options}
             given = check_arguments(function, public, subjects, named)
