@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,10 +16,17 @@ from karat.arrays import Floats
 from karat.data.provenance import Source
 from karat.errors import Problem, Problems
 from karat.files import as_number
+from karat.labels import ENTAILMENT, UNKNOWN, Spellings, is_code
 
 CellPlace = tuple[int | None, int | None]
 """Line and column, where they are known."""
 K = TypeVar("K", bound=Hashable)
+PROBABILITY_WORDS = frozenset(
+    "p pr prob probs proba probability score scores conf confidence softmax logit logits".split()
+)
+"""Words that mark a column as one of probabilities; logits are recognised too, and refused."""
+PROBABILITY_FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
+"""Names of a field with the probabilities of all labels."""
 
 
 @dataclass
@@ -206,3 +214,25 @@ def as_numbers(cells: Sequence[object]) -> Floats:
     except (ValueError, OverflowError):
         pass
     return np.array(list(map(as_number, cells)))
+
+
+def named_after(column: str) -> tuple[str, bool]:
+    """What a column is named after, without a word that marks it as one of probabilities, and whether it has one."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column.strip()).casefold()
+    parts = [part for part in re.split(r"[^\w]+|_", words) if part]
+    marked = len(parts) > 1 and (parts[0] in PROBABILITY_WORDS or parts[-1] in PROBABILITY_WORDS)
+    if marked:
+        parts = parts[1:] if parts[0] in PROBABILITY_WORDS else parts[:-1]
+    return "_".join(parts), marked
+
+
+def has_probabilities(names: Iterable[str]) -> bool:
+    """Whether a table with these columns has probabilities, as far as their names tell."""
+    spellings, columns = Spellings(), list(names)
+    named = [(word, marked, spellings[word]) for word, marked in map(named_after, columns)]
+    marked = any(marked and (label or is_code(word)) for word, marked, label in named)
+    return (
+        marked
+        or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named}
+        or not set(PROBABILITY_FIELDS).isdisjoint(columns)
+    )

@@ -7,14 +7,13 @@ number for each label, or a list whose places are codes, which --label explains.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from karat.align.columns import Columns, as_numbers, cell_text
+from karat.align.columns import PROBABILITY_FIELDS, Columns, as_numbers, cell_text, named_after
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.errors import Problems
@@ -29,13 +28,8 @@ from karat.labels import (
     TWO,
     UNKNOWN,
     Spellings,
-    is_code,
 )
 
-MARKS = frozenset("p pr prob probs proba probability score scores conf confidence softmax logit logits".split())
-"""Words that mark a column as one of probabilities; logits are recognised too, and refused."""
-FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
-"""Names of a field with the probabilities of all labels."""
 WHOLE = (THREE.labels, TWO.labels, (ENTAILMENT,))
 """The labels that a run can have probabilities of; one alone leaves the rest to its opposite."""
 TOLERANCE = 0.015
@@ -50,24 +44,6 @@ class ProbabilityCells:
     columns: frozenset[str]
 
 
-def named_after(column: str) -> tuple[str, bool]:
-    """What a column is named after, without a word that marks it as one of probabilities, and whether it has one."""
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", column.strip()).casefold()
-    parts = [part for part in re.split(r"[^\w]+|_", words) if part]
-    marked = len(parts) > 1 and (parts[0] in MARKS or parts[-1] in MARKS)
-    if marked:
-        parts = parts[1:] if parts[0] in MARKS else parts[:-1]
-    return "_".join(parts), marked
-
-
-def has_probabilities(names: Iterable[str]) -> bool:
-    """Whether a table with these columns has probabilities, as far as their names tell."""
-    spellings, columns = Spellings(), list(names)
-    named = [(word, marked, spellings[word]) for word, marked in map(named_after, columns)]
-    marked = any(marked and (label or is_code(word)) for word, marked, label in named)
-    return marked or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named} or not set(FIELDS).isdisjoint(columns)
-
-
 def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> ProbabilityCells | None:
     """The probabilities in a table, as named by --run-column or else by common names; None if there are none."""
     spellings = Spellings(reading.label)
@@ -79,7 +55,7 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> P
         problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option=option)
         return None
     if not named or "probabilities" in named:
-        fields = [named["probabilities"]] if named else [name for name in FIELDS if name in rows.values]
+        fields = [named["probabilities"]] if named else [name for name in PROBABILITY_FIELDS if name in rows.values]
         if fields and any(isinstance(cell, list | dict) for cell in rows.values[fields[0]]):
             return _in_field(rows, fields[0], spellings, problems)
     columns = {_of_role(role): name for role, name in named.items()} or _by_name(rows, spellings)

@@ -6,14 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from karat.align.columns import Columns, cell_text, find_column, text_of, texts_of
-from karat.data.provenance import Reading
+from karat.align.columns import Columns, cell_text, find_column, has_probabilities, text_of, texts_of
+from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
 from karat.formats.probabilities import (
     find_probabilities,
-    has_probabilities,
     labels_of,
     likeliest,
     read_probabilities,
@@ -101,7 +100,9 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
         if name is not None:
             found[role] = name
-    stated = find_probabilities(rows, reading, problems)
+    stated = None
+    if has_probabilities(rows.values) or not reading.run_column.keys().isdisjoint(PROBABILITY_ROLES):
+        stated = find_probabilities(rows, reading, problems)
     used = set(found.values()) | (stated.columns if stated else set())
     answers: list[str] = []
     if stated is None or _says_answers(rows, used, reading):
