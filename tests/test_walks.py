@@ -56,9 +56,9 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
     ("arguments", "most"),
     [
         ("score pairs.xml runs", 46),
-        ("compare --scores SCORES", 31),
+        ("compare --scores SCORES", 30),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 35),
-        pytest.param("report pairs.xml runs -o REPORT", 90, marks=pytest.mark.nightly),
+        pytest.param("report pairs.xml runs -o REPORT", 93, marks=pytest.mark.nightly),
         pytest.param("run aligner pairs.xml --train pairs.xml", 60, marks=pytest.mark.nightly),
     ],
 )
