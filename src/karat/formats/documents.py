@@ -274,9 +274,14 @@ def document_of(name: str, raw: bytes, problems: Problems, most: int | None = No
     return None if data is None else Document(name, data, Source.of_bytes(name, raw))
 
 
+def most_unpacked(raw: bytes, most: int = MAX_BYTES) -> int:
+    """How many bytes a packed file may unpack to: more would be a bomb."""
+    return min(most, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(raw)))
+
+
 def _unpack(raw: bytes, name: str, problems: Problems, most: int) -> bytes | None:
     """Unpack gzip piece by piece, so that a bomb reaches the limit before it fills the memory."""
-    limit = min(most, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(raw)))
+    limit = most_unpacked(raw, most)
     unpacked = io.BytesIO()
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(raw)) as stream:

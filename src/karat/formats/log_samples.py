@@ -14,7 +14,7 @@ from karat.align.columns import Columns, cell_text, lacking, text_of, within
 from karat.data.provenance import TEXTS, Reading
 from karat.errors import Problems
 from karat.files import as_number
-from karat.formats.documents import GZIP_RATIO_FROM, MAX_BYTES, MAX_GZIP_RATIO, Document, readable_size
+from karat.formats.documents import Document, most_unpacked, readable_size
 from karat.formats.pair_table import LAYOUT, PairLayout, read_layout
 from karat.formats.rows import in_line, too_sparse, unique_keys
 from karat.labels import Spellings
@@ -196,7 +196,7 @@ def open_zip(document: Document, wanted: Callable[[str], bool], fix: str, proble
     try:
         archive = zipfile.ZipFile(io.BytesIO(document.data))
         parts = [part for part in archive.infolist() if wanted(part.filename)]
-        limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(document.data)))
+        limit = most_unpacked(document.data)
         if sum(part.file_size for part in parts) > limit:
             size = readable_size(limit)
             problems.add("too-large", f"more than {size} unpacked", file=document.name, limit=size)

@@ -10,7 +10,7 @@ from typing import Any
 
 from karat.align.columns import Columns
 from karat.errors import Problems, UsageError
-from karat.formats.documents import GZIP_RATIO_FROM, MAX_BYTES, MAX_GZIP_RATIO, Document, readable_size
+from karat.formats.documents import Document, most_unpacked, readable_size
 from karat.formats.parquet import MAX_TABLE_CELLS
 from karat.formats.rows import columns_under_header
 
@@ -76,7 +76,7 @@ def _is_workbook(document: Document, problems: Problems) -> bool:
     if not any(part.filename.startswith("xl/") for part in parts):
         problems.add("workbook", "a zip file without a workbook in it", file=document.name)
         return False
-    limit = min(MAX_BYTES, max(GZIP_RATIO_FROM, MAX_GZIP_RATIO * len(document.data)))
+    limit = most_unpacked(document.data)
     if sum(part.file_size for part in parts) > limit:
         problems.add(
             "too-large", f"more than {readable_size(limit)} unpacked", file=document.name, limit=readable_size(limit)
