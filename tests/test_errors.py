@@ -66,7 +66,9 @@ def skipped() -> list[Problem]:
     """What is said of a run that is left out, since it has errors."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "a.txt").write_text("1 YES\n")
-        return list(read_runs(folder, three_way(), skip_bad_runs=True).warnings)
+        with pytest.raises(DataError) as caught:
+            read_runs(folder, three_way(), skip_bad_runs=True)
+        return list(caught.value.problems)
 
 
 def unreadable() -> list[Problem]:
@@ -247,6 +249,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "missing-answers": lambda: run("1 YES\n", missing="wrong"),
     "unparsed": lambda: run("1 YES\n2 UNKNOWN\n3 PERHAPS\n", unparsed="wrong"),
     "bad-run": skipped,
+    "no-good-run": skipped,
     "not-ascii": lambda: run("1 YÉS\n"),
     "run-line": lambda: run("1 YES\n2\n"),
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),

@@ -1,4 +1,5 @@
-"""Writes src/karat/examples/logs: two runs on the first pairs, as evaluation harnesses would have logged them.
+"""Writes src/karat/examples/logs, two runs on the first pairs as evaluation harnesses would have logged them, and
+models.csv, one table with the key and three runs.
 
 `--check` says whether the files are still what this writes.
 """
@@ -9,12 +10,15 @@ import sys
 
 from tests import logs
 
+from karat.data.pairs import Pairs
 from karat.examples import LOGS, PAIRS, RUNS
 from karat.formats.registry import read_pairs, read_runs
+from karat.formats.rows import write_rows
 
 SIZE = 48
 """So many pairs are in the logs."""
 NAMES = ("careful", "terse")
+REFUSAL = "I cannot tell from the text alone."
 
 
 def files() -> dict[str, bytes]:
@@ -30,7 +34,18 @@ def files() -> dict[str, bytes]:
     }
     made = {f"lm-eval/{name}/samples_nli_2026-01-05T10-00-00.000000.jsonl": logs.lm_eval(rows[name]) for name in NAMES}
     made |= {f"inspect/{name}.eval": logs.inspect_eval(logs.inspect_samples(rows[name])) for name in NAMES}
-    return made | {"promptfoo.json": logs.promptfoo(logs.promptfoo_results(rows))}
+    return made | {"promptfoo.json": logs.promptfoo(logs.promptfoo_results(rows)), "../models.csv": _table(key)}
+
+
+def _table(key: Pairs) -> bytes:
+    """The key and three runs, without ids and texts; one run answers in words of its own, and sometimes in none."""
+    runs = read_runs([RUNS / "careful.jsonl", RUNS / "cautious.txt", RUNS / "chatty.jsonl"], key)
+    labels = ("entailment", "neutral", "contradiction")
+    columns = {"gold": [labels[code] for code in key.labels]}
+    columns |= {run.info.name: [labels[code] for code in run.codes] for run in runs.runs}
+    said = [f"{label.title()}." for label in columns["chatty"]]
+    columns["chatty"] = [REFUSAL if unit % 20 == 7 else label for unit, label in enumerate(said)]
+    return write_rows(columns, ".csv")
 
 
 def main() -> None:

@@ -44,7 +44,7 @@ def scored(number: int) -> Scores:
 def told(scores: Scores) -> set[str]:
     """The scores as a letter writes them."""
     return {
-        f"{value:.1%}" if measure == "accuracy" else f"{value:.3f}"
+        f"{value:.1%}" if measure == "accuracy" else f"{value:.3f}".replace("-", "−")
         for of in scores.values()
         for measure, value in of.items()
         if value is not None
@@ -121,7 +121,7 @@ def test_the_results_of_a_team() -> None:
     assert letter.to == ("a@alder.org", "b@alder.org")
     assert letter.subject == "[rte] your results (key version 1)"
     assert re.search(r"task +run +scored +accuracy +kappa +average precision\n", letter.text)
-    assert re.search(r"three-way +Alder-1 \(manual\) +three-way +0\.7% +-0\.493 +–\n", letter.text)
+    assert re.search(r"three-way +Alder-1 \(manual\) +three-way +0\.7% +−0\.493 +–\n", letter.text)
     assert re.search(r"three-way +Alder-1 \(manual\) +two-way +0\.8% +– +–\n", letter.text)
     assert "(–: undefined" in letter.text
     assert "0.4%" not in letter.text, "a run that was replaced does not count"

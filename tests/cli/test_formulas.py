@@ -21,8 +21,8 @@ from tests.hostile import hostile_call
 FORMULAS = ('=HYPERLINK("x")', "+1+cmd|' C calc'!A", "@SUM(1)", "-2+3")
 TABLES = {"score": "--scores-out", "qa": "--scores-out", "nuggets": "--scores-out", "sample": "--sheet", "run": "-o"}
 """Options that write a table beside what is shown."""
-NAMELESS = ("check", "items", "run", "ablate", "agree", "swap", "size")
-"""Commands whose records name pairs alone."""
+NAMELESS = ("check", "items", "run", "ablate", "agree", "swap", "size", "blind", "sheet")
+"""Commands whose records name pairs alone, or assessors whose names are names of files."""
 
 
 def cells(text: str, suffix: str = ".csv") -> list[str]:
@@ -63,7 +63,7 @@ def test_tables_beside(tmp_path: Path, name: str, place: int, suffix: str) -> No
 
 def test_no_table_is_forgotten() -> None:
     """Every option that names a file to write is known here, or writes no table."""
-    known = {*TABLES.values(), "--output", "--model-out", "--folder"}
+    known = {*TABLES.values(), "--output", "--model-out", "--folder", "--key-out", "--history"}
     for name in COMMANDS:
         for one in load_command(name).params:
             writes = isinstance(one, click.Option) and isinstance(one.type, click.Path) and "write" in (one.help or "")

@@ -118,7 +118,7 @@ def test_one_table_of_a_section() -> None:
 
 def test_inputs_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A result is not written over what it was made from."""
-    key = tmp_path / "pairs.xml"
+    key = tmp_path / "pairs"
     key.write_bytes(PAIRS.read_bytes())
     with pytest.raises(SystemExit):
         main(["report", str(key), str(RUNS), *QUICK, "--format", "json", "-o", str(key)])
@@ -133,7 +133,7 @@ def test_the_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     call(PAIRS, RUNS, *QUICK, "-o", page)
     call(PAIRS, RUNS, *QUICK, "-o", data)
     assert " · 16 Nov 2026 · karat " in page.read_text("utf-8")
-    assert "2026" not in data.read_text("utf-8")
+    assert not any(date in data.read_text("utf-8") for date in ("Nov 2026", "2026-11"))
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "yesterday")
     done = karat("measures", "--format", "html")
     assert done.returncode == 2

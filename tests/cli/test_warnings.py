@@ -106,7 +106,7 @@ CALLS: dict[str, list[Call]] = {
     "swap": [(KEY_AND_RUNS, "--step 25"), (SCORES, "")],
     "size": [(KEY_AND_RUNS | {"ballots": BALLOTS, "candidates": BALLOTS}, "--units 40"), (SCORES, "")],
     "blind": [({"key": PAIRS}, "")],
-    "sheet": [({"pairs": PAIRS}, "--assessor anna")],
+    "sheet": [({"pairs": PAIRS}, "--assessor dora")],  # a name of a file, which cannot be just anything
     "adjudicate": [({"ballots": BALLOTS, "also": "zoe.tsv", "decisions": "decided.tsv", "pairs": PAIRS}, "")],
     "run": [
         ({"pairs": "small.tsv", "train": "small.tsv", "trees": "parses.conllu", "train_trees": "parses.conllu"}, "")

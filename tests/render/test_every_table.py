@@ -20,6 +20,9 @@ IDENTIFIER = re.compile(r"[a-z0-9]_[a-z0-9]")
 CATALOGUES = ("engines", "formats", "measures", "page")
 """Their tables list what can be typed."""
 
+UNCITED = ("check", "items", "sample", "formats", "sheet", "adjudicate")
+"""Commands without a measure or a method of somebody else."""
+
 
 def identifiers(result: StudyResult) -> list[str]:
     """Names of the program in what people read: tables, findings, figures."""
@@ -58,7 +61,7 @@ def test_tables(command: str, tmp_path: Path) -> None:
         assert rows[0] == [column.name for column in sheet.columns]
         assert len(rows) == 1 + len(sheet.in_full().rows())
     assert [words for words in result.citations() if unexplained(words)] == []
-    assert bool(keys_of(render(result, "bibtex"))) == (command not in ("check", "items", "sample", "formats"))
+    assert bool(keys_of(render(result, "bibtex"))) == (command not in UNCITED)
     if INSTALLED:
         compiled(text, tmp_path)
         compiled(text, tmp_path, "[twocolumn]")

@@ -103,6 +103,7 @@ DATA: dict[str, Case] = {
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
     "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
+    "no-good-run": Case("error", "at least one run without errors", "fix them: karat check lists all of them"),
     "not-ascii": Case(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
     ),

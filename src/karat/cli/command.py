@@ -18,7 +18,6 @@ import msgspec
 from karat.cli import Command, cli, shown, tell
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
-from karat.data.parameters import parameters
 from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
@@ -33,7 +32,6 @@ from karat.render.figures import FILES, Picture
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
-from karat.studies.qa.parameters import QaParameters
 
 ENDINGS = {
     ".txt": "text",
@@ -342,11 +340,6 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
     if not given["key"] or not (given["runs"] or given["run_columns"]):
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)
-
-
-def scoring_of(given: dict[str, Any]) -> QaParameters:
-    """How questions are scored, in a command that reads runs on pairs too: `--missing` is about their answers there."""
-    return parameters(QaParameters, {name: one for name, one in pick(QaParameters, given).items() if name != "missing"})
 
 
 def ballots_of(given: dict[str, Any], key: Pairs | None = None) -> Ballots:

@@ -15,6 +15,12 @@ from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.result import UNITS, QuestionAnswering
 from karat.studies.qa.study import qa
 
+
+def scoring_of(given: dict[str, Any]) -> QaParameters:
+    """How questions are scored, in a command that reads runs on pairs too: `--missing` is about their answers there."""
+    return parameters(QaParameters, {name: one for name, one in pick(QaParameters, given).items() if name != "missing"})
+
+
 QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
 OUT = [
     click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix (.csv, .parquet)"),

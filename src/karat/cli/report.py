@@ -15,8 +15,8 @@ from karat.cli.command import (
     options_of,
     pick,
     runs_or_scores_of,
-    scoring_of,
 )
+from karat.cli.qa import scoring_of
 from karat.data.provenance import QuestionFiles, Reading
 from karat.errors import UsageError
 from karat.studies.qa.parameters import QaParameters

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of, scoring_of
+from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
+from karat.cli.qa import scoring_of
 from karat.data.parameters import parameters
 from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses

@@ -43,7 +43,10 @@ def run(given: dict[str, Any]) -> tuple[Sheets, Callable[[], None]]:
         folder = Path(given["output"])
         if is_file(folder):
             raise UsageError(f"{folder} is a file: name a folder, in which every assessor has a file")
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UsageError(f"cannot write {folder}: {error.strerror}") from None
         files = {row.assessor: folder / f"{row.assessor}.{given['ending']}" for row in result.assessors}
         for file in files.values():  # all, before the first is written
             check_new(str(file), given["force"])

@@ -319,7 +319,11 @@ def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None
 def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
     problems = Problems()
-    return without_errors(gather_runs(read_documents(paths, problems), key, reading, problems), problems)
+    documents = list(read_documents(paths, problems))
+    runs = gather_runs(documents, key, reading, problems)
+    if reading.skip_bad_runs and documents and not len(runs):
+        problems.add("no-good-run", f"{len(documents):,} files, each with errors", file=documents[0].name)
+    return without_errors(runs, problems)
 
 
 def gather_runs(

@@ -41,6 +41,7 @@ GOLD = ("gold", "gold_label", "label")
 """Names of the column of gold labels if the run contains them too."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
 """Labels that other columns may contain too (`correct`, `negated`)."""
+NUMBER = re.compile(r"\s*[+-]?[\d.,]+\s*")
 ROWS_LOOKED_AT = 1000
 """The number of rows checked to see whether a column contains labels."""
 
@@ -58,7 +59,8 @@ def sniff(head: Head) -> Fit:
     first, second = (
         any(spelled[cell] for cell in line.split(delimiter)) for line in (head.first_line, head.second_line)
     )
-    other = delimiter in head.first_line and second and not first
+    named = not any(NUMBER.fullmatch(cell) for cell in head.first_line.split(delimiter))  # numbers are no names
+    other = delimiter in head.first_line and named and second and not first
     return Fit.POSSIBLE if labelled or other or head.json_object or head.is_zip else Fit.NO
 
 

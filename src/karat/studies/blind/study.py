@@ -49,6 +49,7 @@ class Blinded(StudyResult):
     leaks: list[Leak]
     """Everything that was looked at."""
 
+    SOURCES: ClassVar[tuple[str, ...]] = ("Holm 1979",)
     RECORDS: ClassVar[Records] = Records("where, what, guessed, common, p, p_corrected, leaks", RowsAt("leaks.*"))
     METHOD: ClassVar[str] = (
         "Labels, ballots and unwanted attributes are removed. Whatever is left besides the texts is tested for "

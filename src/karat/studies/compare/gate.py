@@ -1,6 +1,6 @@
 """The check of continuous integration: is a run worse than a baseline (`karat compare --fail-if-worse`)?
 
-Decision 0040 has the reasons.
+The reasons are in decision 0040.
 """
 
 from __future__ import annotations

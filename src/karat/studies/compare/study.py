@@ -90,7 +90,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     margin = asked.equivalence
     if margin is not None and not 0 < margin <= LARGEST_AMOUNT:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST_AMOUNT:g}, not {margin:g}")
-    _check_gate(asked)
+    _check_gate(asked, runs)
     drawing = Simulation(asked.replicates, asked.seed, asked.interval, asked.equivalence, asked.fail_if_worse)
     if isinstance(runs, Responses):
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
@@ -112,8 +112,8 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     return _compare(contenders, asked, drawing)
 
 
-def _check_gate(asked: CompareParameters) -> None:
-    """Refuse a check that needs another baseline or margin."""
+def _check_gate(asked: CompareParameters, runs: Responses | Scores) -> None:
+    """Refuse a check that needs another baseline or margin, or could not fail."""
     margin = asked.fail_if_worse
     if margin is None:
         if asked.strict:
@@ -126,6 +126,15 @@ def _check_gate(asked: CompareParameters) -> None:
             "--fail-if-worse: name the run that the others are to be compared with, --versus RUN; the best of these "
             "runs, or all of them, is no baseline"
         )
+    scores = runs.values if isinstance(runs, Scores) else np.array([0.0, 1.0])
+    widest = float(np.nanmax(scores) - np.nanmin(scores)) if np.isfinite(scores).any() else 0.0
+    if margin >= widest > 0:
+        raise UsageError(
+            f"--fail-if-worse {margin:g}: no run could be worse by so much, since scores differ by {widest:g} at most; "
+            "5 points are 0.05"
+        )
+    if isinstance(runs, Responses) and runs.reading.skip_bad_runs:
+        raise UsageError("--fail-if-worse: a run that --skip-bad-runs leaves out would pass; leave out that option")
     if asked.strict and not margin:
         raise UsageError(
             "--strict: give a margin above 0, --fail-if-worse MARGIN; without one, only runs that are significantly "
