@@ -373,4 +373,8 @@ thirty such runs with Holm correction, is called equivalent to a run that loses 
 Right/wrong scores are tested by Tango's score test, graded ones by t (both in the column t), and no p is below the
 probability of seeing so few such units. Without this bound, t lets 35% of the runs pass that lose .9 on one unit in
 fifty.
+
+`compare --fail-if-worse` tests whether a run is worse than a baseline by more than a margin (`p_worse`), or by less
+(`p_within`); [decision 0040](decisions/0040-worse-than-a-baseline.md) has the error rates of both at the margin, enumerated
+and simulated. The intervals of the check are those of `compare`.
 """

@@ -80,7 +80,7 @@ def test_a_letter_names_no_other_team_and_no_score_of_others(data: st.DataObject
         for team, letter in found.items():
             own = [run for run in world.campaign.runs.values() if run.received.team == team]
             allowed = set[str]().union(*(told(run.scores) | told(run.received.scores) for run in own))
-            numbers = set(re.findall(r"(?<!\S)-?\d+\.\d+%?", letter.text))
+            numbers = set(re.findall(r"(?<!\S)−?\d+\.\d+%?", letter.text))
             assert numbers <= allowed, letter.text
             for other in set(teams) - {team}:
                 assert other not in letter.text + letter.subject + "".join(letter.to), letter.text

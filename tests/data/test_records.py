@@ -13,8 +13,12 @@ from karat.data.fields import Missing, Shown
 from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Result
 
-UNASKED = {"compare": {"p_equivalence", "equivalent"}, "sample": {"understandable", "compelling"}}
-"""Columns that are empty in the examples: no margin is given, and nobody has filled in the sheet."""
+UNASKED = {
+    "compare": {"p_equivalence", "equivalent"},
+    "sample": {"understandable", "compelling"},
+    "adjudicate": {"decided_by", "reason", "kind"},
+}
+"""Columns that are empty in the examples: no margin is given, and nobody has filled in the sheets."""
 
 
 @dataclass(frozen=True)

@@ -40,10 +40,10 @@ def test_every_reader_has_a_sample() -> None:
     }
     of_registries = (
         "pairs runs ballots scores weights decomposition relevance justifications judges questions answers verdicts "
-        "patterns nuggets matches ratings rag_metrics"
+        "patterns nuggets matches ratings rag_metrics accepted"
     )
     inner = (
-        "document documents one rows parquet workbook layout columns key langpro excitement assignments question_set "
+        "document documents one rows parquet workbook probabilities layout columns key langpro excitement assignments question_set "
         "leading_decomposition"
     )
     assert functions <= {f"read_{name}" for name in f"{of_registries} {inner}".split()}

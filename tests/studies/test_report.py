@@ -28,6 +28,7 @@ from karat.errors import UsageError
 from karat.formats.question_set import read_question_set
 from karat.labels import THREE, TWO
 from karat.statistics.power import mcnemar_power, t_power
+from karat.studies.in_memory import TAKEN
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.report import grades, verdict
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
@@ -94,7 +95,7 @@ def test_nouns_are_declared_once() -> None:
     """What `report` takes, what its sections need and what its command reads are attributes of one class."""
     fields = list(Evidence.__dataclass_fields__)
     taken = list(inspect.signature(karat.report).parameters)
-    assert [one for one in taken if one not in ("y_pred", "label")] == [
+    assert [one for one in taken if one not in TAKEN] == [
         *fields[:-1],
         *ReportParameters.__struct_fields__,
     ]
