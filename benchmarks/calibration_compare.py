@@ -375,6 +375,6 @@ probability of seeing so few such units. Without this bound, t lets 35% of the r
 fifty.
 
 `compare --fail-if-worse` tests whether a run is worse than a baseline by more than a margin (`p_worse`), or by less
-(`p_within`); [decision 0040](decisions/0040-worse-than-a-baseline.md) has the error rates of both at the margin, enumerated
-and simulated. The intervals of the check are those of `compare`.
+(`p_within`); [decision 0040](decisions/0040-worse-than-a-baseline.md) has the error rates of both at the margin,
+enumerated and simulated. The intervals of the check are those of `compare`.
 """

@@ -43,8 +43,8 @@ def test_every_reader_has_a_sample() -> None:
         "patterns nuggets matches ratings rag_metrics accepted"
     )
     inner = (
-        "document documents one rows parquet workbook probabilities layout columns key langpro excitement assignments question_set "
-        "leading_decomposition"
+        "document documents one rows parquet workbook probabilities layout columns key langpro excitement assignments "
+        "question_set leading_decomposition"
     )
     assert functions <= {f"read_{name}" for name in f"{of_registries} {inner}".split()}
 
