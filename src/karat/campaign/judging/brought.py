@@ -93,7 +93,7 @@ def _of_table(name: str, rows: Columns, runs: Mapping[str, str], report: Report,
     """Ballots, or ratings of justifications."""
     rated = JUSTIFICATIONS[0].name in rows.values
     names = {role: col.names for role, col in RATING_COLUMNS.items()} if rated else COLUMN_NAMES
-    optional = ("reason", "kind")
+    optional = ("reason", "kind", "comment")
     found = {}
     for role, known in names.items():
         option = None if role in optional else "a column of this name"
