@@ -120,6 +120,7 @@ class Evaluation(StudyResult):
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
         "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
+        "Information and entropies count no answer as an answer of its own. "
         "Proportions have Wilson intervals; other measures have intervals by the delta method."
     )
 
