@@ -13,6 +13,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.counting import divide
+from karat.statistics.equivalence import unseen_units
 from karat.statistics.paired import Paired, score_p
 
 HALF_A_UNIT = 0.5
@@ -53,9 +54,4 @@ def within_p(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
 
 def unseen_loss(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
     """The probability that a loss of the margin, limited to units where it is as large as can be, looks as small."""
-    from scipy.special import bdtr
-
-    if not reach > 0 or paired.clusters < 1:
-        return np.full(len(paired.first), np.nan)
-    steps = np.floor(np.maximum(-paired.differences, 0.0) * paired.clusters / reach + 1e-9)
-    return np.asarray(bdtr(steps, paired.clusters, min(margin / reach, 1.0)))
+    return unseen_units(np.maximum(-paired.differences, 0.0), paired.clusters, margin, reach)
