@@ -304,7 +304,8 @@ adjusted interval (Bonett and Price) for right/wrong scores and the t interval h
 intervals of a run's own mean (Wilson's for right/wrong scores, otherwise t). Percentile and BCa intervals are too short
 for few or lopsided clusters and for few skewed scores, for the reason above: use t there. Means of `qa` and `nuggets`
 have t intervals over series, topics or questions clustered by series, and Wilson's if all scores are 0 or all are 1;
-the agreement of patterns with people has Wilson's too.
+the agreement of patterns with people has Wilson's too. The check of `--fail-if-worse` has the intervals of the table;
+how often its one-sided tests are wrong is in [decision 0040](decisions/0040-worse-than-a-baseline.md).
 
 ## Many pairs
 

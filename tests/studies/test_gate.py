@@ -203,8 +203,10 @@ def test_a_copy_is_within_the_margin(measure: str) -> None:
         key = random.integers(0, 3, units)
         base = np.where(random.random(units) < 0.7, key, random.integers(0, 3, units))
         runs = {"base": list(labels[base]), "copy": list(labels[base])}
-        options = {"versus": "base", "fail_if_worse": 0.05, "strict": True, "replicates": 500}
-        found = karat.compare(list(labels[key]), runs, measure=measure, **options)
+        found = karat.compare(
+            list(labels[key]), runs, measure=measure, versus="base", fail_if_worse=0.05, strict=True, replicates=500
+        )
+        assert found.gate is not None
         assert found.gate.runs[0].outcome == outcome
         assert found.gate.failed == (outcome == "undecided")
 

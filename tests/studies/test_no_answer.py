@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 import karat
 from karat.data.tables import Table
@@ -112,7 +113,7 @@ def test_gaps_of_others_change_nothing(answered: karat.Responses) -> None:
 
 
 @pytest.mark.parametrize("counts", [np.diag([300, 280, 310]) + 20, [[12, 2, 1], [3, 9, 2], [1, 2, 4]]])
-def test_an_empty_column_changes_no_interval(counts: object) -> None:
+def test_an_empty_column_changes_no_interval(counts: ArrayLike) -> None:
     """With few units and with many, for every measure of tables, also where the next table has gaps."""
     plain = Table(counts, THREE.labels)
     empty = np.pad(plain.counts, [(0, 0), (0, 1)])

@@ -85,7 +85,7 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
         "it depends on choices. Settings that give the same scores on another scale are counted once. Clear leader: "
         "no setting was tried that could change the ranking. In simulations of exchangeable runs (normal and "
         "right/wrong scores, 2 to 20 runs, 5 to 100 units) a leader was called clear on at most about 5% of test sets; "
-        "it may be more if means are equal and distributions differ. For the chance in other ranks see their ranges."
+        "with equal means and different skewness, on up to a third. For the chance in other ranks see their ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
 

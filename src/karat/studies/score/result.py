@@ -320,7 +320,7 @@ class Evaluation(StudyResult):
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"
         columns = [f"reliability.{part}" for part in parts.split()]
         rows = [row for row in self.systems() if row.reliability]
-        notes = CONFIDENCE_NOTES
+        notes: tuple[str, ...] = CONFIDENCE_NOTES
         silent = {str(row.name): row.unparsed for row in rows if row.unparsed}
         if silent and self.signature.parameters.get("unparsed") == "wrong":
             left_out = ", ".join(f"{count:,} of {name}" for name, count in silent.items())
