@@ -304,7 +304,8 @@ adjusted interval (Bonett and Price) for right/wrong scores and the t interval h
 intervals of a run's own mean (Wilson's for right/wrong scores, otherwise t). Percentile and BCa intervals are too short
 for few or lopsided clusters and for few skewed scores, for the reason above: use t there. Means of `qa` and `nuggets`
 have t intervals over series, topics or questions clustered by series, and Wilson's if all scores are 0 or all are 1;
-the agreement of patterns with people has Wilson's too.
+the agreement of patterns with people has Wilson's too. The check of `--fail-if-worse` has the intervals of the table;
+how often its one-sided tests are wrong is in [decision 0040](decisions/0040-worse-than-a-baseline.md).
 
 ## Many pairs
 
@@ -373,8 +374,4 @@ thirty such runs with Holm correction, is called equivalent to a run that loses 
 Right/wrong scores are tested by Tango's score test, graded ones by t (both in the column t), and no p is below the
 probability of seeing so few such units. Without this bound, t lets 35% of the runs pass that lose .9 on one unit in
 fifty.
-
-`compare --fail-if-worse` tests whether a run is worse than a baseline by more than a margin (`p_worse`), or by less
-(`p_within`); [decision 0040](decisions/0040-worse-than-a-baseline.md) has the error rates of both at the margin,
-enumerated and simulated. The intervals of the check are those of `compare`.
 """

@@ -367,3 +367,14 @@ def test_coverage_of_a_mean_of_shares() -> None:
         covered[ends.__name__] = ((low <= truth) & (truth <= high))[~np.isnan(low)].mean()
     assert covered["wald"] < 0.92
     assert covered["bounded"] > 0.94
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_undefined_statistic_does_not_warn() -> None:
+    """A statistic that is undefined on every resample has no interval, and nothing is said on stderr."""
+    ends = bca_interval(lambda weights: np.full(len(weights), np.nan), 5, np.random.default_rng(0), replicates=20)
+    assert np.isnan(ends).all()
+    alone = bca_interval(
+        lambda weights: np.where(weights[:, 0] * weights[:, 1] > 0, 1.0, np.nan), 2, np.random.default_rng(0), 50
+    )
+    assert np.isnan(alone).all()

@@ -326,3 +326,35 @@ def test_a_p_at_the_end_of_what_is_computed(runs: karat.Responses) -> None:
     """Of the examples one run is so far off that its p is only known to be very small, and the sentence says so."""
     (told,) = [one for one in karat.score(runs).findings() if "significantly overconfident" in one]
     assert "3-way, corrected p < 0.0001)" in told
+
+
+def unparsed(make: Make, seed: int, share: float, units: int = 200) -> karat.Responses:
+    """A calibrated two-way run that gives no label to some pairs, with its confidence all the same."""
+    random = np.random.default_rng(seed)
+    sure = np.round(0.5 + random.random(units) / 2, 3)
+    said = np.where(random.random(units) < sure, "ENTAILMENT", "NO_ENTAILMENT")
+    silent = random.random(units) < share
+    answers = [("Hm" if none else str(label), float(one)) for label, one, none in zip(said, sure, silent, strict=True)]
+    key = "ENTAILMENT " * (units - 1) + "NO_ENTAILMENT"
+    return make(key, run=lines(*answers), options={"unparsed": "wrong"})[1]
+
+
+def test_no_answer_has_no_confidence(make: Make) -> None:
+    """Pairs without a label are left out of calibration; losses and AUROC are undefined, or silence would gain."""
+    runs = unparsed(make, 1, 0.2)
+    row = karat.score(runs, measure=["accuracy", "log_loss", "brier", "auroc", "calibration_error"]).runs[0]
+    answered = runs.codes[0] >= 0
+    assert row.unparsed == (~answered).sum() > 20
+    twin = by_loops(list(runs.runs[0].confidence[answered]), list(runs.codes[0][answered] == runs.key.labels[answered]))
+    assert row.reliability.pairs == answered.sum()
+    assert row.reliability.calibration_error == pytest.approx(twin["error"])
+    assert row.values["2"]["calibration_error"] == pytest.approx(twin["error"])
+    for name in ("log_loss", "brier", "auroc"):
+        assert row.values["2"][name].why == f"{row.unparsed} answers are no label"
+    assert f"{row.unparsed} of run" in karat.score(runs).render("html")
+
+
+def test_calibrated_with_unparsed_answers_is_not_overconfident(make: Make) -> None:
+    """A calibrated run that is unparsed on a tenth of the pairs is called overconfident at the level of the test."""
+    claimed = [reliability(unparsed(make, seed, 0.1), 0).claims(0.95) for seed in range(200)]
+    assert sum(one > 0 for one in claimed) <= 12  # 2.5% of 200 are 5; P(X > 12) is .002

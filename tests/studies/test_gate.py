@@ -193,3 +193,34 @@ def test_better_is_named(runs: karat.Responses) -> None:
     assert "careful is significantly better than overlap (" in compare(two).findings()[0]
     said = compare(runs, versus="two-way").findings()[0]
     assert said.endswith("always-entailment is worse.")
+
+
+@pytest.mark.parametrize("measure", ["kappa", "macro_f1", "accuracy"])
+def test_a_copy_is_within_the_margin(measure: str) -> None:
+    """Whatever the measure: with many units a copy is within the margin; with few, rare losses may be unseen."""
+    random = np.random.default_rng(2)
+    labels = np.array(["ENTAILMENT", "UNKNOWN", "CONTRADICTION"])
+    for units, outcome in ((400, "within the margin"), (12, "undecided")):
+        key = random.integers(0, 3, units)
+        base = np.where(random.random(units) < 0.7, key, random.integers(0, 3, units))
+        runs = {"base": list(labels[base]), "copy": list(labels[base])}
+        found = karat.compare(
+            list(labels[key]), runs, measure=measure, versus="base", fail_if_worse=0.05, strict=True, replicates=500
+        )
+        assert found.gate is not None
+        assert found.gate.runs[0].outcome == outcome
+        assert found.gate.failed == (outcome == "undecided")
+
+
+def test_nothing_is_said_of_runs_that_were_not_tested() -> None:
+    """A run that shares no unit with the baseline is called not tested, alone and among others."""
+    random = np.random.default_rng(4)
+    values = random.random((3, 80))
+    values[0, 40:] = values[2, :40] = np.nan
+    several = compare(scores(values), versus="r0", fail_if_worse=0.0).findings()[0]
+    assert several.startswith("The check passes: no tested run is significantly worse than r0")
+    assert several.endswith("; r2 was not tested.")
+    alone = compare(scores(values[[0, 2]]), versus="r0", fail_if_worse=0.0).findings()[0]
+    assert alone == "The check passes, but r1 was not tested against r0."
+    shown = compare(scores(values[[1, 1]] + 0.0), versus="r0", fail_if_worse=0.2, strict=True).findings()[0]
+    assert shown == "The check passes: r1 was shown to be at most 0.2 worse than r0 (level 0.025)."

@@ -196,3 +196,17 @@ def test_every_word_is_explained() -> None:
     page = (Path(__file__).parents[2] / "docs" / "report.md").read_text("utf-8")
     assert len(words) > 9
     assert [word for word in sorted(words) if word.strip() not in page] == []
+
+
+def test_a_leader_that_is_beaten_on_shared_units() -> None:
+    """A run with scores on the easy units alone leads by its mean, and loses to the next wherever both have one."""
+    random = np.random.default_rng(0)
+    easy = np.arange(120) < 60
+    first, second, third = (np.where(easy, *means) for means in ((0.9, np.nan), (0.95, 0.2), (0.3, 0.1)))
+    values = np.stack([first, second, third]) + 0.02 * random.standard_normal((3, 120))
+    compared = karat.compare(Scores(("A", "B", "C"), tuple(f"u{unit}" for unit in range(120)), values))
+    assert [row.run for row in compared.leaders] == ["A"]
+    grade = grades.ranking(None, compared)
+    assert grade is not None
+    assert (grade.word, grade.level) == ("may be chance", "caution")
+    assert "1 other run scores higher than the leader on the units that both have" in grade.text

@@ -59,6 +59,9 @@ def test_p_is_uniform() -> None:
         (lambda one: {"ids": tuple(f"{n}{'enc'[code]}" for n, code in enumerate(one.labels))}, "the last character"),
         (lambda one: {"ids": tuple(f"{'enc'[code]}{n}" for n, code in enumerate(one.labels))}, "the first character"),
         (lambda one: {"ids": tuple(f"{n:0{4 + code}}" for n, code in enumerate(one.labels))}, "the length of the ids"),
+        (lambda one: {"ids": tuple(f"dev-{'enc'[code]}-{n}.x" for n, code in enumerate(one.labels))}, "part 2 of"),
+        (lambda one: {"ids": tuple(f"s{3 + code}q{n:04}" for n, code in enumerate(one.labels))}, "part 2 of the ids"),
+        (lambda one: {"ids": tuple(f"{'a-' * (n % 9)}{n}{'env'[c]}b" for n, c in enumerate(one.labels))}, "last part"),
         (lambda one: {"attributes": {"task": tuple(str(code % 2) for code in one.labels)}}, "the attribute 'task'"),
         (lambda one: {"attributes": {"task": tuple(str(n + 99 * int(c)) for n, c in enumerate(one.labels))}}, "'task'"),
         (lambda one: {"hypotheses": tuple("x" * (9 + 3 * c + n % 5) for n, c in enumerate(one.labels))}, "hypotheses"),
@@ -72,6 +75,26 @@ def test_planted(clean: karat.Pairs, plant: Any, what: str) -> None:
     attributes = ["task"] if "task" in made.attributes else []
     assert any(what in one for one in leaking(made, *attributes))
     assert leaking(clean, "task") == set()
+
+
+def test_one_of_many_attributes(clean: karat.Pairs) -> None:
+    """An attribute that is the label is found among thirty, since draws grow with the number of tests."""
+    random = np.random.default_rng(7)
+    noise = {f"a{place}": tuple(map(str, random.integers(0, 4, len(clean)))) for place in range(29)}
+    made = replace(clean, attributes={**noise, "task": tuple("xyz"[code] for code in clean.labels)})
+    assert leaking(made, *made.attributes) == {"the attribute 'task'"}
+
+
+@pytest.mark.parametrize("ids", [lambda n: f"{'abc'[n % 3]}-{n // 7 % 5}x{n}", lambda n: f"{n * 7919 % 65521:06x}"])
+def test_false_alarms_of_parts_of_ids(clean: karat.Pairs, ids: Callable[[int], str]) -> None:
+    """Ids of many parts, and ids that are hashes: no more warnings than the level allows."""
+    random = np.random.default_rng(13)
+    made = replace(clean, ids=tuple(ids(n) for n in range(len(clean))))
+    alarms = 0
+    for seed in range(WORLDS):
+        labels = random.permutation(clean.labels).astype(np.int8)
+        alarms += bool(leaking(replace(made, labels=labels), seed=seed))
+    assert alarms <= WORLDS * LEVEL + 3 * (WORLDS * LEVEL) ** 0.5
 
 
 def test_what_is_not_seen_is_not_looked_at(clean: karat.Pairs) -> None:

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import ArrayLike
 
 import karat
 from karat.data.tables import Table
 from karat.labels import NO_ANSWER, THREE, TWO
+from karat.measures import measures
+from karat.measures.facts import expand, not_defined
+from karat.studies.scorer import table_interval
 
 LABELS = (*THREE.labels, NO_ANSWER)
 
@@ -98,3 +102,35 @@ def test_folding_keeps_them() -> None:
     assert table.fold().counts.tolist() == [[0, 3, 3], [12, 30, 18]]
     assert table.negate().counts.tolist() == [[10, 9, 8, 11], [6, 5, 4, 7], [2, 1, 0, 3]]
     assert table.negate().negate().counts.tolist() == table.counts.tolist()
+
+
+def test_gaps_of_others_change_nothing(answered: karat.Responses) -> None:
+    """Values and intervals of a run without gaps are the same whether or not other runs have gaps."""
+    among, alone = karat.score(answered).runs[0], karat.score(answered.of_runs([0])).runs[0]
+    for way in ("3", "2"):
+        for name, ends in (among.intervals[way] or {}).items():
+            assert ends == pytest.approx(alone.intervals[way][name], nan_ok=True), name
+
+
+@pytest.mark.parametrize("counts", [np.diag([300, 280, 310]) + 20, [[12, 2, 1], [3, 9, 2], [1, 2, 4]]])
+def test_an_empty_column_changes_no_interval(counts: ArrayLike) -> None:
+    """With few units and with many, for every measure of tables, also where the next table has gaps."""
+    plain = Table(counts, THREE.labels)
+    empty = np.pad(plain.counts, [(0, 0), (0, 1)])
+    gaps = empty + np.array([0, 0, 0, 5])
+    both = Table(np.stack([empty, gaps]), THREE.labels, LABELS)
+    for entry in measures:
+        if entry.facts["of"] is Table and not entry.alias:
+            for bound in expand(entry.name, THREE):
+                if not_defined(bound, THREE):
+                    continue
+                found = [end[0] for end in table_interval(bound, both, 0.95)]
+                assert found == pytest.approx(list(table_interval(bound, plain, 0.95)), nan_ok=True), bound
+
+
+def test_bounds_of_entropies() -> None:
+    """The key has three labels whatever runs leave out; an answer may have four values."""
+    table = Table([[5, 5, 5, 5], [5, 5, 5, 5], [5, 5, 5, 6]], THREE.labels, LABELS)
+    assert table_interval(measures.parse("entropy_key"), table, 0.95)[1] <= np.log2(3)
+    low, high = table_interval(measures.parse("entropy_response"), table, 0.95)
+    assert low < high == 2

@@ -42,10 +42,17 @@ class Forecasts:
     """The probability of every label (units, labels), if the run gives one to each."""
     weights: Floats | None = None
     """How often each unit counts (…, units); leading axes are resamples."""
+    unanswered: int = 0
+    """Scored units without an answer, which are left out: a confidence is a confidence in an answer."""
 
     @property
     def shares(self) -> Floats:
-        """The probability of every label; refused if the run gives one to its answers only."""
+        """The probability of every label; refused if the run gives one to its answers only.
+
+        Also refused if units have no answer: they are probably hard, and leaving them out would reward silence.
+        """
+        if self.unanswered:
+            raise NotApplicable(no_answer_to(self.unanswered))
         if self.stated is None:
             raise NotApplicable(NO_SHARES)
         return self.stated
@@ -264,6 +271,10 @@ class Responses:
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
         """What the units of a run are ranked by: its confidence, signed by the label for entailment."""
         info, confidence = self.runs[run].info, self.runs[run].confidence
+        unanswered = int(((self.codes[run] < 0) & (self.key.labels >= 0)).sum())
+        if ranked_by == "entailment" and info.ranked_by == "response" and unanswered:
+            # A confidence in no answer is no confidence in entailment, and has no sign.
+            raise NotApplicable(no_answer_to(unanswered))
         if (shares := self.runs[run].probabilities) is not None and ranked_by == "entailment":
             return shares[:, 0]
         if info.ranked_by is None:
@@ -287,7 +298,10 @@ class Responses:
         )
 
     def forecasts(self, run: int, way: Way, within: Bools | None = None) -> Forecasts:
-        """The probabilities that a run states, on its scored units; raises an error with the reason if it has none."""
+        """The probabilities that a run states, on its scored units; raises an error with the reason if it has none.
+
+        Units without an answer are left out and counted.
+        """
         own, info, answers = self.runs[run], self.runs[run].info, fold(self.codes[run], way)
         if own.confidence is None:
             raise NotApplicable("the run states no confidences")
@@ -309,8 +323,13 @@ class Responses:
         elif stated is not None:
             stated = folded_shares(stated, info.way, way)
             confidence = np.take_along_axis(stated, np.maximum(answers, 0)[:, None].astype(np.int64), axis=1)[:, 0]
+        unanswered = int((scored & (answers < 0)).sum())
+        scored = scored & (answers >= 0)
+        if not scored.any():
+            raise NotApplicable(no_answer_to(unanswered))
         right = (answers == key)[scored].astype(np.float64)
-        return Forecasts(key[scored], right, confidence[scored], None if stated is None else stated[scored])
+        shares = None if stated is None else stated[scored]
+        return Forecasts(key[scored], right, confidence[scored], shares, unanswered=unanswered)
 
     @cached_property
     def id_order(self) -> Ints:
@@ -325,6 +344,11 @@ class Responses:
         order = np.empty(len(places), dtype=np.int64)
         order[places] = np.arange(len(places))
         return order
+
+
+def no_answer_to(pairs: int) -> str:
+    """Why a measure of probabilities is undefined for a run that leaves pairs without an answer."""
+    return f"{pairs:,} {'answer is' if pairs == 1 else 'answers are'} no label"
 
 
 def folded_shares(shares: Floats, way: Way, to: Way) -> Floats:

@@ -14,7 +14,7 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide
 from karat.labels import CONTRADICTION, ENTAILMENT, THREE, canonical
-from karat.measures.facts import LOG_LABELS, measure, measures
+from karat.measures.facts import LOG_ANSWERS, LOG_LABELS, measure, measures
 
 READINGS = ("all", "decided")
 """Which decisions of a run decided F counts: all, or those on pairs that the key decides."""
@@ -221,7 +221,7 @@ def entropy_key(table: Table) -> Floats:
 @measure(
     "entropy_response",
     of=Table,
-    range=(0, LOG_LABELS),
+    range=(0, LOG_ANSWERS),
     respects={"negation", "relabelling", "scaling", "merging"},
     undefined="there are no scored pairs",
     source="Bergmair 2009, H(L)",

@@ -29,7 +29,7 @@ from karat.registry import Bound, Registry
 F = TypeVar("F", bound=Callable[..., object])
 
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
-LOG_LABELS = "log2 of the labels"
+LOG_LABELS, LOG_ANSWERS = "log2 of the labels", "log2 of the answers"
 """The upper limit of an entropy's range."""
 Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca", "mean", "chance"]
 
@@ -141,7 +141,8 @@ def not_defined(bound: Bound, way: Way) -> str:
     return ""
 
 
-def bounds(bound: Bound, labels: int) -> tuple[float, float]:
-    """The range of a measure for this many labels."""
+def bounds(bound: Bound, labels: int, answers: int = 0) -> tuple[float, float]:
+    """The range of a measure for this many labels, and for this many answers if having none is one of them."""
     low, high = bound.facts["range"]
-    return low, math.log2(labels) if high == LOG_LABELS else high
+    logs = {LOG_LABELS: labels, LOG_ANSWERS: answers or labels}
+    return low, math.log2(logs[high]) if high in logs else high

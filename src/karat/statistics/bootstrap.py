@@ -76,7 +76,8 @@ def jackknife(statistic: Statistic, units: int, random: np.random.Generator) -> 
 
 def _acceleration(values: Floats) -> Floats:
     """One sixth of the skewness of the jackknife values."""
-    apart = np.nanmean(values, axis=0) - values
+    # Not nanmean, which warns where every value is undefined.
+    apart = np.nansum(values, axis=0) / np.maximum((~np.isnan(values)).sum(axis=0), 1) - values
     spread = np.nansum(apart**2, axis=0)
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.nansum(apart**3, axis=0) / (6 * spread**1.5)

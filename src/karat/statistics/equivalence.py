@@ -34,9 +34,14 @@ def unseen(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
     is binomial. For right/wrong scores with losses on one side only this is the exact test; smaller differences would
     show more.
     """
+    return unseen_units(np.abs(paired.differences), paired.clusters, margin, reach)
+
+
+def unseen_units(seen: Floats, clusters: int, margin: float, reach: float) -> Floats:
+    """The probability of so small a difference if the true one is the margin, and `reach` wherever there is any."""
     from scipy.special import bdtr
 
-    if not reach > 0 or paired.clusters < 1:
-        return np.full(len(paired.first), np.nan)
-    steps = np.floor(np.abs(paired.differences) * paired.clusters / reach + 1e-9)
-    return np.asarray(bdtr(steps, paired.clusters, min(margin / reach, 1.0)))
+    if not 0 < reach < np.inf or clusters < 1:
+        return np.full(len(seen), np.nan)
+    steps = np.floor(seen * clusters / reach + 1e-9)
+    return np.where(np.isnan(seen), np.nan, bdtr(np.nan_to_num(steps), clusters, min(margin / reach, 1.0)))

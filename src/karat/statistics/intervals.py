@@ -112,9 +112,14 @@ def plenty(value: Floats, error: Floats, bounds: tuple[float, float], units: Flo
 def expected(shares: Floats, others: Floats, units: Floats) -> Bools:
     """Whether every cell of two independent margins (…, labels) has a large enough expected count (Cochran).
 
-    An error that is too small because a rare pair of labels happens not to occur cannot be recognised by itself.
+    An error that is too small because a rare pair of labels happens not to occur cannot be recognised by itself. A last
+    column of the second margin that the first does not have is for no answer, and does not count if it is empty.
     """
-    rarest = shares.min(axis=-1) * others.min(axis=-1)
+    labels = shares.shape[-1]
+    silent = others[..., labels:]
+    rarest = shares.min(axis=-1) * np.minimum(
+        others[..., :labels].min(axis=-1), np.where(silent > 0, silent, 1.0).min(axis=-1, initial=1.0)
+    )
     return np.asarray((rarest > 0) & (units * np.where(rarest > 0, rarest, 1.0) >= FEWEST_EXPECTED))
 
 
@@ -223,9 +228,13 @@ def two_units_more(table: Table, ordered: bool = False, among: Among = "all") ->
 
     If labels are `ordered`, cells get less the farther they are from the diagonal: with many labels most cells are far
     off and always empty, and evenly spread units would dominate the error. Labels that nobody uses get nothing, since
-    the scale may not extend that far. With `among`, only labels that occur in the key, or in key or run, get something.
+    the scale may not extend that far, and neither does an empty column for no answer. With `among`, only labels that
+    occur in the key, or in key or run, get something.
     """
     cells = np.ones_like(table.counts)
+    # A run that answers everything has the same interval whether or not other runs have gaps.
+    labels = cells.shape[-2]
+    cells[..., labels:] *= table.response[..., None, labels:] > 0
     if ordered:
         places = np.arange(cells.shape[-1])
         cells = cells / (1.0 + np.abs(places[:, None] - places))

@@ -8,14 +8,16 @@ or taking turns.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from karat.arrays import Floats, Ints
 
-FIRST_FEW, PERMUTATIONS, CLEAR = 99, 1999, 0.1
-"""So many orders of the labels are drawn first, and so many if p is not above the last number by then."""
+FIRST_FEW, PERMUTATIONS = (99, 0.1), (1999, 0.01)
+"""So many orders of the labels are drawn; if p is then not above the second number, more are drawn afresh."""
+ORDERS_AT_ONCE = 2000
 MOST_UNITS = 3000
 """Of more units a sample is tested: a leak that these do not show is of little use to anybody."""
 BINS = 8
@@ -33,8 +35,13 @@ def guessed(codes: Ints, labels: Ints) -> int:
     return int(_tables(codes, labels[None]).max(axis=2).sum())
 
 
-def code_p(codes: Ints, labels: Ints, random: np.random.Generator) -> float:
-    """The p of the null hypothesis that labels do not depend on codes."""
+def draws_for(things: int, level: float) -> int:
+    """As many orders as let p be far below a level that is divided by the number of things tested."""
+    return math.ceil(4 * things / level)
+
+
+def code_p(codes: Ints, labels: Ints, random: np.random.Generator, draws: int = 0) -> float:
+    """The p of the null hypothesis that labels do not depend on codes; at most so many draws if it is very small."""
     if len(np.unique(codes)) < 2 or len(np.unique(labels)) < 2:
         return 1.0
     codes, labels = _compact(codes, random, labels)
@@ -44,10 +51,10 @@ def code_p(codes: Ints, labels: Ints, random: np.random.Generator) -> float:
         expected = tables[:1].sum(axis=2, keepdims=True) * tables[:1].sum(axis=1, keepdims=True) / len(labels)
         return (np.square(tables) / expected).sum(axis=(1, 2))
 
-    return _permutation_p(statistic, labels, random)
+    return _permutation_p(statistic, labels, random, draws)
 
 
-def order_p(labels: Ints, random: np.random.Generator) -> float:
+def order_p(labels: Ints, random: np.random.Generator, draws: int = 0) -> float:
     """The p of the null hypothesis that neighbours have labels as if drawn at random; both blocks and turns count."""
     if len(np.unique(labels)) < 2:
         return 1.0
@@ -59,7 +66,7 @@ def order_p(labels: Ints, random: np.random.Generator) -> float:
     def statistic(drawn: Ints) -> Floats:
         return np.abs((drawn[:, 1:] == drawn[:, :-1]).sum(axis=1) - usual)
 
-    return _permutation_p(statistic, labels, random)
+    return _permutation_p(statistic, labels, random, draws)
 
 
 def _compact(codes: Ints, random: np.random.Generator, labels: Ints) -> tuple[Ints, Ints]:
@@ -70,16 +77,21 @@ def _compact(codes: Ints, random: np.random.Generator, labels: Ints) -> tuple[In
     return np.unique(codes, return_inverse=True)[1], np.unique(labels, return_inverse=True)[1]
 
 
-def _permutation_p(statistic: Callable[[Ints], Floats], labels: Ints, random: np.random.Generator) -> float:
+def _permutation_p(statistic: Callable[[Ints], Floats], labels: Ints, random: np.random.Generator, draws: int) -> float:
     """The share of orders of the labels, the observed one included, with a statistic at least as large.
 
     Few orders are enough where p is far from any level.
     """
-    for number in (FIRST_FEW, PERMUTATIONS):
-        drawn = random.permuted(np.broadcast_to(labels, (number, len(labels))), axis=1)
-        found = statistic(np.concatenate([labels[None], drawn]))
-        p = float((found >= found[0] - 1e-9).mean())
-        if p > CLEAR:
+    observed = statistic(labels[None])[0] - 1e-9
+    p = 1.0
+    stages = [FIRST_FEW, PERMUTATIONS] + [(draws, 1.0)] * (draws > PERMUTATIONS[0])
+    for number, clear in stages:
+        extreme = 1
+        for at in range(0, number, ORDERS_AT_ONCE):
+            some = (min(ORDERS_AT_ONCE, number - at), len(labels))
+            extreme += int((statistic(random.permuted(np.broadcast_to(labels, some), axis=1)) >= observed).sum())
+        p = extreme / (number + 1)
+        if p > clear:
             break
     return p
 

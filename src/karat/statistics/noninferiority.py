@@ -4,7 +4,9 @@ Both ask about the difference d of two means, a run's minus a baseline's, and a 
 d < −m, and `within_p` if d > −m. Right/wrong scores: Tango's score test (1998), with a continuity correction of half a
 unit. It is asymptotic, so p is never below that of tests that are exact in special cases: without wins, losses are
 binomial; and whoever is worse by more than a margin is worse, by McNemar's exact test. With these, the size of either
-test at a level of 2.5% is at most 2.8% for 10 to 800 units, margins of .01 to .1 and every discordance tried.
+test at a level of 2.5% was at most 3.3% by enumeration, for 10 to 300 units, margins of .01 to .1 and every discordance
+tried. Graded scores and clusters are tested by t: in simulations clusters of right/wrong scores had a size of up to
+about 4%.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import numpy as np
 
 from karat.arrays import Floats
 from karat.kernels.counting import divide
+from karat.statistics.equivalence import unseen_units
 from karat.statistics.paired import Paired, score_p
 
 HALF_A_UNIT = 0.5
@@ -53,9 +56,4 @@ def within_p(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
 
 def unseen_loss(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
     """The probability that a loss of the margin, limited to units where it is as large as can be, looks as small."""
-    from scipy.special import bdtr
-
-    if not reach > 0 or paired.clusters < 1:
-        return np.full(len(paired.first), np.nan)
-    steps = np.floor(np.maximum(-paired.differences, 0.0) * paired.clusters / reach + 1e-9)
-    return np.asarray(bdtr(steps, paired.clusters, min(margin / reach, 1.0)))
+    return unseen_units(np.maximum(-paired.differences, 0.0), paired.clusters, margin, reach)

@@ -300,13 +300,21 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
             return wilson(value, size, level)
         low, high = wilson(value / (2 - value), size, level)
         return 2 * low / (1 + low), 2 * high / (1 + high)
-    labels = max(table.counts.shape[-2:])
+    labels = len(table.key_labels)
     if kind == "root":
         plain = measures[measure.facts["plain"]].bind() if measure.facts["plain"] else measure
         ends = root_interval(plain, table, bounds(plain, labels), measure.facts["trials"], level)
         return holding(measure(table), ends)
     among: Among = "key" if kind == "recalls" else "used" if kind == "used" else "all"
-    return delta_interval(measure, table, bounds(measure, labels), level, among=among)
+    ends = delta_interval(measure, table, bounds(measure, labels), level, among=among)
+    answers = len(table.response_labels)
+    if bounds(measure, labels) == bounds(measure, labels, answers):
+        return ends
+    # Only for a run that leaves pairs without an answer is that one answer more.
+    wider = delta_interval(measure, table, bounds(measure, labels, answers), level, among=among)
+    silent = table.response[..., labels:].any(axis=-1)
+    low, high = (np.where(silent, *both)[()] for both in zip(wider, ends, strict=True))
+    return low, high
 
 
 def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:

@@ -14,7 +14,7 @@ from karat.data.fields import Shown
 from karat.data.pairs import Pairs
 from karat.data.parameters import generator
 from karat.files import as_number
-from karat.statistics.leaks import code_p, cut, guessed, order_p
+from karat.statistics.leaks import code_p, cut, draws_for, guessed, order_p
 from karat.statistics.multiple_testing import holm
 from karat.studies.wording import P
 
@@ -22,7 +22,9 @@ Where = Literal["ids", "order", "attribute", "length"]
 LEVEL = 0.01
 """A warning about a test set that gives nothing away comes in at most one of a hundred, whatever is looked at."""
 FEW_VALUES = 20
-"""An attribute with more values, all numbers, is an amount."""
+"""An attribute with more values, all numbers, is an amount; a part of ids with more values is not looked at."""
+MOST_PARTS = 6
+"""So many parts of ids are looked at, from the left; the last one always."""
 
 
 @dataclass(frozen=True)
@@ -59,16 +61,19 @@ def leaks_of(
         return []
     pairs = pairs.of_units(pairs.labels >= 0)
     labels = pairs.labels.astype(np.int64)
+    features = list(_features(pairs, attributes, ids, order, lengths))
+    orders = list(_orders(pairs, ids, order)) if neighbours else []
+    draws = draws_for(len(features) + len(orders), LEVEL)
     looked: list[tuple[Where, str, Ints, float]] = []
-    for where, what, codes in _features(pairs, attributes, ids, order, lengths):
+    for where, what, codes in features:
         random = generator(seed, "blind", what)
-        looked.append((where, what, codes, code_p(codes, labels, random)))
-    for where, what, places in _orders(pairs, ids, order) if neighbours else ():
+        looked.append((where, what, codes, code_p(codes, labels, random, draws)))
+    for where, what, places in orders:
         beside = f"the label before, in {what}"
         seen = labels[places.argsort()]
         before = np.empty_like(labels)
         before[places.argsort()] = np.append(seen[:1], seen[:-1])
-        looked.append((where, beside, before, order_p(seen, generator(seed, "blind", beside))))
+        looked.append((where, beside, before, order_p(seen, generator(seed, "blind", beside), draws)))
     common = float(np.bincount(labels).max()) / len(labels)
     after = holm(np.array([p for *_, p in looked])).tolist()
     return [
@@ -98,9 +103,7 @@ def _features(
     for where, what, places in _orders(pairs, ids, order):
         yield where, what, cut(places.astype(np.float64))
     if ids:
-        yield "ids", "the first character of the ids", _coded([id[:1] for id in pairs.ids])
-        yield "ids", "the last character of the ids", _coded([id[-1:] for id in pairs.ids])
-        yield "ids", "the length of the ids", _coded([str(len(id)) for id in pairs.ids])
+        yield from (("ids", what, codes) for what, codes in _inside(pairs.ids))
     for name in attributes:
         values = ["" if value is None else value for value in pairs.attributes[name]]
         numbers = np.array([as_number(value) for value in values])
@@ -111,6 +114,29 @@ def _features(
     if lengths and pairs.has_texts:
         for name, texts in (("texts", pairs.texts), ("hypotheses", pairs.hypotheses)):
             yield "length", f"the length of the {name}", cut(np.array([float(len(text)) for text in texts]))
+
+
+def _inside(ids: Sequence[str]) -> Iterator[tuple[str, Ints]]:
+    """The ends and the length of ids, and their parts, letters or digits, at places where few different ones occur.
+
+    A part that says the same as something before it is left out.
+    """
+    parts = [re.findall(r"[^\W\d_]+|\d+", id) for id in ids]
+    most = min(max(map(len, parts)), MOST_PARTS)
+    asked = {
+        "the first character of the ids": [id[:1] for id in ids],
+        "the last character of the ids": [id[-1:] for id in ids],
+        "the length of the ids": [str(len(id)) for id in ids],
+        **{f"part {at + 1} of the ids": ["".join(one[at : at + 1]) for one in parts] for at in range(most)},
+        "the last part of the ids": ["".join(one[-1:]) for one in parts],
+    }
+    seen: set[bytes] = set()
+    for what, values in asked.items():
+        first = {value: place for place, value in reversed(list(enumerate(values)))}
+        same = np.array([first[value] for value in values]).tobytes()
+        if "part" not in what or (1 < len(first) <= FEW_VALUES and same not in seen):
+            yield what, _coded(values)
+        seen.add(same)
 
 
 def _coded(values: Sequence[str]) -> Ints:

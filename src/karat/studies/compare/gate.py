@@ -98,7 +98,7 @@ def gated(result: Any) -> Iterable[Finding]:
         what = f"{several(short)} {shown} not shown to be at most {by} worse than {base}"
         yield headline(f"The check fails: {what}.", [*short, base])
     if not gate.failed:
-        yield headline(f"The check passes: {_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
+        yield headline(f"The check passes{_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
 
 
 def _by(result: Any) -> str:
@@ -110,16 +110,28 @@ def _are(runs: Sequence[str]) -> str:
 
 
 def _passes(gate: Gate, by: str) -> str:
+    """Why the check passes; nothing is said of a run that was not tested, except that it was not."""
+    untested = gate.of("not tested")
+    left = f"{several(untested)} {'was' if len(untested) == 1 else 'were'} not tested" if untested else ""
+    if len(untested) == len(gate.runs):
+        return f", but {left} against {gate.baseline}"
+    return f": {_shown(gate, by)}{f'; {left}' if left else ''}"
+
+
+def _shown(gate: Gate, by: str) -> str:
+    """What the tests say of the runs that were tested."""
     who = gate.runs[0].run if len(gate.runs) == 1 else ""
+    every, no = ("every run", "no run") if not gate.of("not tested") else ("every tested run", "no tested run")
     within, better = gate.of("within the margin"), gate.of("better")
+    shown = f"shown to be at most {by} worse"
     if who and better:
         return f"{who} is significantly better than {gate.baseline}"
     if gate.strict or (who and within):
-        return f"{f'{who} is' if who else 'every run is'} at most {by} worse than {gate.baseline}"
+        return f"{who or every} was {shown} than {gate.baseline} (level {gate.level:g})"
     more = f" by more than {by}" if by else ""
-    said = f"{f'{who} is not' if who else 'no run is'} significantly worse than {gate.baseline}{more}"
+    said = f"{f'{who} is not' if who else f'{no} is'} significantly worse than {gate.baseline}{more}"
     if within:
-        return f"{said}, and {_are(within)} at most {by} worse"
+        return f"{said}, and {several(within)} {'was' if len(within) == 1 else 'were'} {shown} (level {gate.level:g})"
     if better:
         return f"{said}, and {_are(better)} significantly better"
     return f"{said}, which does not show that {'it is' if who else 'they are'} as good"

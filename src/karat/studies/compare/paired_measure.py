@@ -14,8 +14,10 @@ import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats, Ints
 from karat.errors import UsageError
+from karat.measures.facts import bounds
 from karat.registry import Bound
 from karat.statistics.bootstrap import jackknife, replicate
+from karat.statistics.equivalence import unseen_units
 from karat.statistics.multiple_testing import StepDown
 from karat.statistics.paired import simulated
 from karat.statistics.paired_bootstrap import (
@@ -50,6 +52,12 @@ class PairedMeasure:
     def clusters(self) -> int:
         """The number of clusters, or of units, that are exchanged and resampled."""
         return self.scorer.units if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
+
+    @property
+    def reach(self) -> float:
+        """How far apart two runs can be by the measure; infinite if there is no limit."""
+        low, high = bounds(self.measure, len(self.scorer.way.labels))
+        return high - low
 
     def statistic(self, weights: Floats) -> Floats:
         """The measure of every run (…, runs) under weights (…, clusters)."""
@@ -111,14 +119,21 @@ class PairedMeasure:
             p, error, low, high = percentile_test(values, self.estimate, *pairing, self.drawing.level)
         if test == "randomisation":
             p, error = self._randomise(pairing)
+        apart = self._differences(pairing)
         same = np.full(len(p), np.nan)
         if self.drawing.margin is not None:
             same = equivalence_shares(values, *pairing, self.drawing.margin)
-            same = np.where(np.isnan(self._differences(pairing)), np.nan, same)
+            same = np.fmax(same, unseen_units(np.abs(apart), self.clusters, self.drawing.margin, self.reach))
+            same = np.where(np.isnan(apart), np.nan, same)
         worse = within = np.full(len(p), np.nan)
         if self.drawing.allowance:
-            worse, within = margin_shares(values, *pairing, self.drawing.allowance)
-        return Contrasts(self._differences(pairing), low, high, p, error, same, worse, within, units)
+            allowed = self.drawing.allowance
+            worse, within = margin_shares(values, *pairing, allowed)
+            # A difference that never varies (a copy) is not worse within the margin, and rare losses may be unseen.
+            constant = np.isnan(worse) & ~np.isnan(apart)
+            worse = np.where(constant, np.where(apart < -allowed, 0.5**self.clusters, 1.0), worse)
+            within = np.fmax(within, unseen_units(np.maximum(-apart, 0.0), self.clusters, allowed, self.reach))
+        return Contrasts(apart, low, high, p, error, same, worse, within, units)
 
     def step_down(self, pairing: Pairing, test: Test) -> Floats:
         """Corrected p by the step-down maximum, over shared exchanges or over shared, centred resamples."""

@@ -78,12 +78,14 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
     lead = unsure or "the lead over every other run is significant" * (word == "clear leader")
     text, word = "; ".join(filter(None, (lead, text))), "may be chance" if unsure else word
     rule = (
-        "May be chance: the lead over at least one other run is not significant after the correction for all pairs. "
+        "May be chance: the lead over at least one other run is not significant after the correction for all pairs, or "
+        "that run scores higher on the units that both have. "
         "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
         f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
         "it depends on choices. Settings that give the same scores on another scale are counted once. Clear leader: "
-        "no setting was tried that could change the ranking. If the best runs are equally good, a ranking is called "
-        "stable, or its leader clear, on at most 5% of test sets. For the chance in other ranks see their ranges."
+        "no setting was tried that could change the ranking. In simulations of exchangeable runs (normal and "
+        "right/wrong scores, 2 to 20 runs, 5 to 100 units) a leader was called clear on at most about 5% of test sets; "
+        "with equal means and different skewness, on up to a third. For the chance in other ranks see their ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
 
@@ -95,12 +97,16 @@ def _all_tested(compared: Comparison | None) -> bool:
 
 
 def _not_below(compared: Comparison | None) -> str:
-    """Which leads are not significant; empty if all are, or if there was no test."""
+    """Which leads are not significant, or reversed on shared units; empty if none is, or if there was no test."""
     board = None if compared is None else compared.board()
     if board is None or compared is None or not compared.tested:
         return ""
     if len(board.leaders) > 1:
         return f"{len(board.leaders):,} runs tie"
+    ahead = sum(entry.difference > 0 for entry in board.entries if entry.run not in board.leaders)
+    if ahead:
+        runs = f"{ahead:,} other run{'s score' if ahead > 1 else ' scores'}"
+        return f"{runs} higher than the leader on the units that both have"
     alike, others = sum(entry.different is False for entry in board.entries), len(board.entries) - 1
     if alike == others == 1:
         return "the lead is not significant"

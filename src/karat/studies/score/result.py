@@ -61,6 +61,7 @@ LOSS_NOTE = Note.of(
     "AUROC",
     "AUROC 2-way",
 )
+NO_ANSWER_NOTE = Note.of("I counts having no answer as an answer of its own", "I", "I corrected")
 SOUND_NOTE = Note.of(
     "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
     "ENTAILMENT first and the others last",
@@ -119,6 +120,7 @@ class Evaluation(StudyResult):
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
         "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
+        "Information and entropies count no answer as an answer of its own. "
         "Proportions have Wilson intervals; other measures have intervals by the delta method."
     )
 
@@ -287,6 +289,8 @@ class Evaluation(StudyResult):
         if any(row.unparsed for row in self.runs):
             treated = "wrong" if self.signature.parameters.get("unparsed") == "wrong" else "UNKNOWN"
             yield Note.of(f"unparsed: the share of answers that are no label, each counted as {treated}", "unparsed")
+        if "information" in self.headline and any(row.missing or row.unparsed for row in self.runs):
+            yield NO_ANSWER_NOTE
 
     @property
     def sliced_way(self) -> str:
@@ -316,7 +320,12 @@ class Evaluation(StudyResult):
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"
         columns = [f"reliability.{part}" for part in parts.split()]
         rows = [row for row in self.systems() if row.reliability]
-        return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=CONFIDENCE_NOTES)
+        notes: tuple[str, ...] = CONFIDENCE_NOTES
+        silent = {str(row.name): row.unparsed for row in rows if row.unparsed}
+        if silent and self.signature.parameters.get("unparsed") == "wrong":
+            left_out = ", ".join(f"{count:,} of {name}" for name, count in silent.items())
+            notes = (*notes, f"answers that are no label are left out here, since no confidence is in them: {left_out}")
+        return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=notes)
 
     def _probabilities(self, way: Way) -> Sheet | None:
         """The measures of probabilities, for the runs that state them; AUROC is two-way."""
