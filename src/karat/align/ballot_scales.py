@@ -33,6 +33,7 @@ def scale_of(
         codes = {label: place for place, label in enumerate(reading.order)}
         return Scale(reading.order, reading.level or "ordinal"), codes
     meanings = Spellings(reading.label)
+    meanings.beside(spelled)
     known = [meaning for label in spelled if (meaning := meanings[label])]
     way = None if key is None else key.way
     # YES and NO alone may mean anything; with a key, or with a three-way label, they mean entailment.

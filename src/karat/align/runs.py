@@ -48,6 +48,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
     _check_texts(columns, spellings, problems)
     met = {label for label in columns["label"] if label is not None}
     met.update(label for row in columns.get("ballots") or () for label in row)
+    spellings.beside(met)
     known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
     way = way_of(known) if known else None
     codes = _key_codes(columns, spellings, way, problems)
@@ -162,6 +163,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     units = key.places(ids)
     missing = _check_ids(key, run, units, reading, problems)
     words, which = distinct(run["label"])
+    spellings.beside([*words, *run.facts.get("choices", ())])
     if (units >= 0).any() or any(spellings[word] for word in words):
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
