@@ -38,7 +38,7 @@ from tests import logs
 from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
-from tests.files import key_of, key_problems, run_problems, three_way, two_way, workbook
+from tests.files import key_of, key_problems, read_key, run_problems, three_way, two_way, workbook
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
 from tests.question_problems import BAD_QUESTIONS
@@ -255,6 +255,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
     "probability-labels": lambda: run_problems("id,p_e,p_n\n1,1,0\n2,.5,.5\n3,.5,.5\n", three_way(), "run.csv"),
+    "probability-list": lambda: run_problems('id,probs\n1,"[1,0,0]"\n2,\n3,\n', three_way(), "run.csv"),
+    "label-beside-probabilities": lambda: run_problems(
+        "id,label,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,E,1,0,0\n", three_way(), "run.csv"
+    ),
+    "ids-beside-none": lambda: run_problems("id,pred\n1,E\n0,N\n", read_key("label\nE\nN\n", "key.csv"), "run.csv"),
     "not-likeliest": lambda: run_problems(
         "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
     ),

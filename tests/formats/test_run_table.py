@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 
 from karat.errors import UsageError
-from tests.files import NO_E, C, E, U, answers_of, codes_of, place_of, read_run, run_problems, three_way, two_way
+from tests.files import (
+    NO_E,
+    C,
+    E,
+    U,
+    answers_of,
+    codes_of,
+    place_of,
+    read_key,
+    read_run,
+    run_problems,
+    three_way,
+    two_way,
+)
 from tests.formats.samples import lines, parquet
 
 CARRIERS = {
@@ -178,3 +191,31 @@ def test_a_missing_field_is_told() -> None:
         ("missing-id", None),
         ("label-outside-task", 3),
     }
+
+
+SINGLE = {
+    "labels by id": '{"1": "entailment", "2": "neutral", "3": "contradiction"}\n',
+    "on several lines": '{\n  "3": "contradiction",\n  "1": "entailment",\n  "2": "neutral"\n}\n',
+    "a wrapped list": '{"predictions": [{"id": 2, "label": "N"}, {"id": 1, "label": "E"}, {"id": 3, "label": "C"}]}\n',
+    "the same, indented": '{"data": [\n{"id": 2, "label": "N"},\n{"id": 1, "label": "E"}, {"id": 3, "label": "C"}]}\n',
+    "columns": '{"id": [1, 2, 3], "label": ["E", "N", "C"]}\n',
+}
+
+
+@pytest.mark.parametrize("content", SINGLE.values(), ids=SINGLE)
+@pytest.mark.parametrize("missing", ["refuse", "wrong"])
+def test_one_object(content: str, missing: str) -> None:
+    """A file that is one object is a run: by id, by column, or as a list inside; never one run per id."""
+    run, problems = read_run(content, three_way(), "run.json", missing=missing)
+    assert answers_of(run) == [E, U, C]
+    assert problems == []
+
+
+def test_ids_beside_a_key_without() -> None:
+    """A key without ids is matched by order, so that ids in another order cannot be matched."""
+    key = read_key("label\nE\nN\nC\n", "key.csv")
+    run, _ = read_run("id,prediction\n0,E\n1,N\n2,E\n", key, "run.csv")
+    assert answers_of(run) == [E, U, E]
+    problems = run_problems("id,prediction\n2,C\n0,E\n1,N\n", key, "run.csv")
+    assert [(one.code, one.line) for one in problems] == [("ids-beside-none", 3)]
+    assert "ids in another order than 0 to 2 (first '0' after '2')" in problems[0].found

@@ -290,3 +290,13 @@ def test_a_long_table_is_the_matrix_it_was_made_from(tmp_path: Path) -> None:
     order = [b.runs.index(run) for run in a.runs]
     units = [b.units.index(unit) for unit in a.units]
     np.testing.assert_array_equal(a.values, b.values[order][:, units])
+
+
+@pytest.mark.parametrize("heading", ["name", "userid", ""])
+def test_many_rows_under_a_name(tmp_path: Path, heading: str) -> None:
+    """A name may be that of a unit; a heading that says `run` settles it."""
+    rows = "".join(f"{place},1,0\n" for place in range(40))
+    (tmp_path / "scores.csv").write_text(f"{heading},a,b\n{rows}")
+    assert [one.code for one in read_scores(tmp_path / "scores.csv").warnings] == ["units-as-rows"]
+    (tmp_path / "scores.csv").write_text(f"run,a,b\n{rows}")
+    assert read_scores(tmp_path / "scores.csv").warnings == ()

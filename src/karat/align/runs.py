@@ -161,6 +161,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         if not in_order:
             return None
     units = key.places(ids)
+    if not facts.get("numbered") and not facts.get("ranked"):
+        _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
     words, which = distinct(run["label"])
     spellings.beside([*words, *run.facts.get("choices", ())])
@@ -180,6 +182,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         return None
     if run.get("gold") is not None:
         _check_gold(key, run, units, spellings, problems)
+        if problems.failed(run.file):
+            return None
     # The header of a file takes precedence over the option, which applies to all files.
     said: RankedBy | None = facts.get("ranked_by")
     ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
@@ -218,6 +222,19 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         justifications=None if texts is None else tuple(_in_key_order(texts, units, len(key), "").tolist()),
         probabilities=None if shares is None else shares_in_key_order(shares, units, len(key)),
     )
+
+
+def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
+    """Beside a key without ids, the ids of a run must number its rows: others are somebody else's."""
+    if all(warning.code != "no-ids" for warning in key.warnings):
+        return
+    back = np.flatnonzero((units[1:] < units[:-1]) & (units[1:] >= 0)) + 1
+    if len(back):
+        row = int(back[0])
+        found = (
+            f"ids in another order than 0 to {len(key) - 1:,} (first {run['id'][row]!r} after {run['id'][row - 1]!r})"
+        )
+        run.report(problems, "ids-beside-none", found, row, "id")
 
 
 def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems: Problems) -> int:
@@ -328,7 +345,12 @@ def _check_gold(key: Pairs, run: Columns, units: Rows, spellings: Spellings, pro
     if len(differing):
         row = int(differing[0])
         found = f"gold labels that are not the key's ({len(differing)}), first {labels[row]!r} of {run['id'][row]!r}"
-        run.report(problems, "gold-differs", found, row, "gold")
+        if run.facts.get("label_beside_probabilities"):
+            found = f"a column label beside probabilities, and {len(differing)} of its labels are not the key's"
+            found += f", first {labels[row]!r} of {run['id'][row]!r}"
+            run.report(problems, "label-beside-probabilities", found, row, "gold")
+        else:
+            run.report(problems, "gold-differs", found, row, "gold")
 
 
 def _check_not_key(key: Pairs, run: Columns, codes: Codes, way: Way, problems: Problems) -> None:

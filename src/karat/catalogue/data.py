@@ -133,6 +133,11 @@ DATA: dict[str, Case] = {
         "probabilities of ENTAILMENT, UNKNOWN and CONTRADICTION, of ENTAILMENT and NO ENTAILMENT, or of ENTAILMENT",
         "name their columns: --run-column entailment=NAME --run-column unknown=NAME --run-column contradiction=NAME",
     ),
+    "probability-list": Case(
+        "error",
+        "the label of each place of the list",
+        "say it for all places: {needed}, for example --label 0=ENTAILMENT",
+    ),
     "not-likeliest": Case(
         "warning",
         "the label with the highest probability as answer",
@@ -167,6 +172,16 @@ DATA: dict[str, Case] = {
     ),
     "gold-differs": Case(
         "warning", "the key's label in the run's gold column", "check that run and key belong to the same test set"
+    ),
+    "label-beside-probabilities": Case(
+        "error",
+        "the key's labels in the column label, since the probabilities are the answers",
+        "if it has the answers, say so: --run-column label=label; if not, leave it out of the file",
+    ),
+    "ids-beside-none": Case(
+        "error",
+        "the rows in the order of the test set, which has no ids: rows can then be matched by their order only",
+        "give the test set the same ids, or put the rows in its order",
     ),
     "ranked-by": Case(
         "warning",

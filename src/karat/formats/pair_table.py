@@ -16,7 +16,7 @@ from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, in_line, read_rows, unwrapped, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 NLI_WORDS = {
@@ -63,7 +63,8 @@ def register_layout(
 
     @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
-        return read_layout(read_rows(document, problems), layout, document, reading, problems)
+        rows = read_rows(document, problems)
+        return read_layout(None if rows is None else unwrapped(rows), layout, document, reading, problems)
 
 
 def read_layout(
