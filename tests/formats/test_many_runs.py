@@ -38,7 +38,7 @@ def test_columns_of_any_name_are_named(write: Write) -> None:
     assert problem.code == "which-column"
     assert "--run-columns a,b" in problem.fix
     assert runs_in(write, content, run_columns=["a,b"]).names == ("a", "b")
-    assert runs_in(write, content, run_columns=["b"]).names == ("runs",)
+    assert runs_in(write, content, run_columns=["b"]).names == ("b",)
     with pytest.raises(DataError, match="a column c"):
         runs_in(write, content, run_columns=["a", "c"])
     with pytest.raises(UsageError, match="both name the answers"):
@@ -82,7 +82,7 @@ def test_a_missing_answer(write: Write) -> None:
 def test_an_answer_that_is_no_label(write: Write) -> None:
     """It is refused, wrong, or UNKNOWN, as the user says; a file without any label is always refused."""
     content = "id,prediction\n1,entailment.\n2,I cannot answer that\n3,C\n"
-    assert codes_of(run_problems(content, three_way(), "run.csv")) == ["label-outside-task"]
+    assert codes_of(run_problems(content, three_way(), "run.csv")) == ["unparsed-answer"]
     for treated, code in (("wrong", -1), ("unknown", 1)):
         runs = runs_in(write, content, unparsed=treated)
         assert runs.codes.tolist() == [[0, code, 2]]

@@ -189,7 +189,7 @@ def test_a_missing_field_is_told() -> None:
     assert {(problem.code, problem.line) for problem in problems} == {
         ("unknown-id", 2),
         ("missing-id", None),
-        ("label-outside-task", 3),
+        ("unanswered", 3),
     }
 
 
@@ -219,3 +219,35 @@ def test_ids_beside_a_key_without() -> None:
     problems = run_problems("id,prediction\n2,C\n0,E\n1,N\n", key, "run.csv")
     assert [(one.code, one.line) for one in problems] == [("ids-beside-none", 3)]
     assert "ids in another order than 0 to 2 (first '0' after '2')" in problems[0].found
+
+
+def test_an_empty_cell_is_a_missing_answer() -> None:
+    """It is refused with the option that accepts it, which counts it as an id that is not there."""
+    content = "id,prediction\n1,E\n2,\n3,C\n"
+    (told,) = run_problems(content, three_way(), "run.csv")
+    assert place_of(told)[:2] == ("unanswered", 3)
+    assert "--missing wrong" in told.fix
+    run, problems = read_run(content, three_way(), "run.csv", missing="wrong")
+    assert answers_of(run) == [E, None, C]
+    assert (run.info.missing, codes_of(problems)) == (1, ["missing-answers"])
+
+
+def test_a_sentence_is_no_label() -> None:
+    """The fix is what to do with answers of a model, and not a spelling."""
+    (told,) = run_problems('id,prediction\n1,E\n2,"I am sorry, but no."\n3,C\n', three_way(), "run.csv")
+    assert "--unparsed wrong, or --unparsed unknown" in told.fix
+    (told,) = run_problems("id,prediction\n1,E\n3,C\n", three_way(), "run.csv")
+    assert told.fix.endswith("partial runs are refused unless --missing wrong")
+
+
+def test_named_columns_of_runs() -> None:
+    """One column names its run; one that is missing, or given twice, is refused once."""
+    content = "id,label,b1,b2\n1,E,E,N\n2,N,N,N\n3,C,E,C\n"
+    run, _ = read_run(content, three_way(), "wide.csv", run_columns=("b1",))
+    assert run.info.name == "b1"
+    run, _ = read_run("id,prediction\n1,E\n2,N\n3,E\n", three_way(), "one.csv", run_columns=("prediction",))
+    assert run.info.name == "one"
+    (told,) = run_problems(content, three_way(), "wide.csv", run_columns=("b1,b77",))
+    assert (told.code, told.fix) == ("no-column", "name it: --run-columns NAME")
+    with pytest.raises(UsageError, match="names b1 twice; give each column once"):
+        read_run(content, three_way(), "wide.csv", run_columns=("b1,b1",))

@@ -125,6 +125,8 @@ def _report_label(
 
 Rows = NDArray[np.int64]
 OPTION = "--run-column"
+WORDS_OF_SENTENCE = 4
+"""An answer of so many words is what a model said, and no spelling of a label."""
 SUSPICIOUS_FROM = 5
 """A run that is right on all of at least this many labelled pairs is reported."""
 
@@ -153,6 +155,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     `choices`, the labels that could be answered, as far as its file says, `ranked` (whether lines are in rank order),
     `ranked_by`, `manual`, and `reported`, the rows whose labels were already reported.
     """
+    if reading.missing == "wrong":
+        run = _answered(run)
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
     if facts.get("numbered"):
@@ -222,6 +226,12 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         justifications=None if texts is None else tuple(_in_key_order(texts, units, len(key), "").tolist()),
         probabilities=None if shares is None else shares_in_key_order(shares, units, len(key)),
     )
+
+
+def _answered(run: Columns) -> Columns:
+    """The rows that have an answer: an empty cell is none, if answers may be missing."""
+    kept = [row for row, label in enumerate(run["label"]) if label and label.strip()]
+    return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
 
 
 def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
@@ -308,8 +318,16 @@ def _codes(
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, len(wrong)
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    others = sorted({*wrong}.difference(numeric))
-    for code, rows in (("label-code", numeric), ("label-outside-task", others)):
+    empty = [row for row in wrong if not run["label"][row].strip()]
+    said = [row for row in wrong if len(run["label"][row].split()) >= WORDS_OF_SENTENCE]
+    others = sorted({*wrong}.difference(numeric, empty, said))
+    kinds = (
+        ("label-code", numeric),
+        ("unanswered", empty),
+        ("unparsed-answer", said),
+        ("label-outside-task", others),
+    )
+    for code, rows in kinds:
         for row in problems.first(rows, code, run.file):
             spelled = run["label"][row]
             found = f"label {spelled!r} of pair {run['id'][row]!r}"

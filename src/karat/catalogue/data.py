@@ -54,7 +54,7 @@ DATA: dict[str, Case] = {
     "cancelled": Case("warning", "annotations that were submitted", "nothing to do; cancelled ones are left out"),
     "several-sheets": Case("warning", "one sheet with data", "nothing to do if the first is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
-    "no-column": Case("error", "{what}", "name it: {option} {role}=NAME"),
+    "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
     "which-column": Case(
         "error",
         "one column of answers",
@@ -99,7 +99,19 @@ DATA: dict[str, Case] = {
     "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
-    "missing-id": Case("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
+    "missing-id": Case(
+        "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
+    ),
+    "unanswered": Case(
+        "error",
+        "one of {labels}",
+        "fill it in, or count pairs without an answer as wrong: --missing wrong",
+    ),
+    "unparsed-answer": Case(
+        "error",
+        "one of {labels}",
+        "correct it, or count answers that are no label: --unparsed wrong, or --unparsed unknown",
+    ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
     "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
@@ -164,6 +176,7 @@ DATA: dict[str, Case] = {
     "ranked-otherwise": Case(
         "warning", "the ranking that --ranked-by names", "nothing to do; what the file says is used"
     ),
+    "missing-weight": Case("error", "a weight for every pair", "add a line for it"),
     "weight": Case("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "equals-key": Case(
         "warning",

@@ -115,7 +115,7 @@ def runs_of(document: Document, samples: list[LogSample], reading: Reading, prob
         if all(value is None for value in values[role]):
             tops = Columns(document.source, dict(samples[0].record), [])
             has, what = lacking(tops, [".".join(path)])
-            problems.add("no-column", has, file=document.name, what=what, role=role, option="--run-column")
+            problems.add("no-column", has, file=document.name, what=what, role=f"{role}=", option="--run-column")
     if not answered:
         fix = "compare by its scores (--scores FILE), or name the field of answers: --run-column label=NAME"
         problems.add("log", "no answers", file=document.name, what="samples with answers", fix=fix)

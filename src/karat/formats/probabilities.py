@@ -55,7 +55,7 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> P
         what = f"a column {' and '.join(missing)}"
         found = f"columns {', '.join(rows.values)}"
         role, option = next(iter(named)), "--run-column"
-        problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option=option)
+        problems.add("no-column", found, file=rows.file, line=1, what=what, role=f"{role}=", option=option)
         return None
     if not named or "probabilities" in named:
         fields = [named["probabilities"]] if named else [name for name in PROBABILITY_FIELDS if name in rows.values]

@@ -134,7 +134,9 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
             shares = read_probabilities(stated, values["id"], rows, problems)
             facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
             values |= {"probabilities": shares, "label": likeliest(stated, shares)}
-        if run := _names_runs(rows, values["id"], reading, problems):
+        if len(reading.answers) == 1 and not _is_usual(answers[0]):
+            values["run"] = [*_run_names(answers)] * len(rows)
+        elif run := _names_runs(rows, values["id"], reading, problems):
             values["run"] = texts_of(rows, run)
     if answers:
         values["label"] = [label for name in answers for label in texts_of(rows, name)]
@@ -178,6 +180,11 @@ def _run_names(answers: Sequence[str]) -> list[str]:
 def _is_prediction(name: str) -> bool:
     folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
     return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
+
+
+def _is_usual(name: str) -> bool:
+    """Whether a column of answers has a name that files of single runs have too, and that is none of a run."""
+    return _is_prediction(name) or name in EITHER or name in GOLD
 
 
 def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> list[str]:
