@@ -52,7 +52,7 @@ DATA: dict[str, Case] = {
     "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
     "log": Case("error", "{what}", "{fix}"),
     "cancelled": Case("warning", "annotations that were submitted", "nothing to do; cancelled ones are left out"),
-    "several-sheets": Case("warning", "one sheet with data", "nothing to do if the first is the one you mean"),
+    "several-sheets": Case("warning", "one sheet with data", "nothing to do if this is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
     "which-column": Case(

@@ -33,6 +33,8 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
+RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
+"""Names of a column that says which run a row belongs to."""
 WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
 """Names under which a JSON object may contain the rows."""
 

@@ -18,7 +18,7 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, in_line, read_rows, unwrapped, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -27,8 +27,6 @@ COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
-RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
-"""Names of a column that says which run a row belongs to."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
 AFFIX = re.compile(r"(?i)^(y_)?pred(ict(ed|ions?)|s)?[-_. ]|[-_. ]?pred(ict(ed|ions?)|s)?([-_. ]?label)?$")

@@ -43,6 +43,7 @@ RUN_HEADINGS = frozenset(
 """Headings of the first column if rows are units, and if they are runs."""
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
+TRUTH = {"True": 1, "False": 0, "true": 1, "false": 0, "TRUE": 1, "FALSE": 0}
 FEW_ROWS = 20
 """If there are more rows than this, and more than columns, they are probably units."""
 MOST_COMPARED = 1000
@@ -51,9 +52,13 @@ MOST_COMPARED = 1000
 
 LONG = {
     "run": ("run", "run_id", "system", "system_id", "model", "model_name", "model_id"),
-    "unit": (*("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"), *IDS[:-2]),
+    "unit": (
+        *("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"),
+        *("example", "example_id", "instance", "instance_id"),
+        *IDS[:-2],
+    ),
     "measure": ("measure", "metric", "score_name"),
-    "score": ("score", "value"),
+    "score": ("score", "value", "correct", "is_correct"),
 }
 """The columns of a long table; `measure` may be missing."""
 
@@ -305,8 +310,8 @@ def _called(header: Sequence[str]) -> str:
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    if bool in set(map(type, cells)):  # right or wrong, in JSON and Parquet
-        cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    if {bool, str} & set(map(type, cells)):  # right or wrong, in JSON and Parquet, or as text
+        cells = [TRUTH.get(str(cell), cell) for cell in cells]
     values = as_numbers(cells)
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan
