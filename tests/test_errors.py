@@ -31,6 +31,7 @@ from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
+from karat.formats.weights import read_weights
 from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
@@ -38,7 +39,7 @@ from tests import logs
 from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
-from tests.files import key_of, key_problems, run_problems, three_way, two_way, workbook
+from tests.files import key_of, key_problems, read_key, run_problems, three_way, two_way, workbook
 from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
 from tests.question_problems import BAD_QUESTIONS
@@ -86,6 +87,18 @@ def rules_told(content: str) -> list[Problem]:
         with pytest.raises(DataError) as caught:
             read_rules(file)
     return list(caught.value.problems)
+
+
+def missing_weight() -> list[Problem]:
+    """Weights of some pairs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "weights.txt")
+        path.write_text("1 1\n")
+        try:
+            read_weights(path, three_way())
+        except DataError as error:
+            return list(error.problems)
+    return []
 
 
 def duplicate_run() -> list[Problem]:
@@ -246,6 +259,8 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "missing-id": lambda: run("1 YES\n"),
     "no-ids": lambda: key_problems("label\nYES\n", "key.csv"),
     "ids-needed": lambda: run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv"),
+    "unanswered": lambda: run_problems("id,pred\n1,E\n2,N\n3,\n", three_way(), "run.csv"),
+    "unparsed-answer": lambda: run_problems("id,pred\n1,E\n2,N\n3,I cannot say that.\n", three_way(), "run.csv"),
     "missing-answers": lambda: run("1 YES\n", missing="wrong"),
     "unparsed": lambda: run("1 YES\n2 UNKNOWN\n3 PERHAPS\n", unparsed="wrong"),
     "bad-run": skipped,
@@ -258,6 +273,11 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
     "probability-labels": lambda: run_problems("id,p_e,p_n\n1,1,0\n2,.5,.5\n3,.5,.5\n", three_way(), "run.csv"),
+    "probability-list": lambda: run_problems('id,probs\n1,"[1,0,0]"\n2,\n3,\n', three_way(), "run.csv"),
+    "label-beside-probabilities": lambda: run_problems(
+        "id,label,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,E,1,0,0\n", three_way(), "run.csv"
+    ),
+    "ids-beside-none": lambda: run_problems("id,pred\n1,E\n0,N\n", read_key("label\nE\nN\n", "key.csv"), "run.csv"),
     "not-likeliest": lambda: run_problems(
         "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
     ),
@@ -269,6 +289,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "equals-key": lambda: run_problems(
         "".join(f"{place} {one}\n" for place, one in enumerate("ENCEN", 1)), key_of(*"ENCEN")
     ),
+    "missing-weight": missing_weight,
     "weight": lambda: run_problems("id,label,weight\n1,E,-1\n2,N,1\n3,C,1\n", three_way(), "run.csv"),
     "gold-differs": lambda: run("1\tC\tE\t1\n2\tN\tN\t1\n3\tC\tC\t1\n"),
     "ranked-otherwise": lambda: run("ranked-by: response\n1 YES\n2 UNKNOWN\n3 NO\n", ranked_by="entailment"),
@@ -367,8 +388,8 @@ def test_a_run_that_was_cut_off_is_one_line() -> None:
     assert len(lines) == 22
     assert lines[1] == (
         "cut.txt: missing-id: 30 in total: no line for pair '0', no line for pair '1', no line for pair '2' …; "
-        "expected an answer to every pair; add a line for it; partial runs are not accepted (karat check --format "
-        "json lists all of a key or run)"
+        "expected an answer to every pair; add a line for it; partial runs are refused unless --missing wrong "
+        "(karat check --format json lists all of a key or run)"
     )
     assert [line.split(": ")[:2] for line in lines[2:]] == [["short.txt", "missing-id"]] * 20
     assert len(list(problems)) == 51

@@ -142,3 +142,20 @@ def test_ways_are_found_by_name() -> None:
     """`--way` names them."""
     assert {name: way.name for name, way in WAYS.items()} == {"3": "3", "2": "2", "2c": "2c"}
     assert [THREE.code(label) for label in THREE.labels] == [0, 1, 2]
+
+
+def test_letters_of_options() -> None:
+    """C is an option beside A, B or D, whose meaning must be given; beside E and N it is CONTRADICTION."""
+    for words in (["A", "C"], ["(B)", "c."], ["D", "C", "E"]):
+        spellings = Spellings()
+        spellings["C"]  # looked up before
+        spellings.beside(words)
+        assert spellings["C"] is None
+        assert spellings["E"] is None
+        assert spellings["neutral"] == "UNKNOWN"
+    assert Spellings({"A": "ENTAILMENT"})["c"] is None
+    assert Spellings({"A": "ENTAILMENT", "C": "UNKNOWN"})["c"] == "UNKNOWN"
+    for words in (["E", "N", "C"], ["C"], ["e", "n", "c", "a"], ["C", "x"]):
+        spellings = Spellings()
+        spellings.beside(words)
+        assert spellings["C"] == "CONTRADICTION"

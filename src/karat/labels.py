@@ -74,6 +74,8 @@ def _plain(spelling: str) -> str:
 
 
 _MEANINGS = {_plain(word): label for label, words in _SPELLINGS.items() for word in words.split()}
+_OPTIONS, _OPTIONS_TOO = frozenset("abd"), frozenset("ce")
+"""Letters that are options of a question, and those that are options beside them and labels otherwise."""
 _NONE = {"", "-", "-1", "undef"}
 """Spellings of "no label": - in SNLI, -1 on the hub, undef in FraCaS. Compared before `-` is removed."""
 
@@ -104,10 +106,19 @@ class Spellings(dict[str, str | None]):
                 labels = (*THREE.labels, NO_ENTAILMENT)
                 raise UsageError(f"--label {spelling}={meaning}: {meaning} must be one of {', '.join(labels)}")
             self._given[_plain(spelling)] = label
+        self._options = bool(_OPTIONS & self._given.keys())
+
+    def beside(self, words: Iterable[str]) -> None:
+        """Take C and E for options of a question, and not for labels, if A, B or D is among the words of a file."""
+        plain = {_plain(word) for word in words}
+        if _OPTIONS & plain and "n" not in plain and not self._options:
+            self._options = True
+            self.clear()
 
     def __missing__(self, spelling: str) -> str | None:
         plain = _plain(spelling)
-        self[spelling] = meaning = self._given.get(plain) or _MEANINGS.get(plain)
+        usual = None if self._options and plain in _OPTIONS_TOO else _MEANINGS.get(plain)
+        self[spelling] = meaning = self._given.get(plain) or usual
         return meaning
 
     def is_none(self, spelling: str | None) -> bool:

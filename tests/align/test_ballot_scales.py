@@ -98,3 +98,18 @@ def test_an_order_that_lacks_labels(tmp_path: Path) -> None:
     assert told.found == "labels missing from --order: 'odd', 'even'"
     assert told.expected == "one of low, high"
     assert "--order odd --order even" in told.fix
+
+
+def test_one_odd_word_does_not_part_spellings(tmp_path: Path) -> None:
+    """Where a label has two spellings, a word that is none is an error with its line, and not agreement of 0."""
+    rows = [("YES", "ENTAILMENT"), ("neutral", "UNKNOWN"), ("contradicts", "CONTRADICTION")] * 20
+    cast = [*rows, ("skip", "UNKNOWN")]
+    lines = [
+        f"u{place},{who},{label}" for place, pair in enumerate(cast) for who, label in zip("ab", pair, strict=True)
+    ]
+    with pytest.raises(DataError, match=r"b\.csv:122: label: label 'skip' of unit 'u60' by 'a'.*--label skip=LABEL"):
+        read(tmp_path, "\n".join(["unit,assessor,label", *lines]) + "\n", "b.csv")
+    ballots = read(tmp_path, "\n".join(["unit,assessor,label", *lines[:-2]]) + "\n", "b.csv")
+    assert len(ballots.scale.values) == 3
+    # A label of its own beside labels in one spelling parts nothing.
+    assert len(ballots_of(tmp_path, ["ENTAILMENT", "NEUTRAL", "CONTRADICTION", "skip"] * 9).scale.values) == 4

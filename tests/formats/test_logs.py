@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import struct
 import zipfile
 from collections.abc import Callable
@@ -371,3 +372,34 @@ def test_many_rows_are_read_in_key_order(tmp_path: Path) -> None:
     key = karat.read_pairs(written(tmp_path, "k.jsonl", logs.lm_eval(rows)))
     runs = karat.read_runs(written(tmp_path, "r.jsonl", logs.lm_eval(rows[::-1])), key)
     assert runs.runs[0].codes.tolist() == [row.answer for row in rows]
+
+
+def renumbered(rows: list[Row]) -> list[Row]:
+    """The rows with the numbers that a harness gives them in this order."""
+    return [row._replace(id=str(place)) for place, row in enumerate(rows, 1)]
+
+
+def unnumbered(data: bytes) -> bytes:
+    """A log whose documents do not contain their numbers."""
+    return re.sub(rb'"uid": "u\d+"', b'"uid": ""', data)
+
+
+IN_ORDER: dict[str, Callable[[list[Row]], bytes]] = {
+    "samples.jsonl": logs.lm_eval,
+    "log.json": lambda rows: logs.inspect_json(logs.inspect_samples(rows)),
+    "output.json": lambda rows: logs.promptfoo(logs.promptfoo_results({f"p{rows[0].answer}": rows})),
+}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+def test_documents_that_share_a_number_only(name: str, tmp_path: Path) -> None:
+    """The same documents in another order are joined by what they say; other documents are refused."""
+    make = IN_ORDER[name]
+    moved = renumbered([row._replace(answer=1) for row in (ROWS[2], ROWS[0], ROWS[1])])
+    first = written(tmp_path, f"1-{name}", unnumbered(make(ROWS)))
+    second = written(tmp_path, f"2-{name}", unnumbered(make(moved)))
+    assert karat.read_scores([first, second]).values.tolist() == [RIGHT, [0, 1, 0]]
+    others = renumbered([row._replace(text=f"{row.text} Really.") for row in ROWS[:2]])
+    third = written(tmp_path, f"3-{name}", unnumbered(make(others)))
+    found = "2 of 2 samples are other documents than in the log before it (first: sample '1')"
+    assert found in told(lambda: karat.read_scores([first, third]))

@@ -38,7 +38,7 @@ def test_columns_of_any_name_are_named(write: Write) -> None:
     assert problem.code == "which-column"
     assert "--run-columns a,b" in problem.fix
     assert runs_in(write, content, run_columns=["a,b"]).names == ("a", "b")
-    assert runs_in(write, content, run_columns=["b"]).names == ("runs",)
+    assert runs_in(write, content, run_columns=["b"]).names == ("b",)
     with pytest.raises(DataError, match="a column c"):
         runs_in(write, content, run_columns=["a", "c"])
     with pytest.raises(UsageError, match="both name the answers"):
@@ -82,7 +82,7 @@ def test_a_missing_answer(write: Write) -> None:
 def test_an_answer_that_is_no_label(write: Write) -> None:
     """It is refused, wrong, or UNKNOWN, as the user says; a file without any label is always refused."""
     content = "id,prediction\n1,entailment.\n2,I cannot answer that\n3,C\n"
-    assert codes_of(run_problems(content, three_way(), "run.csv")) == ["label-outside-task"]
+    assert codes_of(run_problems(content, three_way(), "run.csv")) == ["unparsed-answer"]
     for treated, code in (("wrong", -1), ("unknown", 1)):
         runs = runs_in(write, content, unparsed=treated)
         assert runs.codes.tolist() == [[0, code, 2]]
@@ -116,3 +116,17 @@ def test_true_false_and_neither(write: Write) -> None:
     assert answers_of(karat.read_runs(write("run.txt", "1 False\n2 Neither\n3 True\n"), key).runs[0]) == [C, U, E]
     two_way = karat.read_runs(write("two.txt", "1 TRUE\n2 FALSE\n3 FALSE\n"), key)
     assert two_way.infos[0].way.name == "2"
+
+
+def test_a_key_in_the_table_of_its_runs(write: Write) -> None:
+    """One row per run and pair is a key as well, if each pair has one label; otherwise its ids are duplicates."""
+    rows = [
+        f"{pair},{label},{run},{said}" for run, said in (("a", "E"), ("b", "N")) for pair, label in ("1E", "2N", "3C")
+    ]
+    path = write("long.csv", "\n".join(["id,label,model,prediction", *rows]) + "\n")
+    key = karat.read_pairs(path)
+    assert (key.ids, key.labels.tolist(), dict(key.attributes)) == (("1", "2", "3"), [0, 1, 2], {})
+    runs = karat.read_runs(path, key)
+    assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
+    with pytest.raises(DataError, match="duplicate-id"):
+        karat.read_pairs(write("odd.csv", "\n".join(["id,label,model,prediction", *rows, "1,C,c,E"]) + "\n"))

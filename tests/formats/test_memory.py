@@ -110,12 +110,32 @@ def test_index_of_pandas() -> None:
     assert values(karat.score(frame.gold, shuffled)) == pytest.approx(values(karat.score(WORDS, SAID)), nan_ok=True)
     assert [run.run for run in karat.score(frame.gold, shuffled).runs] == ["run"]
     assert karat.responses(frame.gold, SAID).key.ids == tuple("uvwxyz")
-    assert karat.responses(frame.reset_index().gold, frame.run).key.ids == tuple("012345")
     other = frame.run.rename(index={"z": "q"})
-    with pytest.raises(karat.DataError, match=r"unknown-id: pair 'q'[\s\S]*missing-id: no line for pair 'z'"):
+    with pytest.raises(karat.UsageError, match=r"have different entries \(1 of run are not in y_true, first 'q'\)"):
         karat.score(frame.gold, other)
+    with pytest.raises(karat.UsageError, match=r"different entries \(6 of run .*leave the index out: run\.to_numpy"):
+        karat.score(frame.reset_index().gold, frame.run)
     doubled = pd.Series(SAID, index=list("aabbcc"))
-    assert karat.responses(frame.gold, doubled).codes.tolist() == karat.responses(WORDS, SAID).codes.tolist()
+    with pytest.raises(karat.UsageError, match="one has an entry twice"):
+        karat.score(frame.gold, doubled)
+    again = karat.responses(frame.gold.set_axis(list("aabbcc")), doubled)
+    assert again.codes.tolist() == karat.responses(WORDS, SAID).codes.tolist()
+
+
+@pytest.mark.parametrize("start", [0, 100])
+def test_numbering_of_pandas(start: int) -> None:
+    """A numbering is an index too: a shuffled column is put in order, and one of other rows is refused."""
+    frame = pd.DataFrame({"gold": WORDS, "run": SAID}, index=pd.RangeIndex(start, start + len(WORDS)))
+    expected = values(karat.score(WORDS, SAID))
+    for seed in range(3):
+        shuffled = frame.sample(frac=1, random_state=seed)
+        assert values(karat.score(frame.gold, shuffled.run)) == pytest.approx(expected, nan_ok=True)
+        assert values(karat.score(shuffled.gold, frame.run)) == pytest.approx(expected, nan_ok=True)
+        assert values(karat.score(shuffled.gold, {"run": shuffled[["run"]].run})) == pytest.approx(
+            expected, nan_ok=True
+        )
+    with pytest.raises(karat.UsageError, match="have different entries"):
+        karat.score(frame.gold, frame.run.set_axis(range(start + 1, start + 1 + len(WORDS))))
 
 
 SHARES = {"p_entailment": [0.8, 0.2, 0.1, 0.5, 0.4, 0.2], "p_neutral": [0.1, 0.5, 0.5, 0.3, 0.4, 0.2]}

@@ -104,7 +104,7 @@ def test_a_list_is_not_guessed(tmp_path: Path) -> None:
     (tmp_path / "key.tsv").write_text(KEY)
     rows = [json.dumps({"id": str(place), "probs": cell}) for place, cell in enumerate(SHARES, 1)]
     (tmp_path / "run.jsonl").write_text("\n".join(rows) + "\n")
-    with pytest.raises(karat.DataError, match=r"place 0 of the list in probs.*--label 0=LABEL"):
+    with pytest.raises(karat.DataError, match=r"a list of 3 numbers in probs.*--label 0=LABEL --label 1=LABEL"):
         karat.read_runs(tmp_path / "run.jsonl", karat.read_pairs(tmp_path / "key.tsv"))
 
 
@@ -180,3 +180,36 @@ def test_other_numbers_are_left_alone(tmp_path: Path) -> None:
     responses = read(tmp_path, "id,prediction,entailment", [["E", 12], ["N", 3], ["C", 4], ["E", 7]])
     assert responses.runs[0].probabilities is None
     assert responses.codes.tolist() == [[0, 1, 2, 0]]
+
+
+def test_a_list_as_text(tmp_path: Path) -> None:
+    """A cell of CSV may hold a list, which is read as one in JSON lines is."""
+    rows = [[f'"{json.dumps(cell)}"'] for cell in SHARES]
+    with pytest.raises(karat.DataError, match=r"probability-list: a list of 3 numbers in probabilities"):
+        read(tmp_path, "id,probabilities", rows)
+    codes = {"0": "ENTAILMENT", "1": "NEUTRAL", "2": "CONTRADICTION"}
+    (run,) = read(tmp_path, "id,probabilities", rows, label=codes).runs
+    close(run.probabilities, SHARES)
+
+
+def test_an_empty_probability_has_its_row(tmp_path: Path) -> None:
+    """It does not make the column one of something else."""
+    rows = [[*SHARES[0]], [0.2, "", 0.3], *SHARES[2:]]
+    with pytest.raises(karat.DataError, match=r"run\.csv:3: probability: 0\.2, nothing, 0\.3 .*of pair '2'") as caught:
+        read(tmp_path, "id,entailment,neutral,contradiction", rows)
+    assert len(caught.value.problems) == 1
+
+
+def test_a_label_beside_probabilities(tmp_path: Path) -> None:
+    """It is the key if it agrees with it; otherwise it may be the answers, and the user must say."""
+    header, keyed = "id,label,p_e,p_n,p_c", ["ENTAILMENT", "UNKNOWN", "CONTRADICTION", "ENTAILMENT"]
+    (run,) = read(tmp_path, header, [[label, *one] for label, one in zip(keyed, SHARES, strict=True)]).runs
+    close(run.probabilities, SHARES)
+    answered = ["ENTAILMENT", "UNKNOWN", "UNKNOWN", "ENTAILMENT"]
+    rows = [[label, *one] for label, one in zip(answered, SHARES, strict=True)]
+    with pytest.raises(
+        karat.DataError, match=r"label-beside-probabilities: .* 1 of its labels .*first 'UNKNOWN' of '3'"
+    ):
+        read(tmp_path, header, rows)
+    (run,) = read(tmp_path, header, rows, run_column={"label": "label"}).runs
+    assert run.codes.tolist() == [0, 1, 1, 0]

@@ -6,7 +6,20 @@ import numpy as np
 import pytest
 
 from karat.errors import UsageError
-from tests.files import NO_E, C, E, U, answers_of, codes_of, place_of, read_run, run_problems, three_way, two_way
+from tests.files import (
+    NO_E,
+    C,
+    E,
+    U,
+    answers_of,
+    codes_of,
+    place_of,
+    read_key,
+    read_run,
+    run_problems,
+    three_way,
+    two_way,
+)
 from tests.formats.samples import lines, parquet
 
 CARRIERS = {
@@ -176,5 +189,65 @@ def test_a_missing_field_is_told() -> None:
     assert {(problem.code, problem.line) for problem in problems} == {
         ("unknown-id", 2),
         ("missing-id", None),
-        ("label-outside-task", 3),
+        ("unanswered", 3),
     }
+
+
+SINGLE = {
+    "labels by id": '{"1": "entailment", "2": "neutral", "3": "contradiction"}\n',
+    "on several lines": '{\n  "3": "contradiction",\n  "1": "entailment",\n  "2": "neutral"\n}\n',
+    "a wrapped list": '{"predictions": [{"id": 2, "label": "N"}, {"id": 1, "label": "E"}, {"id": 3, "label": "C"}]}\n',
+    "the same, indented": '{"data": [\n{"id": 2, "label": "N"},\n{"id": 1, "label": "E"}, {"id": 3, "label": "C"}]}\n',
+    "columns": '{"id": [1, 2, 3], "label": ["E", "N", "C"]}\n',
+}
+
+
+@pytest.mark.parametrize("content", SINGLE.values(), ids=SINGLE)
+@pytest.mark.parametrize("missing", ["refuse", "wrong"])
+def test_one_object(content: str, missing: str) -> None:
+    """A file that is one object is a run: by id, by column, or as a list inside; never one run per id."""
+    run, problems = read_run(content, three_way(), "run.json", missing=missing)
+    assert answers_of(run) == [E, U, C]
+    assert problems == []
+
+
+def test_ids_beside_a_key_without() -> None:
+    """A key without ids is matched by order, so that ids in another order cannot be matched."""
+    key = read_key("label\nE\nN\nC\n", "key.csv")
+    run, _ = read_run("id,prediction\n0,E\n1,N\n2,E\n", key, "run.csv")
+    assert answers_of(run) == [E, U, E]
+    problems = run_problems("id,prediction\n2,C\n0,E\n1,N\n", key, "run.csv")
+    assert [(one.code, one.line) for one in problems] == [("ids-beside-none", 3)]
+    assert "ids in another order than 0 to 2 (first '0' after '2')" in problems[0].found
+
+
+def test_an_empty_cell_is_a_missing_answer() -> None:
+    """It is refused with the option that accepts it, which counts it as an id that is not there."""
+    content = "id,prediction\n1,E\n2,\n3,C\n"
+    (told,) = run_problems(content, three_way(), "run.csv")
+    assert place_of(told)[:2] == ("unanswered", 3)
+    assert "--missing wrong" in told.fix
+    run, problems = read_run(content, three_way(), "run.csv", missing="wrong")
+    assert answers_of(run) == [E, None, C]
+    assert (run.info.missing, codes_of(problems)) == (1, ["missing-answers"])
+
+
+def test_a_sentence_is_no_label() -> None:
+    """The fix is what to do with answers of a model, and not a spelling."""
+    (told,) = run_problems('id,prediction\n1,E\n2,"I am sorry, but no."\n3,C\n', three_way(), "run.csv")
+    assert "--unparsed wrong, or --unparsed unknown" in told.fix
+    (told,) = run_problems("id,prediction\n1,E\n3,C\n", three_way(), "run.csv")
+    assert told.fix.endswith("partial runs are refused unless --missing wrong")
+
+
+def test_named_columns_of_runs() -> None:
+    """One column names its run; one that is missing, or given twice, is refused once."""
+    content = "id,label,b1,b2\n1,E,E,N\n2,N,N,N\n3,C,E,C\n"
+    run, _ = read_run(content, three_way(), "wide.csv", run_columns=("b1",))
+    assert run.info.name == "b1"
+    run, _ = read_run("id,prediction\n1,E\n2,N\n3,E\n", three_way(), "one.csv", run_columns=("prediction",))
+    assert run.info.name == "one"
+    (told,) = run_problems(content, three_way(), "wide.csv", run_columns=("b1,b77",))
+    assert (told.code, told.fix) == ("no-column", "name it: --run-columns NAME")
+    with pytest.raises(UsageError, match="names b1 twice; give each column once"):
+        read_run(content, three_way(), "wide.csv", run_columns=("b1,b1",))

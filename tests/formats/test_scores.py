@@ -290,3 +290,25 @@ def test_a_long_table_is_the_matrix_it_was_made_from(tmp_path: Path) -> None:
     order = [b.runs.index(run) for run in a.runs]
     units = [b.units.index(unit) for unit in a.units]
     np.testing.assert_array_equal(a.values, b.values[order][:, units])
+
+
+@pytest.mark.parametrize("heading", ["name", "userid", ""])
+def test_many_rows_under_a_name(tmp_path: Path, heading: str) -> None:
+    """A name may be that of a unit; a heading that says `run` settles it."""
+    rows = "".join(f"{place},1,0\n" for place in range(40))
+    (tmp_path / "scores.csv").write_text(f"{heading},a,b\n{rows}")
+    assert [one.code for one in read_scores(tmp_path / "scores.csv").warnings] == ["units-as-rows"]
+    (tmp_path / "scores.csv").write_text(f"run,a,b\n{rows}")
+    assert read_scores(tmp_path / "scores.csv").warnings == ()
+
+
+@pytest.mark.parametrize("right", ["True", "true", "1"])
+@pytest.mark.parametrize("header", ["model,item_id,correct", "run,unit,score", "system,example,is_correct"])
+def test_long_tables_of_right_and_wrong(tmp_path: Path, right: str, header: str) -> None:
+    """One row per run and unit, as people call the columns; True is 1 and False is 0."""
+    wrong = {"True": "False", "true": "false", "1": "0"}[right]
+    rows = f"a,1,{right}\na,2,{wrong}\nb,1,{wrong}\nb,2,\n"
+    (tmp_path / "long.csv").write_text(f"{header}\n{rows}")
+    scores = read_scores(tmp_path / "long.csv")
+    assert (scores.runs, scores.units) == (("a", "b"), ("1", "2"))
+    np.testing.assert_array_equal(scores.values, [[1, 0], [0, np.nan]])

@@ -38,7 +38,7 @@ BAD = {
     "three words": ("a 1\nb 1\nb 1 2\n", ("unknown-id", 3, None, "error")),
     "one word": ("a 1\nb 1\nb\n", ("run-line", 3, 1, "error")),
     "unknown": ("a 1\nb 1\nc 1\n", ("unknown-id", 3, None, "error")),
-    "missing": ("a 1\n", ("missing-id", None, None, "error")),
+    "missing": ("a 1\n", ("missing-weight", None, None, "error")),
     "all zero": ("a 0\nb 0\n", ("weight", None, None, "error")),
 }
 

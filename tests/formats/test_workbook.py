@@ -11,7 +11,7 @@ import pytest
 
 import karat
 from karat.formats import parquet, workbook
-from tests.files import C, E, U, answers_of, codes_of, key_problems, read_key, run_problems, three_way
+from tests.files import C, E, U, answers_of, codes_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.files import workbook as book
 
 KEY: list[list[object]] = [["id", "text", "hypothesis", "label"], [1, "a", "b", "YES"], ["x 2", "c", "d", "UNKNOWN"]]
@@ -110,3 +110,14 @@ def test_a_file_written_by_pandas(tmp_path: Path) -> None:
     pandas.DataFrame({"text": ["a"], "hypothesis": ["b"], "label": ["YES"]}).to_excel(path)
     key = karat.read_pairs(path)
     assert (key.ids, key.labels.tolist()) == (("0",), [0])
+
+
+def test_a_title_and_a_sheet_of_remarks() -> None:
+    """Rows of one cell above the header are a title, and a sheet of such rows is none of data."""
+    table = [["id", "label"], [1, "E"], [2, "N"], [3, "C"]]
+    run, problems = read_run(book([["My predictions"], ["as of today"], *table]), three_way(), "run.xlsx")
+    assert answers_of(run) == [E, U, C]
+    assert problems == []
+    run, problems = read_run(book([["read me"], ["it is all there"]], table), three_way(), "run.xlsx")
+    assert answers_of(run) == [E, U, C]
+    assert codes_of(problems) == ["several-sheets"]

@@ -33,10 +33,15 @@ def scale_of(
         codes = {label: place for place, label in enumerate(reading.order)}
         return Scale(reading.order, reading.level or "ordinal"), codes
     meanings = Spellings(reading.label)
+    meanings.beside(spelled)
     known = [meaning for label in spelled if (meaning := meanings[label])]
     way = None if key is None else key.way
     # YES and NO alone may mean anything; with a key, or with a three-way label, they mean entailment.
-    if way is None and len(known) == len(spelled) and (reading.label or way_of(known).name == "3"):
+    if (
+        way is None
+        and _is_entailment(cells, known, len(spelled), meanings)
+        and (reading.label or way_of(known).name == "3")
+    ):
         way = way_of(known)
     # With a key an unknown label is an error, unless all are unknown: then they are ratings of something else.
     if way is not None and known:
@@ -48,6 +53,16 @@ def scale_of(
     if scale.level == "nominal":
         _report_odd(cells, scale, codes, problems)
     return scale, codes
+
+
+def _is_entailment(cells: Sequence[BallotCell], known: Sequence[str], spelled: int, meanings: Spellings) -> bool:
+    """Whether all labels are of entailment; or most are and one is spelled in two ways, which must be counted as one.
+
+    A label that is unknown is then an error: the others cannot be unified without saying what it is.
+    """
+    if len(known) == spelled:
+        return True
+    return len(set(known)) < len(known) and 2 * sum(bool(meanings[one.label]) for one in cells) > len(cells)
 
 
 def _found(spelled: list[str], reading: BallotReading) -> tuple[Scale, dict[str, int]]:

@@ -145,8 +145,13 @@ def find_column(
         problems.recognise(rows.file)
     if name is None and option and (needed or role in given):
         has, what = lacking(rows, names)
-        problems.add("no-column", has, file=rows.file, line=1, what=what, role=role, option=option)
+        problems.add("no-column", has, file=rows.file, line=1, what=what, role=_assigned(role, option), option=option)
     return name
+
+
+def _assigned(role: str, option: str) -> str:
+    """How an option names a column: by its role, except that columns of runs have only names."""
+    return "" if option == "--run-columns" else f"{role}="
 
 
 def open_nested(rows: Columns, name: str) -> None:

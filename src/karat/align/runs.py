@@ -48,6 +48,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
     _check_texts(columns, spellings, problems)
     met = {label for label in columns["label"] if label is not None}
     met.update(label for row in columns.get("ballots") or () for label in row)
+    spellings.beside(met)
     known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
     way = way_of(known) if known else None
     codes = _key_codes(columns, spellings, way, problems)
@@ -124,6 +125,8 @@ def _report_label(
 
 Rows = NDArray[np.int64]
 OPTION = "--run-column"
+WORDS_OF_SENTENCE = 4
+"""An answer of so many words is what a model said, and no spelling of a label."""
 SUSPICIOUS_FROM = 5
 """A run that is right on all of at least this many labelled pairs is reported."""
 
@@ -152,6 +155,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     `choices`, the labels that could be answered, as far as its file says, `ranked` (whether lines are in rank order),
     `ranked_by`, `manual`, and `reported`, the rows whose labels were already reported.
     """
+    if reading.missing == "wrong":
+        run = _answered(run)
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
     if facts.get("numbered"):
@@ -160,8 +165,11 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         if not in_order:
             return None
     units = key.places(ids)
+    if not facts.get("numbered") and not facts.get("ranked"):
+        _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
     words, which = distinct(run["label"])
+    spellings.beside([*words, *run.facts.get("choices", ())])
     if (units >= 0).any() or any(spellings[word] for word in words):
         problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
@@ -178,6 +186,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         return None
     if run.get("gold") is not None:
         _check_gold(key, run, units, spellings, problems)
+        if problems.failed(run.file):
+            return None
     # The header of a file takes precedence over the option, which applies to all files.
     said: RankedBy | None = facts.get("ranked_by")
     ranked_by = said or (reading.ranked_by if confidence is None else reading.confidence)
@@ -216,6 +226,25 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         justifications=None if texts is None else tuple(_in_key_order(texts, units, len(key), "").tolist()),
         probabilities=None if shares is None else shares_in_key_order(shares, units, len(key)),
     )
+
+
+def _answered(run: Columns) -> Columns:
+    """The rows that have an answer: an empty cell is none, if answers may be missing."""
+    kept = [row for row, label in enumerate(run["label"]) if label and label.strip()]
+    return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
+
+
+def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
+    """Beside a key without ids, the ids of a run must number its rows: others are somebody else's."""
+    if all(warning.code != "no-ids" for warning in key.warnings):
+        return
+    back = np.flatnonzero((units[1:] < units[:-1]) & (units[1:] >= 0)) + 1
+    if len(back):
+        row = int(back[0])
+        found = (
+            f"ids in another order than 0 to {len(key) - 1:,} (first {run['id'][row]!r} after {run['id'][row - 1]!r})"
+        )
+        run.report(problems, "ids-beside-none", found, row, "id")
 
 
 def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems: Problems) -> int:
@@ -289,8 +318,16 @@ def _codes(
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, len(wrong)
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    others = sorted({*wrong}.difference(numeric))
-    for code, rows in (("label-code", numeric), ("label-outside-task", others)):
+    empty = [row for row in wrong if not run["label"][row].strip()]
+    said = [row for row in wrong if len(run["label"][row].split()) >= WORDS_OF_SENTENCE]
+    others = sorted({*wrong}.difference(numeric, empty, said))
+    kinds = (
+        ("label-code", numeric),
+        ("unanswered", empty),
+        ("unparsed-answer", said),
+        ("label-outside-task", others),
+    )
+    for code, rows in kinds:
         for row in problems.first(rows, code, run.file):
             spelled = run["label"][row]
             found = f"label {spelled!r} of pair {run['id'][row]!r}"
@@ -326,7 +363,12 @@ def _check_gold(key: Pairs, run: Columns, units: Rows, spellings: Spellings, pro
     if len(differing):
         row = int(differing[0])
         found = f"gold labels that are not the key's ({len(differing)}), first {labels[row]!r} of {run['id'][row]!r}"
-        run.report(problems, "gold-differs", found, row, "gold")
+        if run.facts.get("label_beside_probabilities"):
+            found = f"a column label beside probabilities, and {len(differing)} of its labels are not the key's"
+            found += f", first {labels[row]!r} of {run['id'][row]!r}"
+            run.report(problems, "label-beside-probabilities", found, row, "gold")
+        else:
+            run.report(problems, "gold-differs", found, row, "gold")
 
 
 def _check_not_key(key: Pairs, run: Columns, codes: Codes, way: Way, problems: Problems) -> None:

@@ -34,7 +34,7 @@ def align_weights(key: Pairs, columns: Columns, problems: Problems) -> UnitWeigh
             columns.report(problems, "weight", f"weight {value!r} of pair {name!r}", row)
     for name in key.ids:
         if name not in weights:
-            problems.add("missing-id", f"no line for pair {name!r}", file=columns.file)
+            problems.add("missing-weight", f"no line for pair {name!r}", file=columns.file)
     values = np.array([weights.get(name, 0.0) for name in key.ids])
     if not problems.failed(columns.file) and not (values[key.labels >= 0] > 0).any():
         problems.add("weight", "weights that are all zero", file=columns.file)

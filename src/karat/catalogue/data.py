@@ -52,9 +52,9 @@ DATA: dict[str, Case] = {
     "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
     "log": Case("error", "{what}", "{fix}"),
     "cancelled": Case("warning", "annotations that were submitted", "nothing to do; cancelled ones are left out"),
-    "several-sheets": Case("warning", "one sheet with data", "nothing to do if the first is the one you mean"),
+    "several-sheets": Case("warning", "one sheet with data", "nothing to do if this is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
-    "no-column": Case("error", "{what}", "name it: {option} {role}=NAME"),
+    "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
     "which-column": Case(
         "error",
         "one column of answers",
@@ -99,7 +99,19 @@ DATA: dict[str, Case] = {
     "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
-    "missing-id": Case("error", "an answer to every pair", "add a line for it; partial runs are not accepted"),
+    "missing-id": Case(
+        "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
+    ),
+    "unanswered": Case(
+        "error",
+        "one of {labels}",
+        "fill it in, or count pairs without an answer as wrong: --missing wrong",
+    ),
+    "unparsed-answer": Case(
+        "error",
+        "one of {labels}",
+        "correct it, or count answers that are no label: --unparsed wrong, or --unparsed unknown",
+    ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
     "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
@@ -134,6 +146,11 @@ DATA: dict[str, Case] = {
         "probabilities of ENTAILMENT, UNKNOWN and CONTRADICTION, of ENTAILMENT and NO ENTAILMENT, or of ENTAILMENT",
         "name their columns: --run-column entailment=NAME --run-column unknown=NAME --run-column contradiction=NAME",
     ),
+    "probability-list": Case(
+        "error",
+        "the label of each place of the list",
+        "say it for all places: {needed}, for example --label 0=ENTAILMENT",
+    ),
     "not-likeliest": Case(
         "warning",
         "the label with the highest probability as answer",
@@ -160,6 +177,7 @@ DATA: dict[str, Case] = {
     "ranked-otherwise": Case(
         "warning", "the ranking that --ranked-by names", "nothing to do; what the file says is used"
     ),
+    "missing-weight": Case("error", "a weight for every pair", "add a line for it"),
     "weight": Case("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "equals-key": Case(
         "warning",
@@ -168,6 +186,16 @@ DATA: dict[str, Case] = {
     ),
     "gold-differs": Case(
         "warning", "the key's label in the run's gold column", "check that run and key belong to the same test set"
+    ),
+    "label-beside-probabilities": Case(
+        "error",
+        "the key's labels in the column label, since the probabilities are the answers",
+        "if it has the answers, say so: --run-column label=label; if not, leave it out of the file",
+    ),
+    "ids-beside-none": Case(
+        "error",
+        "the rows in the order of the test set, which has no ids: rows can then be matched by their order only",
+        "give the test set the same ids, or put the rows in its order",
     ),
     "ranked-by": Case(
         "warning",

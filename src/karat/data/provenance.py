@@ -136,6 +136,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         _check_roles("--run-column", self.run_column, RUN_ROLES)
         if self.run_columns and "label" in self.run_column:
             raise UsageError("--run-columns and --run-column label=NAME both name the answers: give one of them")
+        if twice := [name for name in self.answers if self.answers.count(name) > 1]:
+            raise UsageError(f"--run-columns names {twice[0]} twice; give each column once")
 
     @property
     def answers(self) -> tuple[str, ...]:

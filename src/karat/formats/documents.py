@@ -161,6 +161,8 @@ class Head:
     def json_object(self) -> dict[str, Any]:
         """The first JSON object: the first line, or the first element of an array; empty if there is none."""
         text = self.text.lstrip()[1:].lstrip() if self.is_json_array else self.first_line.lstrip()
+        if not self.is_json_array and text.startswith("{") and text.rstrip().endswith(("{", "[")):  # on many lines
+            text = self.text.lstrip()
         if not text.startswith("{"):
             return {}
         try:

@@ -79,6 +79,7 @@ def _sample(instance: Mapping[str, Any], record: Mapping[str, Any], run: str, **
         run=f"{run}:{variant}" if variant else run,
         target=None if not right else right[0] if len(right) == 1 else right,
         fields={"input": within(instance, ["input", "text"])},
+        document=within(instance, ["input", "text"]),
         repeat=f"trial {cell_text(record.get('train_trial_index'))}",
         record=record,
         **more,

@@ -71,6 +71,7 @@ def _sample(record: Mapping[str, Any], run: str) -> LogSample:
         answer=None if answer is None else _in_words(answer, texts),
         target=_in_words(record.get("target"), texts),
         fields={"input": _input(record)} | (metadata if isinstance(metadata, dict) else {}),
+        document=record.get("input"),
         scores={name: value for score in scored for name, value in _values(score, scored[score]).items()},
         repeat=f"epoch {cell_text(record.get('epoch'))}",
         record=record,

@@ -83,7 +83,9 @@ def _report_near(rows: Columns, role: str, reading: RatingReading, problems: Pro
         near = difflib.get_close_matches(name.casefold(), RATING_COLUMNS[role].names, n=1, cutoff=SIMILARITY)
         if name not in known and near:
             found, what = f"a column {name!r}", f"a column {near[0]}, which it may be meant for"
-            problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option="--rating-column")
+            problems.add(
+                "no-column", found, file=rows.file, line=1, what=what, role=f"{role}=", option="--rating-column"
+            )
 
 
 def holds_ratings(path: FilePath, reading: RatingReading) -> bool:

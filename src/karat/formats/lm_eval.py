@@ -43,6 +43,7 @@ def samples(document: Document, problems: Problems) -> list[LogSample] | None:
                 answer=answer,
                 target=target,
                 fields=doc if isinstance(doc, dict) else {},
+                document=doc or record.get("doc_hash"),
                 scores=_scores(record),
                 record=record,
                 line=line,

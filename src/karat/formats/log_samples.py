@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -37,6 +38,8 @@ class LogSample:
     target: object = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     """What else the test set says: texts and attributes."""
+    document: object = None
+    """What was asked, which tells whether two logs mean the same sample by an id; None if the log does not say."""
     scores: Mapping[str, object] = field(default_factory=dict)
     repeat: str = ""
     """Which of several answers of the run this is: runs of their own, but one score, their mean."""
@@ -112,7 +115,7 @@ def runs_of(document: Document, samples: list[LogSample], reading: Reading, prob
         if all(value is None for value in values[role]):
             tops = Columns(document.source, dict(samples[0].record), [])
             has, what = lacking(tops, [".".join(path)])
-            problems.add("no-column", has, file=document.name, what=what, role=role, option="--run-column")
+            problems.add("no-column", has, file=document.name, what=what, role=f"{role}=", option="--run-column")
     if not answered:
         fix = "compare by its scores (--scores FILE), or name the field of answers: --run-column label=NAME"
         problems.add("log", "no answers", file=document.name, what="samples with answers", fix=fix)
@@ -164,7 +167,13 @@ def scores_of(document: Document, samples: list[LogSample], _: object, problems:
         (line, *place, sum(scored) / len(scored) if scored else None)
         for (place, scored), line in zip(found.items(), lines.values(), strict=True)
     ]
-    return Columns.of_rows(document.source, ("run", "unit", "measure", "score"), rows, long=True)
+    asked = {cell_text(sample.id): _fingerprint(sample.document) for sample in samples if sample.document}
+    return Columns.of_rows(document.source, ("run", "unit", "measure", "score"), rows, long=True, documents=asked)
+
+
+def _fingerprint(asked: object) -> str:
+    """Short, since logs are long, and the same for the same document."""
+    return hashlib.sha256(json.dumps(asked, sort_keys=True, default=str).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def records_of(rows: Columns) -> Iterator[tuple[dict[str, Any], int | None]]:

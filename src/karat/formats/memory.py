@@ -53,14 +53,14 @@ def responses(
 
     Labels are words in any spelling that files may have, or codes that `label` explains: `label={0: "ENTAILMENT"}`. A
     run may also be a data frame, or a dict of columns, with the probability of each label. Pairs are called by their
-    row numbers or, in pandas, by an index of its own, by which runs are aligned too. An answer that is none, or no
+    row numbers or, in pandas, by the index, by which runs are aligned too. An answer that is none, or no
     label, is refused, or counts as `unparsed` says: "wrong" or "unknown". With `way="2"`, NO in a run means no
     entailment.
     """
     spelled = {str(code): str(meaning) for code, meaning in (label or {}).items()}
     reading = Reading(label=spelled, unparsed=unparsed, way=way)
     ids, labels = index_of(y_true), _texts("y_true", y_true)
-    names = [str(row) for row in range(len(labels))] if ids is None else ids
+    names = [str(row) for row in range(len(labels))] if ids is None or len(set(ids)) < len(ids) else ids
     problems = Problems()
     read = {name: _run(name, column, ids, names, reading, problems) for name, column in _runs(y_pred).items()}
     _explain_codes({"y_true": labels, **{name: one["label"] for name, one in read.items()}}, reading)
@@ -85,8 +85,7 @@ def _run(
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
         raise UsageError(f"y_true has {len(names):,} labels and {name} has {rows:,}; give one per pair")
-    # Without an index on both sides, rows belong together by their order.
-    own = names if ids is None else index_of(column) or names
+    own = _rows_of(name, index_of(column), ids, names)
     if cells is None:
         return _columns(name, own, labels)
     table = Columns(Source.of_columns(name, own, *cells.values()), cells, [None] * rows)
@@ -124,11 +123,28 @@ def _explain_codes(columns: Mapping[str, Sequence[str]], reading: Reading) -> No
 
 
 def index_of(column: Any) -> list[str] | None:
-    """The index of a column of pandas, if it is more than a numbering and unique; otherwise None."""
+    """The index of a column or frame of pandas; None for other columns, which have none."""
     index = getattr(column, "index", None)
-    if index is None or callable(index) or not getattr(index, "is_unique", False) or hasattr(index, "step"):
-        return None  # a RangeIndex has a step
+    if index is None or callable(index) or not hasattr(index, "is_unique"):
+        return None
     return [text_of(one) or str(one) for one in index.tolist()]
+
+
+def _rows_of(name: str, own: list[str] | None, ids: list[str] | None, names: list[str]) -> list[str]:
+    """What the rows of a run are called: by its index, if both sides have one and they differ; else by their order."""
+    if own is None or ids is None or own == ids:
+        return names
+    known = set(ids)
+    if len(set(own)) < len(own) or len(known) < len(ids):
+        said = "differ, and one has an entry twice, so the rows cannot be put together by them"
+    elif other := [one for one in own if one not in known]:
+        said = f"have different entries ({len(other):,} of {name} are not in y_true, first {other[0]!r})"
+    else:
+        return own
+    raise UsageError(
+        f"the indexes of y_true and {name} {said}; give both the same index or, if they are in the same order, "
+        f"leave the index out: {name}.to_numpy()"
+    )
 
 
 def _runs(y_pred: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ alone are a key too.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from karat.align.columns import Columns, cell_text, find_column, open_nested, text_of
 from karat.data.ballots import Ballots
@@ -16,7 +16,7 @@ from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
 
 NLI_WORDS = {
@@ -63,7 +63,8 @@ def register_layout(
 
     @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
-        return read_layout(read_rows(document, problems), layout, document, reading, problems)
+        rows = read_rows(document, problems)
+        return read_layout(None if rows is None else unwrapped(rows), layout, document, reading, problems)
 
 
 def read_layout(
@@ -90,6 +91,7 @@ def read_layout(
     if layout.id and columns["id"] is None:
         problems.add("no-ids", "rows without ids", file=rows.file, line=1, option="--column")
         del columns["id"]
+    rows = _each_pair_once(rows, columns)
     raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
     raw.setdefault("id", [str(number) for number in range(len(rows))])
     values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
@@ -101,6 +103,26 @@ def read_layout(
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
     )
+
+
+def _each_pair_once(rows: Columns, columns: Mapping[str, str | None]) -> Columns:
+    """The test set in a table with one row per run and pair, without what its runs say.
+
+    A pair that is not the same in all its rows is left as it is, to be reported as a duplicate.
+    """
+    run = next((name for name in RUN_NAMES if name in rows.values and name not in columns.values()), None)
+    if run is None or not columns.get("id"):
+        return rows
+    same = [rows.values[name] for name in columns.values() if name]
+    first: dict[tuple[str, ...], int] = {}
+    place = [first.setdefault(tuple(map(cell_text, cells)), row) for row, cells in enumerate(zip(*same, strict=True))]
+    runs = {(str(at), cell_text(name)) for at, name in zip(place, rows.values[run], strict=True)}
+    if len(first) == len(rows) or len(runs) < len(rows):
+        return rows
+    cells_of = {name: list(map(cell_text, column)) for name, column in rows.values.items()}
+    said = {name for name, cells in cells_of.items() if any(cells[row] != cells[at] for row, at in enumerate(place))}
+    kept = rows.of_rows_at(list(first.values()))
+    return replace(kept, values={name: column for name, column in kept.values.items() if name not in said})
 
 
 def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:

@@ -7,6 +7,7 @@ number for each label, or a list whose places are codes, which --label explains.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -32,6 +33,8 @@ from karat.labels import (
 
 WHOLE = (THREE.labels, TWO.labels, (ENTAILMENT,))
 """The labels that a run can have probabilities of; one alone leaves the rest to its opposite."""
+EMPTY = ("", "nan", "na")
+"""Cells without a number, which are reported with their rows."""
 TOLERANCE = 0.015
 """How far from 1 a sum may be: as three numbers that were rounded to two digits."""
 
@@ -52,12 +55,13 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> P
         what = f"a column {' and '.join(missing)}"
         found = f"columns {', '.join(rows.values)}"
         role, option = next(iter(named)), "--run-column"
-        problems.add("no-column", found, file=rows.file, line=1, what=what, role=role, option=option)
+        problems.add("no-column", found, file=rows.file, line=1, what=what, role=f"{role}=", option=option)
         return None
     if not named or "probabilities" in named:
         fields = [named["probabilities"]] if named else [name for name in PROBABILITY_FIELDS if name in rows.values]
-        if fields and any(isinstance(cell, list | dict) for cell in rows.values[fields[0]]):
-            return _in_field(rows, fields[0], spellings, problems)
+        cells = [_parsed(cell) for cell in rows.values[fields[0]]] if fields else []
+        if any(isinstance(cell, list | dict) for cell in cells):
+            return _in_field(rows, fields[0], cells, spellings, problems)
     columns = {_of_role(role): name for role, name in named.items()} or _by_name(rows, spellings)
     if not columns:
         return None
@@ -83,21 +87,38 @@ def _by_name(rows: Columns, spellings: Spellings) -> dict[str, str]:
 
 
 def _numeric(cells: Sequence[Any]) -> bool:
-    return bool(len(cells)) and all(np.isfinite(as_number(cell)) for cell in cells[:1000])
+    numbers = [as_number(cell) for cell in cells[:1000] if cell_text(cell).casefold() not in EMPTY]
+    return bool(numbers) and all(map(np.isfinite, numbers))
 
 
-def _in_field(rows: Columns, name: str, spellings: Spellings, problems: Problems) -> ProbabilityCells | None:
+def _parsed(cell: Any) -> Any:
+    """A list or an object that a delimited file holds as text."""
+    if not isinstance(cell, str) or cell.strip()[:1] not in ("[", "{"):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def _in_field(
+    rows: Columns, name: str, field: Sequence[Any], spellings: Spellings, problems: Problems
+) -> ProbabilityCells | None:
     """The probabilities in a field: an object by label, or a list by code."""
     cells: dict[str, list[Any]] = {}
-    for row, cell in enumerate(rows.values[name]):
+    for row, cell in enumerate(field):
         said = cell if isinstance(cell, Mapping) else dict(enumerate(cell)) if isinstance(cell, list) else {}
         for spelled, number in said.items():
             label = spellings[str(spelled)]
             if label is None:
-                code = "label-code" if isinstance(cell, list) else "label-outside-task"
-                what = f"place {spelled} of the list" if isinstance(cell, list) else f"{spelled!r}"
-                labels = ", ".join(THREE.labels)
-                rows.report(problems, code, f"{what} in {name}", row, spelled=str(spelled), labels=labels)
+                if isinstance(cell, list):
+                    needed = " ".join(f"--label {place}=LABEL" for place in range(len(cell)))
+                    found = f"a list of {len(cell)} numbers in {name}, with no word on which label each is of"
+                    rows.report(problems, "probability-list", found, row, needed=needed)
+                else:
+                    labels = ", ".join(THREE.labels)
+                    found = f"{spelled!r} in {name}"
+                    rows.report(problems, "label-outside-task", found, row, spelled=str(spelled), labels=labels)
                 return None
             cells.setdefault(label, [None] * len(rows))[row] = number
     return _whole(dict(cells), rows, [name], problems) if cells else None

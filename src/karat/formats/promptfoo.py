@@ -51,6 +51,7 @@ def samples(document: Document, problems: Problems) -> list[LogSample] | None:
                 answer=within(record, ["response", "output"]),
                 target=_equals(record) if target is None else target,
                 fields=asked,
+                document=asked,
                 scores=_scores(record, told),
                 record=record,
                 line=line,

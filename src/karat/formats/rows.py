@@ -33,6 +33,12 @@ IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
+RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
+"""Names of a column that says which run a row belongs to."""
+WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
+"""Names under which a JSON object may contain the rows."""
+
+
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
     """Places of rows whose cells have no known column in the line."""
     return lambda row, _: (lines[row], None if lines[row] is None else 1)
@@ -55,6 +61,8 @@ def read_rows(document: Document, problems: Problems) -> Columns | None:
     if lines is None:
         return None
     if head.json_object or head.suffix in (".jsonl", ".ndjson"):
+        if head.first_line.rstrip().endswith(("{", "[")) and (whole := _one_object(document, problems)) is not None:
+            return _of_objects(document, [whole], [1], problems)
         return _json_lines(document, lines, problems)
     return _delimited(document, lines, problems)
 
@@ -95,6 +103,33 @@ def _json_array(document: Document, problems: Problems) -> Columns | None:
         problems.add("json-array", f"invalid JSON ({error})", file=document.name, line=line, column=1)
         return None
     return _of_objects(document, objects, numbers, problems)
+
+
+def _one_object(document: Document, problems: Problems) -> dict[str, Value] | None:
+    """The object of a file that is one JSON object on several lines; None if it is not."""
+    try:
+        value = json.loads(document.text(problems) or "", object_pairs_hook=unique_keys)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def unwrapped(rows: Columns) -> Columns:
+    """The rows inside a file that is a single object: a list of them under a usual name, or a list for each column."""
+    if len(rows) != 1:
+        return rows
+    cells = {name: column[0] for name, column in rows.values.items()}
+    for name in WRAPPERS & cells.keys():
+        inner = cells[name]
+        if isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner):
+            names = dict.fromkeys(key for one in inner for key in one)
+            if len(inner) * len(names) <= max(FREE_CELLS, CELLS_PER_BYTE * sum(map(len, inner))):
+                columns = {key: [one.get(key) for one in inner] for key in names}
+                return Columns(rows.source, columns, [None] * len(inner))
+    lengths = {len(cell) if isinstance(cell, list) else 0 for cell in cells.values()}
+    if len(cells) > 1 and len(lengths) == 1 and 0 not in lengths:
+        return Columns(rows.source, cells, [None] * lengths.pop())
+    return rows
 
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:

@@ -18,7 +18,7 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -27,8 +27,6 @@ COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
-RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
-"""Names of a column that says which run a row belongs to."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
 AFFIX = re.compile(r"(?i)^(y_)?pred(ict(ed|ions?)|s)?[-_. ]|[-_. ]?pred(ict(ed|ions?)|s)?([-_. ]?label)?$")
@@ -42,6 +40,8 @@ GOLD = ("gold", "gold_label", "label")
 FLAGS = frozenset({"true", "false", "yes", "no"})
 """Labels that other columns may contain too (`correct`, `negated`)."""
 NUMBER = re.compile(r"\s*[+-]?[\d.,]+\s*")
+FEWEST_BY_ID = 2
+"""An object with fewer labels is a row, not a run by id."""
 ROWS_LOOKED_AT = 1000
 """The number of rows checked to see whether a column contains labels."""
 
@@ -97,6 +97,7 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     rows = read_rows(document, problems)
     if rows is None:
         return None
+    rows = _by_id(unwrapped(rows), reading)
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
@@ -105,6 +106,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     stated = None
     if has_probabilities(rows.values) or not reading.run_column.keys().isdisjoint(PROBABILITY_ROLES):
         stated = find_probabilities(rows, reading, problems)
+        if problems.failed(rows.file):
+            return None
     used = set(found.values()) | (stated.columns if stated else set())
     answers: list[str] = []
     if stated is None or _says_answers(rows, used, reading):
@@ -115,7 +118,9 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
     values["id"] = list(map(str, range(len(rows)))) if numbered else texts_of(rows, found["id"])
     facts: dict[str, Any] = {"numbered": numbered}
+    # The same name may mean the answers.
     gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
+    facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
@@ -129,12 +134,26 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
             shares = read_probabilities(stated, values["id"], rows, problems)
             facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
             values |= {"probabilities": shares, "label": likeliest(stated, shares)}
-        if run := _names_runs(rows, values["id"], reading, problems):
+        if len(reading.answers) == 1 and not _is_usual(answers[0]):
+            values["run"] = [*_run_names(answers)] * len(rows)
+        elif run := _names_runs(rows, values["id"], reading, problems):
             values["run"] = texts_of(rows, run)
     if answers:
         values["label"] = [label for name in answers for label in texts_of(rows, name)]
     lines = [*rows.lines] * max(1, len(answers))
     return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+def _by_id(rows: Columns, reading: Reading) -> Columns:
+    """A single object whose values are all labels is a run by id: its names are those of pairs, not of runs."""
+    spellings = Spellings(reading.label)
+    usual = {*IDS, *EITHER, *GOLD, *RUN_NAMES}
+    if len(rows) != 1 or len(rows.values) < FEWEST_BY_ID or any(n in usual or _is_prediction(n) for n in rows.values):
+        return rows
+    labels = [cell_text(column[0]) for column in rows.values.values()]
+    if not all(spellings[label] or is_code(label) for label in labels):
+        return rows
+    return Columns(rows.source, {"id": list(rows.values), "label": labels}, [rows.lines[0]] * len(labels))
 
 
 def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
@@ -161,6 +180,11 @@ def _run_names(answers: Sequence[str]) -> list[str]:
 def _is_prediction(name: str) -> bool:
     folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
     return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
+
+
+def _is_usual(name: str) -> bool:
+    """Whether a column of answers has a name that files of single runs have too, and that is none of a run."""
+    return _is_prediction(name) or name in EITHER or name in GOLD
 
 
 def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> list[str]:

@@ -6,7 +6,7 @@ its own cluster. A matrix with one row per unit is read with `transpose`. Severa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -41,6 +41,9 @@ RUN_HEADINGS = frozenset(
     "run run_id system system_id model model_name name team engine method user userid user_id".split()
 )
 """Headings of the first column if rows are units, and if they are runs."""
+NAMES = frozenset("name user userid user_id".split())
+"""Those that may name anything: many rows under them are probably units."""
+TRUTH = {"True": 1, "False": 0, "true": 1, "false": 0, "TRUE": 1, "FALSE": 0}
 FEW_ROWS = 20
 """If there are more rows than this, and more than columns, they are probably units."""
 MOST_COMPARED = 1000
@@ -49,9 +52,13 @@ MOST_COMPARED = 1000
 
 LONG = {
     "run": ("run", "run_id", "system", "system_id", "model", "model_name", "model_id"),
-    "unit": (*("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"), *IDS[:-2]),
+    "unit": (
+        *("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"),
+        *("example", "example_id", "instance", "instance_id"),
+        *IDS[:-2],
+    ),
     "measure": ("measure", "metric", "score_name"),
-    "score": ("score", "value"),
+    "score": ("score", "value", "correct", "is_correct"),
 }
 """The columns of a long table; `measure` may be missing."""
 
@@ -66,13 +73,39 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
     mean score.
     """
     problems = Problems()
-    parts = []
+    parts: list[Scores] = []
+    first: dict[str, str] = {}
     for document in read_documents(paths, problems):
         columns = read_columns(score_formats, document, problems, reading=reading)
         part = None if columns is None else _scores(columns, reading, problems)
-        parts += [] if part is None else [part]
+        if part is not None and columns is not None:
+            parts.append(_by_documents(part, columns.facts.get("documents") or {}, first, problems))
     scores = _joined(parts, problems) if parts else None
     return without_errors(None if scores is None else replace(scores, measure=measure or _measure(scores)), problems)
+
+
+def _by_documents(part: Scores, asked: Mapping[str, str], first: dict[str, str], problems: Problems) -> Scores:
+    """The scores of a log with its units called as in the logs before it; other documents by the same ids are refused.
+
+    Harnesses number the documents of a task, so that an id says nothing about which document it is.
+    """
+    differ = [unit for unit in part.units if unit in asked and first.get(unit, asked[unit]) != asked[unit]]
+    known = {document: unit for unit, document in first.items()}
+    if (
+        differ
+        and len(known) == len(first) == len(part.units)
+        and {asked.get(unit) for unit in part.units} == set(known)
+    ):
+        return replace(part, units=tuple(known[asked[unit]] for unit in part.units))
+    if differ:
+        name = part.sources[0].name
+        found = f"{len(differ):,} of {len(part.units):,} samples are other documents than in the log before it"
+        found += f" (first: sample {differ[0]!r})"
+        fix = "compare runs of one task, version and split: logs number the documents, so that ids alone say nothing"
+        problems.add("log", found, file=name, what="the same documents by the same ids", fix=fix)
+    for unit, document in asked.items():
+        first.setdefault(unit, document)
+    return part
 
 
 def _measure(scores: Scores) -> str:
@@ -250,7 +283,7 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
         named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS
+    settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS - NAMES
     if not settled and len(names) > max(len(units), FEW_ROWS):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
@@ -277,8 +310,8 @@ def _called(header: Sequence[str]) -> str:
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    if bool in set(map(type, cells)):  # right or wrong, in JSON and Parquet
-        cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    if {bool, str} & set(map(type, cells)):  # right or wrong, in JSON and Parquet, or as text
+        cells = [TRUTH.get(str(cell), cell) for cell in cells]
     values = as_numbers(cells)
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan

@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx): the first sheet with data, whose first row is the header."""
+"""Excel workbooks (.xlsx): the first sheet with a table, whose first row below any title is the header."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ def read_workbook(document: Document, problems: Problems) -> Columns | None:
     if not filled:
         problems.add("empty-file", "a workbook without data", file=document.name, what="a sheet with a header and rows")
         return None
+    title, rows = next((sheet for sheet in filled if _is_table(sheet[1])), filled[0])
     if len(filled) > 1:
-        names = ", ".join(repr(title) for title, _ in filled)
-        problems.add("several-sheets", f"the sheets {names}; {filled[0][0]!r} was read", file=document.name)
-    return columns_under_header(document, iter(filled[0][1]), problems)
+        names = ", ".join(repr(name) for name, _ in filled)
+        problems.add("several-sheets", f"the sheets {names}; {title!r} was read", file=document.name)
+    return columns_under_header(document, _below_title(rows), problems)
 
 
 class _TooLarge(Exception):  # noqa: N818 - the file is too large, the program is not wrong
@@ -49,8 +50,8 @@ class _TooLarge(Exception):  # noqa: N818 - the file is too large, the program i
 
 
 def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
-    """The rows that are not empty, each with its number, as wide as the header."""
-    width = cells = 0
+    """The rows that are not empty, each with its number."""
+    cells = 0
     for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
         values = [
             value if isinstance(value, bool | int | float | str) or value is None else str(value) for value in row
@@ -60,9 +61,24 @@ def _rows(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
             raise _TooLarge
         while values and values[-1] is None:
             values.pop()
-        if not values:
-            continue
-        width = width or len(values)
+        if values:
+            yield number, values
+
+
+def _filled(row: list[Any]) -> int:
+    return sum(value is not None for value in row)
+
+
+def _is_table(rows: list[tuple[int, list[Any]]]) -> bool:
+    """Whether some row has two cells; a sheet without is a remark, if there is another."""
+    return any(_filled(row) > 1 for _, row in rows)
+
+
+def _below_title(rows: list[tuple[int, list[Any]]]) -> Iterator[tuple[int, list[Any]]]:
+    """The rows from the header on, as wide as it: rows with one cell above a table are its title."""
+    start = next((at for at, (_, row) in enumerate(rows) if _filled(row) > 1), 0)
+    width = len(rows[start][1])
+    for number, values in rows[start:]:
         yield number, [*values, *[None] * (width - len(values))]
 
 
