@@ -14,7 +14,7 @@ from karat.campaign.judging.agenda import Attempt, needed
 from karat.campaign.judging.dealing import drawn, in_order
 from karat.campaign.judging.work import Ballot, Work
 from karat.campaign.state import Campaign
-from karat.data.keys import Standing
+from karat.data.standings import Standing
 
 ORGANISER = "an organiser"
 """What a remark is signed with that none of the voters made."""

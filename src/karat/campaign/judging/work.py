@@ -21,7 +21,7 @@ from karat.campaign.events import (
     Unassigned,
 )
 from karat.campaign.judging.dealing import deal, drawn, in_order
-from karat.data.keys import Standing, standing_of
+from karat.data.standings import Standing, standing_of
 
 FIRST_HALF = 2
 MANY = 2

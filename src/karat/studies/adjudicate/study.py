@@ -14,10 +14,10 @@ from msgspec import Meta
 from karat.align.ballot_cells import REASONS
 from karat.data.ballots import Ballots
 from karat.data.fields import Shown, Why
-from karat.data.keys import Standing, standing_of
 from karat.data.pairs import Pairs
 from karat.data.records import Records, RowsAt
 from karat.data.result import Finding, Findings, Sheet, headline
+from karat.data.standings import Standing, standing_of
 from karat.errors import UsageError
 from karat.labels import THREE, TWO
 from karat.studies.base import StudyResult, study
