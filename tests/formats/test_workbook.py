@@ -6,6 +6,7 @@ import datetime
 import io
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
