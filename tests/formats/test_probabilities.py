@@ -194,7 +194,7 @@ def test_a_list_as_text(tmp_path: Path) -> None:
 
 def test_an_empty_probability_has_its_row(tmp_path: Path) -> None:
     """It does not make the column one of something else."""
-    rows = [[*SHARES[0]], [0.2, "", 0.3], *SHARES[2:]]
+    rows: list[list[Any]] = [[*SHARES[0]], [0.2, "", 0.3], *SHARES[2:]]
     with pytest.raises(karat.DataError, match=r"run\.csv:3: probability: 0\.2, nothing, 0\.3 .*of pair '2'") as caught:
         read(tmp_path, "id,entailment,neutral,contradiction", rows)
     assert len(caught.value.problems) == 1

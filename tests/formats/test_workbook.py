@@ -114,7 +114,7 @@ def test_a_file_written_by_pandas(tmp_path: Path) -> None:
 
 def test_a_title_and_a_sheet_of_remarks() -> None:
     """Rows of one cell above the header are a title, and a sheet of such rows is none of data."""
-    table = [["id", "label"], [1, "E"], [2, "N"], [3, "C"]]
+    table: list[list[object]] = [["id", "label"], [1, "E"], [2, "N"], [3, "C"]]
     run, problems = read_run(book([["My predictions"], ["as of today"], *table]), three_way(), "run.xlsx")
     assert answers_of(run) == [E, U, C]
     assert problems == []
