@@ -119,7 +119,7 @@ def test_numbers_that_only_python_reads(spelled: str, tmp_path: Path) -> None:
     weights = f"1\t{spelled}\n2\t1\n3\t1\n"
     assert {"weight", "run-line"} & set(codes_of(told(tmp_path / "w.txt", weights, karat.read_weights, key)))
     if spelled:
-        scores = f"run,u1,u2\na,{spelled.replace(',', '.x')},1\n"
+        scores = f"run,u1,u2\na,{spelled.replace(',', '.x')},1\nb,0.5,1\n"
         assert codes_of(told(tmp_path / "s.csv", scores, karat.read_scores)) == ["score"]
         rated = f"run\tunit\tassessor\tgood\na\t1\tx\t{spelled}\n"
         assert codes_of(told(tmp_path / "r.tsv", rated, read_ratings)) == ["score"]
@@ -172,7 +172,7 @@ def test_nobody_and_nothing(tmp_path: Path) -> None:
         ('{"id": "1", "weight": \n{"id": "2"}\n', "json"),
         ('"id"\t"weight"\n1\t1\n', "columns"),
         ('"id","weight"\n1,1,1\n', "columns"),
-        ("", "missing-id"),
+        ("", "missing-weight"),
     ],
 )
 def test_headers_of_weights(content: str, code: str, tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_headers_of_weights(content: str, code: str, tmp_path: Path) -> None:
     found = codes_of(told(tmp_path / "w.tsv", content, karat.read_weights, three_way()))
     assert code in found
     relevance = content.replace("id", "phenomenon")
-    if code != "missing-id":
+    if code != "missing-weight":
         decomposition = karat.read_decomposition(KEY)
         assert code in codes_of(told(tmp_path / "r.tsv", relevance, read_relevance, decomposition))
 

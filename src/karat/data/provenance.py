@@ -104,7 +104,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         dict[str, str],
         Meta(
             description="which column of the runs is id, label, confidence, weight, justification, the run's name, or "
-            "the probability of a label: entailment, unknown, contradiction, no_entailment; all in one: probabilities",
+            "the probability of a label: entailment, unknown, contradiction, no_entailment; probabilities has all of "
+            "them in a list or an object",
             examples=["label=prediction"],
         ),
     ] = {}

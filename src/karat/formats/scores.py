@@ -44,6 +44,7 @@ RUN_HEADINGS = frozenset(
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
 TRUTH = {"True": 1, "False": 0, "true": 1, "false": 0, "TRUE": 1, "FALSE": 0}
+"""Right and wrong as texts, which are scores if a column contains nothing else."""
 FEW_ROWS = 20
 """If there are more rows than this, and more than columns, they are probably units."""
 MOST_COMPARED = 1000
@@ -310,8 +311,11 @@ def _called(header: Sequence[str]) -> str:
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    if {bool, str} & set(map(type, cells)):  # right or wrong, in JSON and Parquet, or as text
-        cells = [TRUTH.get(str(cell), cell) for cell in cells]
+    kinds = set(map(type, cells))
+    if bool in kinds:  # right or wrong, in JSON and Parquet
+        cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    elif str in kinds and all(cell in TRUTH or not cell_text(cell) for cell in cells):  # the same as text
+        cells = [TRUTH.get(cell, cell) for cell in cells]
     values = as_numbers(cells)
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan
