@@ -39,7 +39,7 @@ GOLD = ("gold", "gold_label", "label")
 """Names of the column of gold labels if the run contains them too."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
 """Labels that other columns may contain too (`correct`, `negated`)."""
-NUMBER = re.compile(r"\s*[+-]?[\d.,]+\s*")
+NUMBER = re.compile(r"[+-]?[\d.,]+")
 FEWEST_BY_ID = 2
 """An object with fewer labels is a row, not a run by id."""
 ROWS_LOOKED_AT = 1000
@@ -59,7 +59,7 @@ def sniff(head: Head) -> Fit:
     first, second = (
         any(spelled[cell] for cell in line.split(delimiter)) for line in (head.first_line, head.second_line)
     )
-    named = not any(NUMBER.fullmatch(cell) for cell in head.first_line.split(delimiter))  # numbers are no names
+    named = not any(NUMBER.fullmatch(cell.strip()) for cell in head.first_line.split(delimiter))  # numbers are no names
     other = delimiter in head.first_line and named and second and not first
     return Fit.POSSIBLE if labelled or other or head.json_object or head.is_zip else Fit.NO
 
