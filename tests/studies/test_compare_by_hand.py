@@ -117,7 +117,7 @@ REACH = {"kappa": 2.0, "information": math.log2(3)}
 
 
 def rare(seen: float, units: int, margin: float, reach: float) -> float:
-    """The chance of so small a difference if the true one is the margin, and the largest possible where there is any."""
+    """The chance of so small a difference if the true one is the margin, and the largest possible wherever any is."""
     share, most = margin / reach, math.floor(seen * units / reach + 1e-9)
     return sum(math.comb(units, k) * share**k * (1 - share) ** (units - k) for k in range(most + 1))
 
