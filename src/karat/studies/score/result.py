@@ -26,7 +26,7 @@ from karat.studies.score.rows import (
     run_column,
     sound_cell,
 )
-from karat.studies.wording import unit_of
+from karat.studies.wording import begun, unit_of
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
@@ -314,7 +314,7 @@ class Evaluation(StudyResult):
         else:
             columns = [Column(attribute, parts)]
             columns += [Column(name, [cells[part, run] for part in parts], unit=unit) for run, name in runs.items()]
-        return Sheet(f"{readable(measure)}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
+        return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
         parts = "way confidence accuracy interval brier calibration_error by_luck luck"
