@@ -53,7 +53,7 @@ MIDDLE = (
     "there are only two different scores, so medians and trimmed means are mostly one of the two, and most runs tie"
 )
 BEATEN = "there are only two different scores, so this ranks runs as the mean does"
-OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information", "decided_f(weight=1/3)")
+OTHER_MEASURES = ("accuracy", "mean_recall", "kappa", "information")
 
 
 class SensitivityParameters(msgspec.Struct, frozen=True, kw_only=True):
