@@ -192,7 +192,7 @@ def test_one_assessor_gives_one_key(runs: karat.Responses, ballots: Ballots) -> 
 
 
 def test_interval_of_tau(runs: karat.Responses, ballots: Ballots) -> None:
-    """Bounds over resampled units hold the mean of the resamples and depend on the seed alone."""
+    """The interval of tau lies between −1 and 1 and depends on the seed alone."""
     first, again = (keys(runs, ballots, draws=5, replicates=200) for _ in range(2))
     assert [one.tau_interval for one in first.keys] == [one.tau_interval for one in again.keys]
     for one in first.keys:
@@ -258,7 +258,7 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, runs: karat.Responses) -
     assert [row.mean for row in result.random.runs] == pytest.approx(list(half.official.values()))
     assert result.random.same_order == 1
     # The resampled rankings are the same too: tau is 1 but for ties.
-    untied = keys(replace_runs(runs, ["careful", "always-entailment"]), said, draws=5, replicates=200)
+    untied = keys(replace_runs(runs, ["careful", "always-entailment", "cautious"]), said, draws=5, replicates=200)
     assert {one.tau_interval for one in untied.keys} == {(1.0, 1.0)}
 
 

@@ -159,6 +159,8 @@ DATA: dict[str, Case] = {
     "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
     "which-score": Case("error", "{what}", "{fix}"),
+    "which-judge": Case("error", "{what}", "keep one judge's rows, or compare the judges with `karat meta`"),
+    "duplicate-judge": Case("error", "judges with different names", "rename one of the two files"),
     "transposed": Case(
         "warning",
         "one row per run and one column per unit",

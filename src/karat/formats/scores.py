@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from karat.align.columns import (
     texts_of,
 )
 from karat.arrays import Floats
+from karat.data.judgments import Judgments
 from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
@@ -60,8 +63,9 @@ LONG = {
     ),
     "measure": ("measure", "metric", "score_name"),
     "score": ("score", "value", "correct", "is_correct"),
+    "judge": ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_id", "rater", "rater_id"),
 }
-"""The columns of a long table; `measure` may be missing."""
+"""The columns of a long table; `measure` and `judge` may be missing."""
 
 
 @takes(ScoreReading)
@@ -74,15 +78,53 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
     mean score.
     """
     problems = Problems()
-    parts: list[Scores] = []
+    found = _by_judge(paths, reading, measure, problems)
+    if len(found) > 1:
+        who, what = f"scores by {', '.join(map(repr, found))}", "one score per run and unit"
+        problems.add("which-judge", who, file=next(iter(found.values())).sources[0].name, what=what)
+    return without_errors(next(iter(found.values()), None), problems)
+
+
+@takes(ScoreReading)
+def read_judgments(paths: FilePaths, reading: ScoreReading) -> Judgments:
+    """The scores of the same runs by several judges: one file or folder per judge, or one table with a column `judge`.
+
+    A file or folder that does not name its judge is called by its own name. The first judge is the reference.
+    """
+    problems, found = Problems(), dict[str, Scores]()
+    for path in [paths] if isinstance(paths, str | PathLike) else paths:
+        for judge, scores in _by_judge([path], reading, "", problems).items():
+            name = judge or Path(path).stem
+            if name in found:
+                problems.add("duplicate-judge", f"scores by {name!r} again", file=scores.sources[0].name)
+            found[name] = scores
+    problems.raise_errors()
+    return without_errors(Judgments.of(found), problems)
+
+
+def _by_judge(paths: FilePaths, reading: ScoreReading, measure: str, problems: Problems) -> dict[str, Scores]:
+    """The scores of all files by their judge; the name is empty for files that do not name it."""
+    parts: dict[str, list[Scores]] = {}
     first: dict[str, str] = {}
     for document in read_documents(paths, problems):
         columns = read_columns(score_formats, document, problems, reading=reading)
-        part = None if columns is None else _scores(columns, reading, problems)
-        if part is not None and columns is not None:
-            parts.append(_by_documents(part, columns.facts.get("documents") or {}, first, problems))
-    scores = _joined(parts, problems) if parts else None
-    return without_errors(None if scores is None else replace(scores, measure=measure or _measure(scores)), problems)
+        for judge, rows in {} if columns is None else _judges(columns).items():
+            part = _scores(rows, reading, problems)
+            if part is not None:
+                part = _by_documents(part, rows.facts.get("documents") or {}, first, problems)
+                parts.setdefault(judge, []).append(part)
+    joined = {judge: _joined(some, problems) for judge, some in parts.items()}
+    return {judge: replace(scores, measure=measure or _measure(scores)) for judge, scores in joined.items()}
+
+
+def _judges(columns: Columns) -> dict[str, Columns]:
+    """The rows of each judge of a long table; anything else whole, under an empty name."""
+    if "judge" not in columns.values or not columns.facts.get("long"):
+        return {"": columns}
+    rows: dict[str, list[int]] = {}
+    for row, judge in enumerate(columns["judge"]):
+        rows.setdefault(judge, []).append(row)
+    return {judge: columns.of_rows_at(some) for judge, some in rows.items()}
 
 
 def _by_documents(part: Scores, asked: Mapping[str, str], first: dict[str, str], problems: Problems) -> Scores:

@@ -139,17 +139,40 @@ def concordance(x: Floats, y: Floats) -> tuple[Ints, Ints]:
     return ((untied + net) // 2).reshape(shape), ((untied - net) // 2).reshape(shape)
 
 
+def alike_above(x: Floats, y: Floats) -> Floats:
+    """How many of the runs above each run in y (…, runs) are also above it in x; one that is tied in x counts half."""
+    x, y = np.broadcast_arrays(x, y)
+    shape, runs = x.shape, x.shape[-1]
+    first, second = (tie_codes(side.reshape(-1, runs)) for side in (x, y))
+    twice = np.zeros(first.shape, dtype=np.int64)
+    rows = max(1, VALUES_AT_A_TIME // max(runs, 1))
+    for at in range(0, len(first), rows):
+        a, b = (np.ascontiguousarray(side[at : at + rows].T) for side in (first, second))
+        for run in range(runs):
+            over, signs = b > b[run], np.sign(a - a[run])
+            signs += 1
+            signs *= over
+            twice[at : at + rows, run] = signs.sum(axis=0, dtype=np.int32)
+    return twice.reshape(shape) / 2
+
+
 def middle_places(scores: Floats) -> Floats:
     """The rank of every run (…, runs), 1 for the largest score; tied runs share the mean of their ranks."""
+    first, last = tied_places(scores)
+    return np.where(np.isnan(scores), np.nan, (first + last) / 2)
+
+
+def tied_places(scores: Floats) -> tuple[Ints, Ints]:
+    """The first and the last place (…, runs) that a run could have if ties were broken, 1 for the largest score."""
     order = np.argsort(-scores, axis=-1, kind="stable")
     ranked = np.take_along_axis(scores, order, axis=-1)
-    here = np.broadcast_to(np.arange(scores.shape[-1]), scores.shape)
+    here = np.broadcast_to(np.arange(1, scores.shape[-1] + 1), scores.shape)
     apart = ~(-np.diff(ranked, axis=-1) <= EXACT_TOLERANCE)  # NaN is tied with nothing
     edge = np.ones((*scores.shape[:-1], 1), dtype=bool)
     starts = np.maximum.accumulate(np.where(np.concatenate([edge, apart], axis=-1), here, 0), axis=-1)
-    last = scores.shape[-1] - 1
-    ends = np.where(np.concatenate([apart, edge], axis=-1), here, last)
+    ends = np.where(np.concatenate([apart, edge], axis=-1), here, scores.shape[-1])
     ends = np.flip(np.minimum.accumulate(np.flip(ends, axis=-1), axis=-1), axis=-1)
-    places = np.empty(scores.shape)
-    np.put_along_axis(places, order, (starts + ends) / 2 + 1, axis=-1)
-    return np.where(np.isnan(scores), np.nan, places)
+    first, last = np.empty(scores.shape, dtype=np.int64), np.empty(scores.shape, dtype=np.int64)
+    np.put_along_axis(first, order, starts, axis=-1)
+    np.put_along_axis(last, order, ends, axis=-1)
+    return first, last

@@ -14,6 +14,7 @@ import numpy as np
 from karat.arrays import Floats
 from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile, wilson
+from karat.statistics.prediction_powered import Moments, powered, units_needed, weight
 
 
 class RateInterval(NamedTuple):
@@ -93,56 +94,40 @@ def prediction_powered(both: Floats, alone: Floats, level: float = 0.95, tuned: 
 
 
 def _powered(both: Floats, alone: Floats, tuned: bool) -> tuple[Floats, Floats]:
-    n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
-    weight = power(both, alone) if tuned else np.ones(n.shape)
-    said, judged = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
-    value = weight * divide(alone[..., 1], size) + divide(said - weight * judged, n)
-    variance = divide(weight**2 * _variance(alone[..., 1], size), size) + divide(_residual(both, weight), n)
-    return value, variance
+    moments = _moments(both, alone)
+    return powered(moments, weight(moments) if tuned else np.ones(both.shape[:-2]))
 
 
 def power(both: Floats, alone: Floats) -> Floats:
-    """The judge's weight in PPI++: cov(people, judge) / (1 + n/N) var(judge), kept between 0 and 1."""
-    n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
-    all_units = both.sum(axis=-2) + alone
-    spread = _variance(all_units[..., 1], n + size) * (1 + divide(n, size))
-    return np.clip(np.nan_to_num(divide(_covariance(both), spread)), 0, 1)
+    """The judge's weight in PPI++."""
+    return weight(_moments(both, alone))
 
 
 def budget(both: Floats, half_width: float, judged: Floats | float, level: float = 0.95) -> tuple[Floats, Floats]:
     """How many units people must judge for an interval of this half-width, without the judge and with it on `judged`.
 
-    With a tuned weight the variance is σ²(1 − ρ²)/n + σ²ρ²/N, which is solved for n. NaN if the interval is wider even
-    with all units judged by people, so that the judge must judge more.
+    NaN if it would not do even with all units judged by people, or if people give every unit the same verdict.
     """
-    n = both.sum(axis=(-2, -1))
-    said, seen = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
-    spread, judges = _variance(said, n), _variance(seen, n)
-    shared = np.nan_to_num(divide(_covariance(both) ** 2, spread * judges)) * spread
-    wanted = (half_width / quantile(level)) ** 2
-    alone = spread / wanted
-    room = wanted - divide(shared, np.asarray(judged, dtype=np.float64))
-    with_judge = np.where(room > 0, (spread - shared) / np.where(room > 0, room, 1), np.inf)
-    with_judge = np.where(with_judge <= judged, with_judge, np.nan)
-    # If people give every unit the same verdict, there is no variance to plan for.
-    known = spread > 0
-    ends = (np.where(known, np.ceil(one - 1e-9), np.nan)[()] for one in (alone, with_judge))
-    return next(ends), next(ends)
+    nothing = np.zeros((*both.shape[:-2], 2))
+    return units_needed(_moments(both, nothing), half_width / quantile(level), judged)
+
+
+def _moments(both: Floats, alone: Floats) -> Moments:
+    n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
+    said, seen, hits = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1), alone[..., 1]
+    return Moments(
+        labelled=n,
+        alone=size,
+        people=divide(said, n),
+        judge=divide(seen, n),
+        judge_alone=divide(hits, size),
+        people_variance=_variance(said, n),
+        judge_variance=_variance(seen, n),
+        alone_variance=_variance(hits, size),
+        covariance=divide(n * both[..., 1, 1] - said * seen, n * np.maximum(n - 1, 1)),
+    )
 
 
 def _variance(hits: Floats, size: Floats) -> Floats:
     """The sample variance of 0/1 values."""
     return divide(hits * (size - hits), size * np.maximum(size - 1, 1))
-
-
-def _covariance(both: Floats) -> Floats:
-    n = both.sum(axis=(-2, -1))
-    said, seen = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
-    return divide(n * both[..., 1, 1] - said * seen, n * np.maximum(n - 1, 1))
-
-
-def _residual(both: Floats, weight: Floats) -> Floats:
-    """The variance of people's verdict minus the weighted judge's."""
-    n = both.sum(axis=(-2, -1))
-    said, seen = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1)
-    return np.maximum(_variance(said, n) - 2 * weight * _covariance(both) + weight**2 * _variance(seen, n), 0)

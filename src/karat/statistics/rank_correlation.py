@@ -6,11 +6,16 @@ differ only by rounding error are tied. If a run has no score (NaN), every coeff
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 from karat.kernels.counting import divide
-from karat.kernels.ranking import concordance, middle_places
+from karat.kernels.ranking import alike_above, concordance, middle_places, tied_places
+
+NO_WEIGHT = 1e-17
+"""Depths of less weight than this do not change an overlap."""
 
 
 def orders(scores: Floats) -> Floats:
@@ -55,16 +60,14 @@ def tau_ap(reference: Floats, estimate: Floats) -> Floats:
     but the first. Ties in both rankings are broken at random, and this is the exact expectation; with ties in the
     estimate alone it is tau_AP,a of Urbano and Marrero (2017).
     """
-    x, y = np.broadcast_arrays(orders(reference), orders(estimate))
-    runs = x.shape[-1]
-    above = y < 0
-    before, tied = above.sum(axis=-1), (y == 0).sum(axis=-1)
-    agreeing = np.where(above, (1 - x) / 2, 0.0).sum(axis=-1)
+    agreeing = alike_above(reference, estimate)
+    first, last = tied_places(np.broadcast_to(estimate, agreeing.shape))
+    before, tied, runs = first - 1, last - first + 1, agreeing.shape[-1]
     # A run in a group of t ties below b runs is equally likely at each of the places b+1 … b+t.
     harmonic = np.concatenate([[0.0], np.cumsum(1 / np.arange(1, runs + 1))])
-    last = harmonic[np.maximum(before + tied - 1, 0)]
-    from_above = agreeing * np.where(before > 0, last - harmonic[np.maximum(before - 1, 0)], 0.0)
-    within = ((tied - 1) - before * (last - harmonic[before])) / 2
+    until = harmonic[last - 1]
+    from_above = agreeing * np.where(before > 0, until - harmonic[np.maximum(before - 1, 0)], 0.0)
+    within = ((tied - 1) - before * (until - harmonic[before])) / 2
     shares = ((from_above + within) / np.maximum(tied, 1)).sum(axis=-1)
     value = 2 * divide(shares, np.asarray(runs - 1, dtype=np.float64)) - 1
     return np.where(_all_scored(reference, estimate), value, np.nan)[()]
@@ -82,6 +85,28 @@ def _tau_ap_peers(reference: Floats, estimate: Floats) -> Floats:
     before = above.sum(axis=-1)
     shares = np.nan_to_num(divide((above & (x < 0)).sum(axis=-1).astype(np.float64), before.astype(np.float64)))
     value = 2 * divide(shares.sum(axis=-1), (before > 0).sum(axis=-1).astype(np.float64)) - 1
+    return np.where(_all_scored(reference, estimate), value, np.nan)[()]
+
+
+def rank_biased_overlap(reference: Floats, estimate: Floats, persistence: float = 0.9) -> Floats:
+    """The overlap of the first d runs, averaged over d with weights persistence^d (Webber et al. 2010).
+
+    Both rankings contain all runs, so nothing is extrapolated. A run that is tied over places on both sides of d counts
+    by the share of these places that are above: the mean over random orders of the ties (Corsi and Urbano 2024).
+    """
+    reference, estimate = np.broadcast_arrays(reference, estimate)
+    runs, total = reference.shape[-1], np.zeros(reference.shape[:-1])
+    ends = [tied_places(side) for side in (reference, estimate)]
+    if all((first == last).all() for first, last in ends):
+        # Without ties, as in draws of means, a run counts from the lower of its two places on.
+        places = np.arange(1, runs + 1)
+        onwards = np.cumsum((persistence ** (places - 1) / places)[::-1])[::-1]
+        total = onwards[np.maximum(ends[0][0], ends[1][0]) - 1].sum(axis=-1)
+    else:
+        for depth in range(1, 1 + min(runs, math.ceil(math.log(NO_WEIGHT) / math.log(persistence)))):
+            above = [np.clip((depth + 1 - first) / (last - first + 1), 0.0, 1.0) for first, last in ends]
+            total += (above[0] * above[1]).sum(axis=-1) / depth * persistence ** (depth - 1)
+    value = (1 - persistence) * total + persistence**runs
     return np.where(_all_scored(reference, estimate), value, np.nan)[()]
 
 

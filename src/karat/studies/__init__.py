@@ -83,6 +83,12 @@ OVERVIEW = {
         ("judge-rates", "judge-scores", "judge-bias"),
         question="Can the automatic judge replace a person?",
     ),
+    "meta": Listed(
+        "meta.study",
+        "Two judgments of the same runs: what another judge does to the ranking.",
+        ("meta-ranks", "meta-bias", "meta-scores"),
+        question="Would another judge rank the runs the same way?",
+    ),
     "sensitivity": Listed(
         "sensitivity.study",
         "How the ranking changes with other measures, keys and settings.",

@@ -15,7 +15,7 @@ from karat.studies.wording import counted, in_points, per_cent
 
 
 def _no_tau(_: object, result: Any) -> str:
-    return "tau is undefined in every resample" if result.ranked else ONE_RUN
+    return "it takes three runs whose scores are defined in every resample" if result.ranked else ONE_RUN
 
 
 def _no_closed_form(_: object, result: Any) -> str:
@@ -40,8 +40,8 @@ class ScoredKey(RankingChange):
     """Scores under the official key on the same units, with which this key is compared."""
     changed: Annotated[int, Shown("changed", note="units whose label differs from the official one")]
     """Units whose label differs from the official key, in the way that is scored."""
-    tau_interval: Annotated[Ends, Shown("{it.percent} CI", note="of tau, over resampled units"), Why(_no_tau)]
-    """The interval of tau over resampled units, with both rankings recomputed."""
+    tau_interval: Annotated[Ends, Shown("{it.percent} CI", note="of tau between the rankings by the true scores"), Why(_no_tau)]
+    """The interval of tau between the rankings by the true scores; tau itself, with sampling errors, may be lower."""
 
 
 Exactly = Annotated[float, Shown(note="exact, over all such keys"), Why(_no_closed_form)]

@@ -22,7 +22,8 @@ from karat.kernels.counting import resampled_weights
 from karat.labels import Codes, fold
 from karat.measures.facts import bounds
 from karat.progress import track
-from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, percentile_interval
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME
+from karat.statistics.plausible_ranks import plausible_means
 from karat.statistics.rank_correlation import tau
 from karat.studies.base import LeftOut, study
 from karat.studies.keys.alternatives import alternative_keys, random_keys
@@ -53,7 +54,7 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
         1000
     )
     replicates: Annotated[
-        int, Meta(description="resamples of the units for the interval of tau", ge=10, le=MOST_DRAWS)
+        int, Meta(description="resamples of the units, for the interval of tau", ge=10, le=MOST_DRAWS)
     ] = 1000
     interval: IntervalOption = 0.95
     seed: SeedOption = 0
@@ -118,24 +119,28 @@ def _labels(codes: Codes, key: Pairs) -> dict[str, int]:
 
 
 def _tau_intervals(scorer: Scorer, made: list[Codes], asked: KeysParameters) -> list[tuple[float, float]]:
-    """The interval of tau over resampled units, with both rankings recomputed."""
-    random, units = generator(asked.seed, "keys", "tau"), len(made[0])
+    """The interval of tau between the rankings by the true scores, from resampled units."""
     officials = [scorer.key_on(codes >= 0) for codes in made]
-    taus: list[list[Floats]] = [[] for _ in made]
+    random, units = generator(asked.seed, "keys", "tau"), max(len(scorer.runs.key), 1)
     rows = max(1, WEIGHTS_AT_A_TIME // units)
-    for done in track(range(0, asked.replicates, rows), "resampling"):
-        weights = resampled_weights(units, min(rows, asked.replicates - done), random)
+    steps = [min(rows, asked.replicates - done) for done in range(0, asked.replicates, rows)]
+    drawn: list[list[Floats]] = [[] for _ in made]
+    for step in track(steps, "resampling"):
+        weights = resampled_weights(units, step, random)
         known: dict[bytes, Floats] = {}  # keys on the same units are compared with the same ranking
-        for part, official, codes in zip(taus, officials, made, strict=True):
+        for part, official, codes in zip(drawn, officials, made, strict=True):
             units_of = official.tobytes()
             if units_of not in known:
                 known[units_of] = scorer.values(official, weights)
-            part.append(tau(known[units_of], scorer.values(codes, weights)))
-    values = np.stack([np.concatenate(parts) for parts in taus], axis=-1)
-    lost = np.isnan(values).all(axis=0)
-    sides = percentile_interval(np.where(lost, 0.0, values), asked.interval)
-    low, high = (np.where(lost, np.nan, side).tolist() for side in sides)
-    return list(zip(low, high, strict=True))
+            part.append(np.stack([known[units_of], scorer.values(codes, weights)], axis=1))
+    tails = [(1 - asked.interval) / 2, (1 + asked.interval) / 2]
+    ends = []
+    for part, official, codes in zip(drawn, officials, made, strict=True):
+        values = scorer.values(np.stack([official, codes]))
+        means = plausible_means(values, np.concatenate(part), random)
+        low, high = np.quantile(tau(means[:, 0], means[:, 1]), tails)
+        ends.append((float(low), float(high)))
+    return ends
 
 
 def adjudications(ballots: Ballots, scored: NDArray[np.bool_]) -> Adjudications:

@@ -1,0 +1,1 @@
+"""Two judgments of the same runs: study, result and findings."""

@@ -1,0 +1,181 @@
+"""What a reader should take away about another judgment of the same runs: sentences and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.charts import Chart, Dots, Figures, Interval, Series
+from karat.data.fields import written
+from karat.data.result import Estimate, Finding, Findings, headline
+from karat.studies.base import needs
+from karat.studies.meta.parts import Rejudged
+from karat.studies.meta.result import MetaEvaluation
+from karat.studies.rankings import ScoredRanking, rank_grid
+from karat.studies.wording import MOST_ROWS, counted, noted, of_all
+
+MOST_NAMED = 3
+
+
+def rankings(result: MetaEvaluation) -> Iterable[Finding]:
+    """How alike the rankings are, and whether the leader is the same."""
+    for one in result.judges:
+        best = [run.run for run in one.runs if run.judges_rank == min(row.judges_rank for row in one.runs)]
+        first = [run.run for run in one.runs if run.rank == one.runs[0].rank]
+        same = "the same run is first" if set(best) == set(first) else f"{best[0]} is first instead of {first[0]}"
+        interval = f" ({_ends(one.ranks.tau, result)})" if one.ranks.tau.low == one.ranks.tau.low else ""
+        yield headline(
+            f"The ranking of {counted(len(one.runs), 'run')} by {one.judge} has a tau of "
+            f"{written(one.ranks.tau.value, 3)}{interval} with the ranking by {result.whose}; {same}."
+        )
+
+
+def pairs(result: MetaEvaluation) -> Iterable[Finding]:
+    """What becomes of the pairs of runs that the reference separates."""
+    for one in result.judges:
+        found = one.pairs
+        separated = found.same + found.reversed + found.missed
+        if not separated:
+            yield headline(
+                f"By {result.whose}, no two runs differ significantly on {counted(one.units, result.unit)}, so nothing "
+                f"can be said of how {one.judge} judges clear differences."
+            )
+            continue
+        reverses = (
+            f"{one.judge} reverses {found.reversed:,} of them significantly"
+            if found.reversed
+            else (f"{one.judge} reverses none of them significantly")
+        )
+        yield headline(
+            f"Of {counted(found.pairs, 'pair')} of runs, {separated:,} differ significantly by {result.whose}; "
+            f"{reverses}, agrees on {found.same:,} and finds no significant difference in {found.missed:,}."
+        )
+
+
+def bias(result: MetaEvaluation) -> Iterable[Finding]:
+    """Which runs the judge favours, by simultaneous intervals over all runs and judges."""
+    for one in result.judges:
+        kinder = [row for row in one.runs if row.relative.low > DISPLAY_TOLERANCE]
+        harder = [row for row in one.runs if row.relative.high < -DISPLAY_TOLERANCE]
+        for kind, rows in (("lenient", kinder), ("severe", harder)):
+            if rows:
+                rows.sort(key=lambda row: -abs(row.relative.value))
+                named = "; ".join(f"{row.run} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
+                more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
+                text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
+                yield Finding(text, [row.run for row in rows])
+        if not kinder and not harder and one.runs[0].relative.low == one.runs[0].relative.low:
+            widest = max((row.relative.high - row.relative.low) / 2 for row in one.runs)
+            yield Finding(
+                f"No bias of {one.judge} for or against single runs is significant; biases of up to about "
+                f"{written(widest, 3)} would not have been found."
+            )
+
+
+def corrected(result: MetaEvaluation) -> Iterable[Finding]:
+    """What the judge adds to the reference's scores, and how many more of these it would take."""
+    for one in result.judges:
+        if one.powered is not None:
+            halves = [
+                sum((getattr(row, kind).high - getattr(row, kind).low) / 2 for row in one.powered.runs)
+                / len(one.powered.runs)
+                for kind in ("reference", "powered")
+            ]
+            yield Finding(
+                f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, scores have an interval "
+                f"of ±{written(halves[1], 3)} on average, instead of ±{written(halves[0], 3)} by {result.whose} alone."
+            )
+        settle = next((row for row in one.needed if row.what.startswith("a significant")), None)
+        if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
+            second = one.runs[1].run
+            with_judge = (
+                f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
+            )
+            yield Finding(
+                f"If {one.runs[0].run} is really {written(settle.half_width, 3)} better than {second}, confirming it "
+                f"would take scores by {result.whose} on about {settle.alone:,.0f} {result.unit}s{with_judge}."
+            )
+
+
+def meta_ranks(result: MetaEvaluation) -> Iterable[Chart]:
+    """The rank of each run by the reference and by each judge, on the units that both scored.
+
+    A row of equal numbers keeps its rank. A rank is outlined if it is not the one by the reference on the same units.
+    Tied runs share a rank.
+    """
+    first = result.judges[0]
+    official = {row.run: row.reference for row in first.runs}
+    grids = [ScoredRanking(result.reference or "others", official, official)]
+    for one in result.judges:
+        scores, before = ({row.run: getattr(row, kind) for row in one.runs} for kind in ("judge", "reference"))
+        grids.append(ScoredRanking(one.judge, scores, before))
+    if result.reference is not None:
+        yield rank_grid("Ranks by each judge", grids, ("judge", "run"))
+
+
+def meta_bias(result: MetaEvaluation) -> Iterable[Chart]:
+    """The judge's score of each run minus the reference's, with simultaneous intervals for all runs.
+
+    Right of 0 the judge is lenient with the run, left of 0 severe. A judge that is equally severe with all runs does
+    not change the ranking; differences between runs do.
+    """
+    for one in result.judges:
+        rows = sorted((row for row in one.runs if row.bias.low == row.bias.low), key=lambda row: -row.bias.value)
+        half = MOST_ROWS // 2
+        drawn = rows if len(rows) <= MOST_ROWS else [*rows[:half], *rows[-half:]]
+        if drawn:
+            yield Dots(
+                name=_name(one, result),
+                title=f"Bias of {one.judge} for each run",
+                note=noted(f"judge: {one.judge}", of_all(drawn, len(rows), "")),
+                labels=tuple(row.run for row in drawn),
+                series=(Series("bias", [row.bias.value for row in drawn]),),
+                intervals=tuple(Interval(row.bias.low, row.bias.high) for row in drawn),
+                axis=f"score by the judge minus score by {result.whose}",
+                low=None,
+                high=None,
+                rule=0.0,
+            )
+
+
+@needs("a judge that scored more units than the reference, or --labelled")
+def meta_scores(result: MetaEvaluation) -> Iterable[Chart]:
+    """The score of each run on all units: by the judge alone, and corrected by the reference, with its interval.
+
+    The corrected score (PPI++) adjusts the judge's by the units that the reference scored too. Where the judge's own
+    score lies outside the interval, ranking by the judge alone would mislead.
+    """
+    for one in result.judges:
+        if one.powered is not None:
+            drawn = one.powered.runs[:MOST_ROWS]
+            yield Dots(
+                name=_name(one, result),
+                title=f"Scores on all units, {one.judge}",
+                note=noted(f"judge: {one.judge}", of_all(drawn, len(one.powered.runs))),
+                labels=tuple(row.run for row in drawn),
+                series=(
+                    Series("corrected", [row.powered.value for row in drawn]),
+                    Series("judge alone", [row.naive for row in drawn]),
+                ),
+                intervals=tuple(Interval(row.powered.low, row.powered.high) for row in drawn),
+                axis="mean score",
+                low=None,
+                high=None,
+            )
+
+
+def _ends(one: Estimate, result: MetaEvaluation) -> str:
+    return f"{result.percent} CI {written(one.low, 3)} to {written(one.high, 3)}"
+
+
+def _signed(one: Estimate) -> str:
+    value, low, high = (written(end, 3, signed=True) for end in (one.value, one.low, one.high))
+    return f"{value}, simultaneous CI {low} to {high}"
+
+
+def _name(one: Rejudged, result: MetaEvaluation) -> str:
+    return one.judge if len(result.judges) > 1 else ""
+
+
+FINDINGS: Findings = (rankings, pairs, bias, corrected)
+FIGURES: Figures = (meta_ranks, meta_bias, meta_scores)

@@ -1,0 +1,153 @@
+"""What the result of `meta` consists of: a judgment compared with the reference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from karat.data.fields import Shown, Why
+from karat.data.result import Estimate
+
+FEW = "it takes at least three runs and two units"
+IDENTICAL = "the two judgments are the same, so no difference was observed"
+NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
+
+
+@dataclass(frozen=True)
+class RankAgreement:
+    """How alike the rankings by this judgment and by the reference are, on the units that both scored.
+
+    The values are those of the two rankings as they are. The intervals are for the rankings by the true means, which
+    are more alike than rankings with sampling errors are, so that a value may lie below its interval.
+    """
+
+    tau: Annotated[Estimate, Shown(digits=3, note="Kendall's tau of the two rankings"), Why(FEW)]
+    tau_b: Annotated[Estimate, Shown("tau-b", 3, note="tau without tied pairs"), Why("all runs of a ranking are tied")]
+    tau_ap: Annotated[
+        Estimate,
+        Shown("tau-AP", 3, note="AP correlation with the reference ranking: changes at the top count more"),
+        Why(FEW),
+    ]
+    tau_top: Annotated[
+        Estimate, Shown("tau, top {it.top}", 3, note="tau among the runs that the reference ranks highest"), Why(FEW)
+    ]
+    overlap: Annotated[
+        Estimate, Shown("RBO", 3, note="rank-biased overlap with persistence {it.persistence:g}"), Why(FEW)
+    ]
+    per_unit: Annotated[
+        Estimate,
+        Shown("tau-b by unit", 3, note="the mean over units of the tau-b of the runs' scores on that unit"),
+        Why("fewer than two units on which scores by both judges differ between runs"),
+    ]
+
+
+@dataclass(frozen=True)
+class PairVerdicts:
+    """Pairs of runs by what the two judgments say of them: significantly better, worse, or not different.
+
+    Paired t-tests on the units that both scored, corrected by Holm's method over the pairs of all judgments.
+    """
+
+    pairs: int
+    same: Annotated[int, Shown("same verdict", note="significantly different by both, the same run being better")]
+    reversed: Annotated[int, Shown("reversed", note="significantly different by both, the other run being better")]
+    missed: Annotated[int, Shown("only by reference", note="significantly different by the reference only")]
+    added: Annotated[int, Shown("only by this judge", note="significantly different by this judge only")]
+    neither: Annotated[int, Shown(note="not significantly different by either")]
+
+
+@dataclass(frozen=True)
+class Flip:
+    """Two runs in opposite order: a is better by the reference, b by this judge. Differences are a minus b."""
+
+    a: Annotated[str, Shown("better by reference")]
+    b: Annotated[str, Shown("better by judge")]
+    reference: Annotated[float, Shown("by")]
+    judge: float
+    p_reference: Annotated[float, Shown("p", 3, note="corrected over all pairs and judgments"), Why(IDENTICAL)]
+    p_judge: Annotated[float, Shown("p, judge", 3), Why(IDENTICAL)]
+
+    @property
+    def lead(self) -> Annotated[float, Shown("by judge by")]:
+        """By how much b is better by this judge."""
+        return -self.judge
+
+
+@dataclass(frozen=True)
+class RunBias:
+    """One run by both judgments, on the units that both scored, with simultaneous intervals for all runs and judges."""
+
+    run: str
+    rank: Annotated[float, Shown("reference rank", 1)]
+    judges_rank: Annotated[float, Shown("judge's rank", 1)]
+    reference: float
+    judge: float
+    bias: Annotated[Estimate, Shown(note="the judge's score minus the reference's"), Why(IDENTICAL)]
+    relative: Annotated[
+        Estimate, Shown(note="minus the mean over the runs, which is what changes the ranking"), Why(IDENTICAL)
+    ]
+
+
+@dataclass(frozen=True)
+class PoweredScore:
+    """The score of a run on all units, from the reference on some of them and the judge on all."""
+
+    run: str
+    reference: Annotated[Estimate, Shown("reference alone", note="on the units that it scored")]
+    naive: Annotated[float, Shown("judge alone", note="on all units that it scored")]
+    powered: Annotated[Estimate, Shown("PPI++", note="the judge's mean corrected by the units that both scored")]
+    weight: Annotated[float, Shown(digits=2, note="of the judge in PPI++")]
+
+
+@dataclass(frozen=True)
+class PoweredDifference:
+    """The best run by its prediction-powered score minus another run; intervals are for each difference by itself."""
+
+    run: Annotated[str, Shown("behind")]
+    reference: Annotated[Estimate, Shown("reference alone")]
+    powered: Annotated[Estimate, Shown("PPI++")]
+    p: Annotated[float, Shown(digits=3, note="of PPI++, Holm-corrected over all pairs of runs")]
+
+
+@dataclass(frozen=True)
+class Powered:
+    """Prediction-powered scores, differences, and how many pairs of runs they separate."""
+
+    labelled: int
+    alone: int
+    runs: list[PoweredScore]
+    leader: str
+    differences: list[PoweredDifference]
+    separated: int
+    """Pairs of runs that differ significantly by prediction-powered differences."""
+    separated_alone: int
+    """The same by the reference alone, on the units that it scored."""
+
+
+@dataclass(frozen=True)
+class Needed:
+    """How many units the reference must score, alone and with the judge on all of its units."""
+
+    what: Annotated[str, Shown("for")]
+    half_width: Annotated[float, Shown("half-width")]
+    alone: Annotated[float, Shown("reference alone", 0), Why("the scores do not vary")]
+    with_judge: Annotated[
+        float, Shown("with the judge", 0), Why("more units than this judge scored would be needed for that")
+    ]
+
+
+@dataclass(frozen=True)
+class Rejudged:
+    """One judgment compared with the reference."""
+
+    judge: str
+    units: Annotated[int, Shown(note="scored by both")]
+    alone: Annotated[int, Shown("units alone", note="scored by this judge only")]
+    ranks: RankAgreement
+    swaps: Annotated[int, Shown(note="pairs of runs in opposite order")]
+    largest_move: Annotated[float, Shown("largest move", 1, note="the largest difference of any run's ranks")]
+    pairs: PairVerdicts
+    flips: list[Flip]
+    runs: list[RunBias]
+    powered: Annotated[Powered | None, Why(NOTHING_ALONE)]
+    needed: list[Needed]

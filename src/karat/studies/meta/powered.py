@@ -1,0 +1,156 @@
+"""Prediction-powered scores and differences of runs, and how many units the reference must score."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from karat.arrays import Floats, Ints
+from karat.data.parameters import generator
+from karat.data.result import Estimate
+from karat.statistics import prediction_powered
+from karat.statistics.intervals import quantile, student
+from karat.statistics.multiple_testing import corrected
+from karat.statistics.prediction_powered import Moments
+from karat.statistics.rank_correlation import best_first
+from karat.studies.meta.parts import Needed, Powered, PoweredDifference, PoweredScore
+from karat.studies.wording import ALPHA
+
+FEWEST = 2
+"""Units of either kind that a variance takes."""
+POWER = 0.8
+"""How probable it should be that a real difference is found significant."""
+
+
+def powered(
+    reference: Floats, judge: Floats, alone: Floats, names: tuple[str, ...], labelled: int, level: float, seed: int
+) -> Powered | None:
+    """From scores (runs, units) on the units of both and of the judge alone; None if there are too few of either.
+
+    With `labelled`, the reference is hidden on all but that many random units, to see what would have come out.
+    """
+    if 0 < labelled < reference.shape[1]:
+        order = generator(seed, "meta", "labelled").permutation(reference.shape[1])
+        kept, hidden = order[:labelled], order[labelled:]
+        reference, judge, alone = reference[:, kept], judge[:, kept], np.concatenate([alone, judge[:, hidden]], axis=1)
+    if min(reference.shape[1], alone.shape[1]) < FEWEST:
+        return None
+    each, runs = _moments(reference, judge, alone), np.arange(len(names))
+    weight = prediction_powered.weight(_of(each, runs))
+    value, variance = prediction_powered.powered(_of(each, runs), weight)
+    freedom = reference.shape[1] - 1
+    half = student(level, freedom) * np.sqrt(variance)
+    mine, own = _plain(_of(each, runs), level)
+    everything = np.concatenate([judge, alone], axis=1).mean(axis=1)
+    order = best_first(value)
+    leader = int(order[0])
+    rows = np.stack([mine, mine - own, mine + own, everything, value, value - half, value + half, weight], axis=-1)
+    scores = [
+        PoweredScore(names[run], Estimate(*row[:3]), row[3], Estimate(*row[4:7]), row[7])
+        for run, row in ((int(run), rows[run].tolist()) for run in order)
+    ]
+    first, second = np.triu_indices(len(names), 1)
+    pairs = _of(each, first, second)
+    between, error = prediction_powered.powered(pairs, prediction_powered.weight(pairs))
+    p = corrected(_p(between, error, freedom), "holm")
+    alone_p = corrected(_p(pairs.people, pairs.people_variance / pairs.labelled, freedom), "holm")
+    place = {(int(a), int(b)): at for at, (a, b) in enumerate(zip(first, second, strict=True))}
+    return Powered(
+        labelled=reference.shape[1],
+        alone=alone.shape[1],
+        runs=scores,
+        leader=names[leader],
+        differences=[
+            _difference(each, names, leader, int(run), p[place[min(leader, run), max(leader, run)]], freedom, level)
+            for run in order[1:].tolist()
+        ],
+        separated=int((p <= ALPHA).sum()),
+        separated_alone=int((alone_p <= ALPHA).sum()),
+    )
+
+
+def _difference(
+    each: Moments, names: tuple[str, ...], leader: int, run: int, p: float, freedom: int, level: float
+) -> PoweredDifference:
+    pair = _of(each, np.array([leader]), np.array([run]))
+    value, variance = prediction_powered.powered(pair, prediction_powered.weight(pair))
+    half = student(level, freedom) * np.sqrt(variance)
+    mine, own = _plain(pair, level)
+    ends = [float(one[0]) for one in (mine, mine - own, mine + own, value, value - half, value + half)]
+    return PoweredDifference(names[run], Estimate(*ends[:3]), Estimate(*ends[3:]), float(p))
+
+
+def needed(reference: Floats, judge: Floats, alone: int, half_width: float, level: float) -> list[Needed]:
+    """For an interval of the wanted half-width, and for the two leading runs to be told apart if they differ so."""
+    names = np.arange(len(reference))
+    each = _moments(reference, judge, reference[:, :0])
+    judged = float(reference.shape[1] + alone)
+    first, second = np.triu_indices(len(reference), 1)
+    order = best_first(reference.mean(axis=1))
+    lead = float(reference[order[0]].mean() - reference[order[1]].mean())
+    asked = (
+        ("the score of a run (median)", _of(each, names), half_width, quantile(level)),
+        ("the difference of two runs (median)", _of(each, first, second), half_width, quantile(level)),
+        (
+            f"a significant difference of the two leading runs, with a power of {POWER:.0%}",
+            _of(each, order[:1], order[1:2]),
+            lead,
+            quantile(level) + quantile(2 * POWER - 1),
+        ),
+    )
+    made = []
+    for what, moments, width, quantiles in asked:
+        if width > 0:
+            people, together = prediction_powered.units_needed(moments, width / quantiles, judged)
+            made.append(Needed(what, width, *(float(np.median(one)) for one in (people, together))))
+    return made
+
+
+def _moments(reference: Floats, judge: Floats, alone: Floats) -> Moments:
+    """Means (runs,), and covariances of all runs with all runs in place of variances."""
+    sides = [side - side.mean(axis=1, keepdims=True) for side in (reference, judge)]
+    n, size = reference.shape[1], alone.shape[1]
+    rest = alone - alone.mean(axis=1, keepdims=True) if size else alone
+    nothing = np.full(len(reference), np.nan)
+    return Moments(
+        labelled=np.asarray(float(n)),
+        alone=np.asarray(float(size)),
+        people=reference.mean(axis=1),
+        judge=judge.mean(axis=1),
+        judge_alone=alone.mean(axis=1) if size else nothing,
+        people_variance=sides[0] @ sides[0].T / (n - 1),
+        judge_variance=sides[1] @ sides[1].T / (n - 1),
+        alone_variance=rest @ rest.T / (size - 1) if size > 1 else np.full((len(nothing),) * 2, np.nan),
+        covariance=sides[0] @ sides[1].T / (n - 1),
+    )
+
+
+def _of(each: Moments, first: Ints, second: Ints | None = None) -> Moments:
+    """The moments of some runs, or of the differences of the first runs and the second ones."""
+
+    def mean(values: Floats) -> Floats:
+        return values[first] - (0 if second is None else values[second])
+
+    def variance(matrix: Floats) -> Floats:
+        if second is None:
+            return matrix[first, first]
+        crossed = matrix[first, second] + matrix[second, first]
+        return np.asarray(matrix[first, first] + matrix[second, second] - crossed)
+
+    means = (mean(one) for one in (each.people, each.judge, each.judge_alone))
+    matrices = (each.people_variance, each.judge_variance, each.alone_variance, each.covariance)
+    return Moments(each.labelled, each.alone, *means, *map(variance, matrices))
+
+
+def _plain(moments: Moments, level: float) -> tuple[Floats, Floats]:
+    """The reference's own mean and the half-width of its interval."""
+    half = student(level, moments.labelled - 1) * np.sqrt(np.maximum(moments.people_variance, 0) / moments.labelled)
+    return moments.people, half
+
+
+def _p(value: Floats, variance: Floats, freedom: int) -> Floats:
+    """Two-sided p of Student's test; 1 for a difference that is always 0."""
+    from scipy.special import stdtr  # here: scipy takes long to load
+
+    error = np.sqrt(np.maximum(variance, 0))
+    t = np.divide(np.abs(value), error, out=np.where(np.abs(value) > 1e-12, np.inf, 0.0), where=error > 1e-12)
+    return np.asarray(2 * stdtr(float(freedom), -t))

@@ -1,0 +1,163 @@
+"""Judgments of the same runs compared: the result of `meta` and its tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from karat.data.fields import Why
+from karat.data.records import Records, RowsAt
+from karat.data.result import Field, Sheet
+from karat.studies.base import StudyResult
+from karat.studies.meta.parts import Powered, Rejudged
+from karat.studies.wording import MOST_ROWS, counted, some_of
+
+MOST_FLIPS = 20
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class MetaEvaluation(StudyResult):
+    """The result of `meta`."""
+
+    reference: Annotated[str | None, Why("each judge is compared with the mean of the others")]
+    measures: list[str]
+    unit: str
+    top: int
+    persistence: float
+    left_out: list[str]
+    """Runs that not every judge scored."""
+    concordance: Annotated[float | None, Why("Kendall's W is computed for three judges or more")]
+    """Kendall's coefficient of concordance of all judges' rankings, on the units that all of them scored."""
+    judges: list[Rejudged]
+
+    RECORDS: ClassVar[Records] = Records(
+        "judge, what, of, value, low, high",
+        RowsAt(
+            "judges.*",
+            *(
+                RowsAt(f"ranks.{name}", what="=rank agreement", of=f"={name}")
+                for name in ("tau", "tau_b", "tau_ap", "tau_top", "overlap", "per_unit")
+            ),
+            RowsAt("runs.*", RowsAt("bias", what="=bias"), RowsAt("relative", what="=relative bias"), of="run"),
+            RowsAt("powered.runs.*", RowsAt("powered", what="=prediction-powered score"), of="run"),
+            RowsAt("powered.differences.*", RowsAt("powered", what="=behind the leader, prediction-powered"), of="run"),
+            judge="judge",
+        ),
+    )
+    METHOD: ClassVar[str] = (
+        "The runs are ranked by each judge and by the reference on the units that both scored. Intervals of rank "
+        "correlations are for rankings by the true means, which are estimated by shrinkage. Verdicts on pairs of runs "
+        "are paired t-tests with Holm's correction over all pairs and judges. Where a judge scored more units than the "
+        "reference, its scores are corrected by the units that both scored (prediction-powered inference)."
+    )
+    SOURCES: ClassVar[tuple[str, ...]] = (
+        "Kendall's tau",
+        "Yilmaz et al. 2008",
+        "Webber et al. 2010",
+        "Angelopoulos et al. 2023",
+    )
+
+    @property
+    def whose(self) -> str:
+        """The reference, for headings."""
+        return self.reference or "the mean of the other judges"
+
+    def runs_by_rank(self) -> tuple[str, ...]:
+        """The runs by their reference score beside the first judge."""
+        return tuple(one.run for one in self.judges[0].runs)
+
+    def make_sheets(self) -> list[Sheet]:
+        """Rankings, pairs of runs, and for each judge its scores, flips and corrected scores."""
+        made = [self._rankings(), self._pairs()]
+        for one in self.judges:
+            made.append(self._runs(one))
+            if one.flips:
+                made.append(self._flips(one))
+            if one.powered is not None:
+                made += [self._powered(one.judge, one.powered), self._differences(one.judge, one.powered)]
+            if one.needed:
+                made.append(self._needed(one))
+        return made
+
+    def _rankings(self) -> Sheet:
+        notes = [
+            "Intervals are for rankings by true means, which agree more than rankings with sampling errors do: a value "
+            "may lie below its interval."
+        ]
+        if self.concordance is not None:
+            notes.append(f"Kendall's W of the rankings by all judges is {self.concordance:.3f}.")
+        if self.left_out:
+            notes.append(f"Left out, because not every judge scored them: {some_of(self.left_out)}.")
+        each = ("tau", "tau_b", "tau_ap", "tau_top", "overlap", "per_unit")
+        columns = [path for name in each for path in (f"ranks.{name}", f"ranks.{name}.interval") if name != "tau_b"]
+        columns.insert(2, "ranks.tau_b")
+        return self.sheet(
+            f"The ranking by each judge, compared with that by {self.whose}",
+            self.judges,
+            "judge units alone",
+            " ".join(columns),
+            "swaps largest_move",
+            notes=notes,
+        )
+
+    def _pairs(self) -> Sheet:
+        return self.sheet(
+            "Pairs of runs: significantly different or not",
+            self.judges,
+            "judge pairs.pairs pairs.same pairs.reversed pairs.missed pairs.added pairs.neither",
+        )
+
+    def _runs(self, one: Rejudged) -> Sheet:
+        # A judge may be called like a run: the name is in the title.
+        columns = "run rank judges_rank reference judge bias bias.interval relative relative.interval"
+        notes = [f"Intervals are simultaneous over all runs{' and judges' * (len(self.judges) > 1)}."]
+        return self.sheet(
+            f"Scores by {self.whose} and by {one.judge}, on {counted(one.units, self.unit)}",
+            one.runs,
+            columns,
+            notes=notes,
+        )
+
+    def _flips(self, one: Rejudged) -> Sheet:
+        shown = one.flips[:MOST_FLIPS]
+        more = [f"The {len(shown)} of {len(one.flips):,} pairs that {self.whose} separates most."]
+        return self.sheet(
+            f"Pairs of runs in opposite order, {one.judge}",
+            shown,
+            "a reference p_reference b lead p_judge",
+            notes=more if len(shown) < len(one.flips) else [],
+        )
+
+    def _powered(self, judge: str, found: Powered) -> Sheet:
+        shown = found.runs[:MOST_ROWS]
+        notes = [
+            f"{self.whose} scored {counted(found.labelled, self.unit)}, which must be a random sample of all "
+            f"{found.labelled + found.alone:,}.",
+            f"Pairs of runs that differ significantly (Holm's correction): {found.separated_alone:,} by {self.whose} "
+            f"alone, {found.separated:,} by PPI++.",
+        ]
+        if len(shown) < len(found.runs):
+            notes.append(f"The best {len(shown)} of {len(found.runs):,} runs.")
+        return self.sheet(
+            f"Scores on all units, corrected by {judge}",
+            shown,
+            "run reference reference.interval naive powered powered.interval weight",
+            notes=notes,
+        )
+
+    def _differences(self, judge: str, found: Powered) -> Sheet:
+        return self.sheet(
+            f"{found.leader} minus every other run, corrected by {judge}",
+            found.differences[:MOST_ROWS],
+            "run reference reference.interval powered powered.interval p",
+            notes=["Intervals are for each difference by itself; p is corrected."],
+        )
+
+    def _needed(self, one: Rejudged) -> Sheet:
+        many = counted(one.units + one.alone, self.unit)
+        return self.sheet(
+            f"Units that {self.whose} must score, alone and with {one.judge} on {many}",
+            one.needed,
+            Field("for", "what"),
+            "half_width alone with_judge",
+        )
