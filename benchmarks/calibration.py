@@ -15,6 +15,7 @@ from benchmarks import (
     calibration_diagnose,
     calibration_judge,
     calibration_justify,
+    calibration_meta,
     calibration_rankings,
     calibration_score,
     calibration_tests,
@@ -27,6 +28,7 @@ SECTIONS = (
     calibration_tests,
     calibration_score,
     calibration_judge,
+    calibration_meta,
     calibration_rankings,
     calibration_diagnose,
     calibration_justify,
@@ -39,7 +41,7 @@ python -m benchmarks.calibration
 
 The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
 each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
-[score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
+[score](entailment.md), [judge and meta](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
 [diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte Carlo standard
 errors above or below the nominal one.
 

@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import karat
-from karat.examples import BALLOTS, JUDGED
+from karat.examples import BALLOTS, JUDGED, REJUDGED
 from karat.formats.ballots import read_ballots
 
 ROOT = Path(__file__).parent.parent
@@ -27,3 +27,11 @@ def test_who_judged_what(key: karat.Pairs) -> None:
 def test_it_comes_from_the_script() -> None:
     """The file is what the script writes."""
     subprocess.run([sys.executable, "tools/make_example_judge.py", "--check"], cwd=ROOT, check=True)
+
+
+def test_scores_by_people_and_by_a_program() -> None:
+    """The program scored all 160 topics, people 48 of them; the files are what their script writes."""
+    judgments = karat.read_judgments([REJUDGED / "people.csv", REJUDGED / "program.csv"])
+    assert [len(one.units) for one in judgments.scores] == [48, 160]
+    assert len(judgments.runs) == 12
+    subprocess.run([sys.executable, "tools/make_example_rejudged.py", "--check"], cwd=ROOT, check=True)

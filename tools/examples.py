@@ -29,6 +29,7 @@ ARGUMENTS = {
     "agree": "ballots.tsv",
     "keys": "pairs.xml ballots.tsv runs",
     "judge": "judged.tsv --automatic auto --key pairs.xml runs",
+    "meta": "rejudged/people.csv rejudged/program.csv --replicates 500",
     "sensitivity": "pairs.xml runs --ballots ballots.tsv",
     "swap": "pairs.xml runs --step 25 --bin-width 0.05",
     "size": "pairs.xml runs --noise 0.05 --candidates ballots.tsv --units 40",

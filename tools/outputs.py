@@ -56,7 +56,9 @@ def excerpt(lines: list[str], paragraphs: int, findings: int) -> list[str]:
 
 def _finding(lines: list[str], place: int) -> list[str]:
     """A finding and the lines that it continues on."""
-    more = takewhile(lambda line: line and not line.startswith((BULLET, "karat ", "– ")), lines[place + 1 :])
+    more = takewhile(
+        lambda line: line and not line.startswith((BULLET, "karat ", "– ", "signature: ")), lines[place + 1 :]
+    )
     return [lines[place], *more]
 
 

@@ -8,6 +8,7 @@ from karat import measures as measures
 from karat.data.answers import Answers as Answers
 from karat.data.ballots import Ballots as Ballots
 from karat.data.decomposition import Decomposition as Decomposition
+from karat.data.judgments import Judgments as Judgments
 from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
@@ -61,6 +62,7 @@ from karat.studies.items import ItemAnalysis as ItemAnalysis
 from karat.studies.judge.result import Judgement as Judgement
 from karat.studies.justify.result import Justified as Justified
 from karat.studies.keys.result import KeyComparison as KeyComparison
+from karat.studies.meta.result import MetaEvaluation as MetaEvaluation
 from karat.studies.nuggets.result import NuggetScores as NuggetScores
 from karat.studies.qa.parameters import QaParameters as QaParameters
 from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
@@ -244,6 +246,21 @@ def learn(
 ) -> Model:
     """A model trained on labelled pairs, for any number of runs."""
 
+def meta(
+    judgments: Judgments,
+    *,
+    reference: str | None = None,
+    panel: bool = False,
+    top: int = 10,
+    persistence: float = 0.9,
+    labelled: int = 0,
+    half_width: float = 0.05,
+    replicates: int = 1000,
+    interval: float = 0.95,
+    seed: int = 0,
+) -> MetaEvaluation:
+    """Each judge compared with the reference: rankings, verdicts on pairs of runs, bias, and corrected scores."""
+
 def nuggets(
     matches: Matches,
     *,
@@ -316,6 +333,11 @@ def read_decomposition(
     manual: Sequence[str] = (),
 ) -> Decomposition:
     """Originals and their monothematic pairs, in two files or in one."""
+
+def read_judgments(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]], *, transpose: bool = False, score: str | None = None
+) -> Judgments:
+    """The scores of the same runs by several judges: one file or folder per judge, or one table with a column `judge`."""
 
 def read_justifications(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],

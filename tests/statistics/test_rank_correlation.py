@@ -15,6 +15,7 @@ from karat.statistics.rank_correlation import (
     best_first,
     discordant,
     largest_move,
+    rank_biased_overlap,
     ranks,
     table_tau_b,
     tau,
@@ -138,3 +139,28 @@ def test_undefined_table() -> None:
     """Where one scale has one value only, and where there is nothing."""
     assert np.isnan(table_tau_b(np.array([[3.0, 4], [0, 0]])))
     assert np.isnan(table_tau_b(np.zeros((2, 2))))
+
+
+def test_rank_biased_overlap_by_breaking_ties() -> None:
+    """It is the mean over all orders of the ties of the overlap by definition, which is 1 for equal rankings."""
+
+    def plain(first: list[int], second: list[int], p: float) -> float:
+        shares = [len({*first[:depth]} & {*second[:depth]}) / depth for depth in range(1, len(first) + 1)]
+        return (1 - p) * sum(share * p**at for at, share in enumerate(shares)) + p ** len(first)
+
+    def broken(scores: list[float]) -> list[list[int]]:
+        return [
+            list(one)
+            for one in itertools.permutations(range(5))
+            if all(scores[a] >= scores[b] for a, b in itertools.pairwise(one))
+        ]
+
+    random = np.random.default_rng(0)
+    for digits in (0, 1, 3):
+        for _ in range(5):
+            x, y = (random.random((2, 5)) * 3).round(digits).tolist()
+            expected = np.mean([plain(a, b, 0.8) for a in broken(x) for b in broken(y)])
+            assert rank_biased_overlap(np.array(x), np.array(y), 0.8) == pytest.approx(expected)
+    ranked = np.arange(400.0)
+    assert rank_biased_overlap(ranked, ranked) == pytest.approx(1)
+    assert np.isnan(rank_biased_overlap(np.array([1.0, np.nan]), np.array([1.0, 2.0])))

@@ -6,6 +6,8 @@ HERE = Path(__file__).parent
 PAIRS = HERE / "pairs.xml"
 BALLOTS = HERE / "ballots.tsv"
 JUDGED = HERE / "judged.tsv"
+REJUDGED = HERE / "rejudged"
+"""A folder: scores of the same systems by people and by a program."""
 RUNS = HERE / "runs"
 QUESTIONS = HERE / "qa"
 """A folder: question series and all that belongs to them."""

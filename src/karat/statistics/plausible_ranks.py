@@ -17,14 +17,14 @@ from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME
 
 FEWEST_RUNS = 3
 JITTER = 1e-9
-"""Added to covariances, relative to their size, because two judgments may be the same."""
+"""Added to covariances, relative to their size, because two judgments may hardly differ."""
 
 
 def plausible_means(values: Floats, resampled: Floats, random: np.random.Generator) -> Floats:
     """Draws (draws, 2, runs) of the true values of runs under two judgments, relative to the mean of all runs.
 
-    `values` (2, runs) are the observed ones, and `resampled` (draws, 2, runs) those on resampled units, which tell their
-    errors, so that runs which err alike keep doing so. The covariance between runs is drawn too (an inverse Wishart
+    `values` (2, runs) are the observed ones, and `resampled` (draws, 2, runs) those on resampled units, for their
+    errors: runs which err alike keep doing so. The covariance between runs is drawn too (an inverse Wishart
     distribution), because with few runs it is uncertain whether the judgments differ at all. NaN with fewer than three
     runs, or if a value is undefined.
     """
@@ -36,9 +36,9 @@ def plausible_means(values: Floats, resampled: Floats, random: np.random.Generat
     errors -= errors.mean(axis=2, keepdims=True)
     within = np.einsum("dar,dbr->ab", errors, errors) / (draws * (runs - 1))
     between = observed @ observed.T / (runs - 1)
+    if np.array_equal(resampled[:, 0], resampled[:, 1]):  # one judgment twice: whatever is true of one is of the other
+        return np.broadcast_to(np.arange(float(runs)), resampled.shape)
     size = JITTER * (np.trace(within) + np.trace(between))
-    if not size:  # all runs are tied
-        return np.zeros(resampled.shape)
     within, between = within + size * np.eye(2), between + size * np.eye(2)
     side = np.linalg.cholesky(between)
     chosen = side @ _inverse_wishart(runs - 1, draws, random) @ side.T

@@ -40,7 +40,9 @@ class ScoredKey(RankingChange):
     """Scores under the official key on the same units, with which this key is compared."""
     changed: Annotated[int, Shown("changed", note="units whose label differs from the official one")]
     """Units whose label differs from the official key, in the way that is scored."""
-    tau_interval: Annotated[Ends, Shown("{it.percent} CI", note="of tau between the rankings by the true scores"), Why(_no_tau)]
+    tau_interval: Annotated[
+        Ends, Shown("{it.percent} CI", note="of tau between the rankings by the true scores"), Why(_no_tau)
+    ]
     """The interval of tau between the rankings by the true scores; tau itself, with sampling errors, may be lower."""
 
 

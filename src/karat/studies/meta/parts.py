@@ -7,6 +7,7 @@ from typing import Annotated
 
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
+from karat.studies.wording import p_value
 
 FEW = "it takes at least three runs and two units"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
@@ -64,8 +65,10 @@ class Flip:
     b: Annotated[str, Shown("better by judge")]
     reference: Annotated[float, Shown("by")]
     judge: float
-    p_reference: Annotated[float, Shown("p", 3, note="corrected over all pairs and judgments"), Why(IDENTICAL)]
-    p_judge: Annotated[float, Shown("p, judge", 3), Why(IDENTICAL)]
+    p_reference: Annotated[
+        float, Shown("p", form=p_value, note="corrected over all pairs and judgments"), Why(IDENTICAL)
+    ]
+    p_judge: Annotated[float, Shown("p, judge", form=p_value), Why(IDENTICAL)]
 
     @property
     def lead(self) -> Annotated[float, Shown("by judge by")]:
@@ -78,8 +81,8 @@ class RunBias:
     """One run by both judgments, on the units that both scored, with simultaneous intervals for all runs and judges."""
 
     run: str
-    rank: Annotated[float, Shown("reference rank", 1)]
-    judges_rank: Annotated[float, Shown("judge's rank", 1)]
+    rank: Annotated[float, Shown("rank, reference", 1)]
+    judges_rank: Annotated[float, Shown("rank, judge", 1)]
     reference: float
     judge: float
     bias: Annotated[Estimate, Shown(note="the judge's score minus the reference's"), Why(IDENTICAL)]
@@ -106,7 +109,7 @@ class PoweredDifference:
     run: Annotated[str, Shown("behind")]
     reference: Annotated[Estimate, Shown("reference alone")]
     powered: Annotated[Estimate, Shown("PPI++")]
-    p: Annotated[float, Shown(digits=3, note="of PPI++, Holm-corrected over all pairs of runs")]
+    p: Annotated[float, Shown(form=p_value, note="of PPI++, Holm-corrected over all pairs of runs")]
 
 
 @dataclass(frozen=True)

@@ -67,10 +67,9 @@ class MetaEvaluation(StudyResult):
         return tuple(one.run for one in self.judges[0].runs)
 
     def make_sheets(self) -> list[Sheet]:
-        """Rankings, pairs of runs, and for each judge its scores, flips and corrected scores."""
-        made = [self._rankings(), self._pairs()]
+        """Scores and ranks by each judge, rank correlations, pairs of runs, and corrected scores."""
+        made = [*map(self._runs, self.judges), self._rankings(), self._pairs()]
         for one in self.judges:
-            made.append(self._runs(one))
             if one.flips:
                 made.append(self._flips(one))
             if one.powered is not None:
@@ -88,15 +87,24 @@ class MetaEvaluation(StudyResult):
             notes.append(f"Kendall's W of the rankings by all judges is {self.concordance:.3f}.")
         if self.left_out:
             notes.append(f"Left out, because not every judge scored them: {some_of(self.left_out)}.")
-        each = ("tau", "tau_b", "tau_ap", "tau_top", "overlap", "per_unit")
-        columns = [path for name in each for path in (f"ranks.{name}", f"ranks.{name}.interval") if name != "tau_b"]
-        columns.insert(2, "ranks.tau_b")
+        named = {
+            "tau": "tau",
+            "tau_b": "tau-b",
+            "tau_ap": "tau-AP",
+            "tau_top": f"tau, the first {self.top}",
+            "overlap": f"rank-biased overlap, {self.persistence:g}",
+            "per_unit": f"tau-b by {self.unit}",
+        }
+        rows = [(one.judge, name, getattr(one.ranks, kind)) for one in self.judges for kind, name in named.items()]
+        judge = [Field("judge", "0")] if len(self.judges) > 1 else []
+        whose = f"by {self.judges[0].judge}" if not judge else "by each judge"
         return self.sheet(
-            f"The ranking by each judge, compared with that by {self.whose}",
-            self.judges,
-            "judge units alone",
-            " ".join(columns),
-            "swaps largest_move",
+            f"The ranking {whose} compared with that by {self.whose}",
+            rows,
+            *judge,
+            Field("coefficient", "1"),
+            Field("value", "2.value", 3),
+            "2.interval",
             notes=notes,
         )
 
@@ -104,16 +112,18 @@ class MetaEvaluation(StudyResult):
         return self.sheet(
             "Pairs of runs: significantly different or not",
             self.judges,
-            "judge pairs.pairs pairs.same pairs.reversed pairs.missed pairs.added pairs.neither",
+            "judge units pairs.pairs pairs.same pairs.reversed pairs.missed pairs.added pairs.neither",
         )
 
     def _runs(self, one: Rejudged) -> Sheet:
-        # A judge may be called like a run: the name is in the title.
         columns = "run rank judges_rank reference judge bias bias.interval relative relative.interval"
+        shown = one.runs[:MOST_ROWS]
         notes = [f"Intervals are simultaneous over all runs{' and judges' * (len(self.judges) > 1)}."]
+        if len(shown) < len(one.runs):
+            notes.append(f"The best {len(shown)} of {len(one.runs):,} runs by {self.whose}.")
         return self.sheet(
             f"Scores by {self.whose} and by {one.judge}, on {counted(one.units, self.unit)}",
-            one.runs,
+            shown,
             columns,
             notes=notes,
         )

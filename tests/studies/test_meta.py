@@ -1,0 +1,207 @@
+"""`karat meta`: two judgments of the same runs, computed again by hand; readers; sentences."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import karat
+from karat.data.judgments import Judgments
+from karat.data.scores import Scores
+from karat.examples import REJUDGED
+from karat.studies.meta.result import MetaEvaluation
+from karat.studies.meta.study import meta
+
+
+@pytest.fixture(scope="module")
+def shipped() -> Judgments:
+    """People on 48 topics, a program on 160."""
+    return karat.read_judgments([REJUDGED / "people.csv", REJUDGED / "program.csv"])
+
+
+@pytest.fixture(scope="module")
+def result(shipped: Judgments) -> MetaEvaluation:
+    """The shipped example."""
+    return meta(shipped, replicates=200)
+
+
+def scored(**judges: np.ndarray) -> Judgments:
+    """Runs a, b, … and units 0, 1, … by their number."""
+    return Judgments.of(
+        {
+            judge: Scores(tuple("abcdefgh"[: len(values)]), tuple(map(str, range(values.shape[1]))), values, "score")
+            for judge, values in judges.items()
+        }
+    )
+
+
+def test_against_scipy(shipped: Judgments, result: MetaEvaluation) -> None:
+    """Tau, tau by unit, and the tests of pairs of runs are scipy's."""
+    people, program = shipped.scores
+    shared = [program.units.index(unit) for unit in people.units]
+    x, y = people.values, program.values[:, shared]
+    one = result.judges[0]
+    assert (one.units, one.alone) == (48, 112)
+    assert one.ranks.tau_b.value == pytest.approx(stats.kendalltau(x.mean(axis=1), y.mean(axis=1)).statistic)
+    by_unit = [stats.kendalltau(a, b).statistic for a, b in zip(x.T, y.T, strict=True)]
+    assert one.ranks.per_unit.value == pytest.approx(np.mean(by_unit))
+    interval = stats.t.interval(0.95, 47, np.mean(by_unit), stats.sem(by_unit))
+    assert (one.ranks.per_unit.low, one.ranks.per_unit.high) == pytest.approx(interval)
+    first, second = np.triu_indices(12, 1)
+    p = [stats.ttest_rel(side[a], side[b]).pvalue for side in (x, y) for a, b in zip(first, second, strict=True)]
+    order = np.argsort(p)
+    steps = np.maximum.accumulate(np.minimum(1, np.array(p)[order] * (132 - np.arange(132))))
+    holm = np.empty(132)
+    holm[order] = steps
+    mine, its = (holm.reshape(2, -1) <= 0.05).tolist()
+    assert one.pairs.missed == sum(a and not b for a, b in zip(mine, its, strict=True))
+    assert one.pairs.added == sum(b and not a for a, b in zip(mine, its, strict=True))
+    assert one.pairs.same + one.pairs.reversed == sum(a and b for a, b in zip(mine, its, strict=True))
+    assert one.pairs.pairs == 66 == sum(vars(one.pairs)[k] for k in ("same", "reversed", "missed", "added", "neither"))
+
+
+def test_bias_of_each_run(shipped: Judgments, result: MetaEvaluation) -> None:
+    """The bias is the mean difference on the common units, and only the two favoured systems are named."""
+    people, program = shipped.scores
+    shared = [program.units.index(unit) for unit in people.units]
+    expected = (program.values[:, shared] - people.values).mean(axis=1)
+    found = {row.run: row for row in result.judges[0].runs}
+    assert [found[run].bias.value for run in people.runs] == pytest.approx(expected.tolist())
+    assert [found[run].relative.value for run in people.runs] == pytest.approx((expected - expected.mean()).tolist())
+    assert {run for run, row in found.items() if row.relative.low > 0} == {"cedar", "maple"}
+    assert not any(row.relative.high < 0 for row in found.values())
+    [lenient] = [one for one in result.findings() if "lenient" in one]
+    assert sorted(lenient.runs) == ["cedar", "maple"]
+
+
+def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) -> None:
+    """PPI++ of a run and of a difference, from the units themselves."""
+    people, program = shipped.scores
+    shared = [program.units.index(unit) for unit in people.units]
+    rest = [place for place in range(160) if place not in shared]
+
+    def by_hand(y: np.ndarray, f: np.ndarray, alone: np.ndarray) -> tuple[float, float]:
+        weight = np.cov(y, f)[0, 1] / (np.concatenate([f, alone]).var(ddof=1) * (1 + len(y) / len(alone)))
+        weight = min(max(weight, 0), 1)
+        error = weight**2 * alone.var(ddof=1) / len(alone) + (y - weight * f).var(ddof=1) / len(y)
+        return weight * alone.mean() + (y - weight * f).mean(), stats.t.ppf(0.975, len(y) - 1) * error**0.5
+
+    found = result.judges[0].powered
+    assert found is not None
+    assert (found.labelled, found.alone, found.leader) == (48, 112, "alder")
+    place = {run: number for number, run in enumerate(people.runs)}
+    for row in found.runs:
+        at = place[row.run]
+        value, half = by_hand(people.values[at], program.values[at, shared], program.values[at, rest])
+        assert (row.powered.value, row.powered.high) == pytest.approx((value, value + half))
+        assert row.naive == pytest.approx(program.values[at].mean())
+        own = stats.t.interval(0.95, 47, people.values[at].mean(), stats.sem(people.values[at]))
+        assert (row.reference.low, row.reference.high) == pytest.approx(own)
+    for row in found.differences:
+        a, b = place["alder"], place[row.run]
+        sides = people.values[a] - people.values[b], program.values[a] - program.values[b]
+        value, half = by_hand(sides[0], sides[1][shared], sides[1][rest])
+        assert (row.powered.value, row.powered.low) == pytest.approx((value, value - half))
+
+
+def test_hidden_labels(shipped: Judgments) -> None:
+    """With --labelled, the hidden units are the judge's alone, and the interval is wider."""
+    few, all_ = (meta(shipped, labelled=labelled, replicates=10).judges[0].powered for labelled in (20, 0))
+    assert few is not None
+    assert all_ is not None
+    assert (few.labelled, few.alone) == (20, 140)
+    assert few.runs[0].powered.high - few.runs[0].powered.low > all_.runs[0].powered.high - all_.runs[0].powered.low
+
+
+def test_one_table_with_a_column_of_judges(tmp_path: Path, shipped: Judgments, result: MetaEvaluation) -> None:
+    """A long table gives the same result as a file per judge, and is refused where one judge is wanted."""
+    rows = ["judge\trun\ttopic\tscore"]
+    for judge, scores in zip(shipped.judges, shipped.scores, strict=True):
+        for at, run in enumerate(scores.runs):
+            rows += [f"{judge}\t{run}\t{unit}\t{scores.values[at, i]}" for i, unit in enumerate(scores.units)]
+    long = tmp_path / "long.tsv"
+    long.write_text("\n".join(rows) + "\n")
+    again = meta(karat.read_judgments(long), replicates=200)
+    assert again.judges == result.judges
+    with pytest.raises(karat.DataError, match=r"scores by 'people', 'program'; expected one score per run and unit"):
+        karat.read_scores(long)
+
+
+def test_a_panel_without_people() -> None:
+    """Each judge is compared with the mean of the others; the odd one has the lowest tau."""
+    random = np.random.default_rng(0)
+    truth = np.linspace(0.2, 0.8, 8)[:, None] + random.normal(0, 0.05, (8, 30))
+    judges = {name: truth + random.normal(0, 0.05, truth.shape) for name in "xyz"} | {"odd": 1 - truth}
+    result = meta(scored(**judges), panel=True, replicates=50)
+    taus = {one.judge: one.ranks.tau.value for one in result.judges}
+    assert min(taus, key=lambda judge: taus[judge]) == "odd"
+    assert result.reference is None
+    others = np.mean([judges[name].mean(axis=1) for name in ("y", "z", "odd")], axis=0)
+    assert [row.reference for row in sorted(result.judges[0].runs, key=lambda row: row.run)] == pytest.approx(others)
+    assert result.concordance is not None
+
+
+def test_a_judge_who_reverses_everything() -> None:
+    """Pairs that both separate, in opposite directions, are counted and said to be reversed."""
+    random = np.random.default_rng(1)
+    people = np.array([0.2, 0.5, 0.8])[:, None] + random.normal(0, 0.05, (3, 40))
+    result = meta(scored(people=people, program=1 - people), replicates=50)
+    one = result.judges[0]
+    assert (one.pairs.reversed, one.swaps, one.ranks.tau.value) == (3, 3, -1)
+    assert [flip.a for flip in one.flips] == ["c", "b", "c"] or one.flips[0].a == "c"
+    assert any("program reverses 3 of them significantly" in one for one in result.findings())
+
+
+def test_clusters_widen_the_interval() -> None:
+    """Units in clusters, of which either file may know, count as the clusters they are."""
+    random = np.random.default_rng(2)
+    people = random.random((4, 10)).repeat(5, axis=1)
+    plain = scored(people=people, program=people + random.normal(0, 0.01, (4, 10)).repeat(5, axis=1))
+    first = plain.scores[0]
+    clusters = tuple(str(place // 5) for place in range(50))
+    within = Scores(first.runs, first.units, first.values, "score", clusters)
+    clustered = Judgments.of({"people": within, "program": plain.scores[1]})
+    found = meta(clustered, replicates=50)
+    assert (found.unit, found.judges[0].units) == ("cluster", 10)
+    one, other = (meta(each, replicates=50).judges[0].runs[0].bias for each in (clustered, plain))
+    assert one.high - one.low > 1.5 * (other.high - other.low)
+
+
+def test_wrong_calls(tmp_path: Path) -> None:
+    """One judge, no common runs or units, an unknown reference, a panel of two, holes."""
+    values = np.arange(12.0).reshape(3, 4) / 12
+    with pytest.raises(karat.UsageError, match="two judgments of the same runs are needed"):
+        scored(people=values)
+    strangers = Scores(("x", "y"), ("0", "1"), values[:2, :2], "score")
+    with pytest.raises(karat.UsageError, match="fewer than two runs have scores by every judge"):
+        Judgments.of({"people": scored(a=values, b=values).scores[0], "program": strangers})
+    elsewhere = Scores(("a", "b"), ("8", "9"), values[:2, :2], "score")
+    with pytest.raises(karat.UsageError, match="scored 0 units in common"):
+        meta(Judgments.of({"people": scored(a=values, b=values).scores[0], "program": elsewhere}))
+    with pytest.raises(karat.UsageError, match="nobody"):
+        meta(scored(people=values, program=values), reference="nobody")
+    with pytest.raises(karat.UsageError, match="at least three judges"):
+        meta(scored(people=values, program=values), panel=True)
+    holes = values.copy()
+    holes[0, 0] = np.nan
+    with pytest.raises(karat.UsageError, match="1 scores are missing|1 score is missing"):
+        meta(scored(people=holes, program=values))
+    same = tmp_path / "a" / "x.csv", tmp_path / "b" / "x.csv"
+    for path in same:
+        path.parent.mkdir()
+        path.write_text("run,1,2\na,0,1\nb,1,1\n")
+    with pytest.raises(karat.DataError, match="scores by 'x' again"):
+        karat.read_judgments(same)
+
+
+def test_the_same_judgment_twice() -> None:
+    """Nothing differs: no bias, a tau of 1, and a reason where there is no interval."""
+    values = np.random.default_rng(3).random((4, 12))
+    result = meta(scored(people=values, program=values), replicates=50)
+    one = result.judges[0]
+    assert (one.ranks.tau.low, one.ranks.tau.high) == (1, 1)
+    assert all(row.bias.low != row.bias.low for row in one.runs)
+    assert not any("bias" in finding for finding in result.findings())
