@@ -33,6 +33,7 @@ RANKED = (
     (30, 50, 0.1, 0.0, 0.8, "three groups"),
 )
 POWERED = ((20, 200, "right/wrong"), (50, 200, "right/wrong"), (50, 1000, "right/wrong"), (50, 1000, "skewed"))
+CLAIMS = ("spread of runs", "runs", "units", "reversed", "biased", "any pair of equal runs")
 CLAIMED = ((5, 50, 0.0), (5, 50, 0.1), (20, 50, 0.0), (20, 50, 0.05), (20, 200, 0.05))
 
 
@@ -124,20 +125,18 @@ def corrected_scores(case: tuple[int, int, str]) -> list[str | Cell]:
 def wrong_claims(case: tuple[int, int, float]) -> list[str | Cell]:
     """How often anything false is said by a judge who is equally lenient with all runs."""
     runs, units, spread = case
-    reversals, biased = np.zeros(DATA_SETS), np.zeros(DATA_SETS)
+    reversals, biased, separated = (np.zeros(DATA_SETS) for _ in range(3))
     for place in range(DATA_SETS):
         random = generator(0, "calibration", "claims of meta", *map(str, case), place)
         first = true_means(random, runs, spread, "normal")
-        found = meta(two(judged(random, np.stack([first, first + 0.1]), units, 0.5)), replicates=10, seed=place)
-        reversals[place] = found.judges[0].pairs.reversed > 0
-        biased[place] = any(row.relative.low > 0 or row.relative.high < 0 for row in found.judges[0].runs)
-    return [
-        f"{spread:g}",
-        str(runs),
-        str(units),
-        f"{reversals.mean():.3f}",
-        shown(float(biased.mean()), 0.05, DATA_SETS),
-    ]
+        scores = judged(random, np.stack([first, first + 0.1]), 4 * units, 0.5)
+        [found] = meta(two(scores, units), replicates=10, seed=place).judges
+        reversals[place] = found.pairs.reversed > 0
+        biased[place] = any(row.relative.low > 0 or row.relative.high < 0 for row in found.runs)
+        separated[place] = found.powered is not None and found.powered.separated > 0
+    rates = f"{reversals.mean():.3f}", shown(float(biased.mean()), 0.05, DATA_SETS)
+    equal = "" if spread else shown(float(separated.mean()), 0.05, DATA_SETS)
+    return [f"{spread:g}", str(runs), str(units), *rates, equal]
 
 
 def section() -> str:
@@ -157,7 +156,7 @@ def section() -> str:
             ],
             in_parallel(corrected_scores, POWERED),
         ),
-        claims=table(["spread of runs", "runs", "units", "reversed", "biased"], in_parallel(wrong_claims, CLAIMED)),
+        claims=table(CLAIMS, in_parallel(wrong_claims, CLAIMED)),
         data_sets=DATA_SETS,
     )
 
@@ -167,7 +166,8 @@ WORDS = """## Another judge
 How often the 95% CIs of [meta](judge.md#another-judge-another-ranking) contain the rank correlation of the rankings by
 the true means of the runs; {data_sets} data sets, each with its own runs. "Observed tau" is what the rankings of the
 data sets have on average, and the true one is higher wherever runs are close: errors of sampling make rankings less
-alike.
+alike. tau-b has the interval of tau, since true means are not tied. A run's bias has the intervals of a judge's bias in
+[judge](judge.md), which are tested above.
 
 {ranks}
 The intervals take the true means of the runs as normally distributed. They hold their level for normal and for
@@ -179,8 +179,9 @@ The same for scores of two runs, from people on some of the units and a judge on
 the second run:
 
 {powered}
-A judge who is equally lenient with all runs: how often it is said to reverse any pair of runs significantly, and to
-favour or disfavour any run.
+A judge who is equally lenient with all runs, on four times as many units as people: how often it is said to reverse any
+pair of runs significantly, to favour or disfavour any run, and how often the corrected differences of equal runs are
+significant for any pair.
 
 {claims}
 """

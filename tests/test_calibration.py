@@ -19,7 +19,7 @@ from karat.studies.base import studies
 
 PAGE = " ".join((Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8").split())
 STUDIES = (
-    *("agree", "check", "compare", "items", "judge", "keys", "nuggets"),
+    *("agree", "check", "compare", "items", "judge", "keys", "meta", "nuggets"),
     *("qa", "score", "sensitivity", "size", "swap"),
 )
 """What the page speaks of."""
@@ -47,6 +47,18 @@ COVERED = {
     "judge: LabelRate.prediction_powered": "PPI",
     "judge: LabelRate.tuned": "PPI++",
     "keys: ScoredKey.tau_interval": "## Rankings under another key",
+    "meta: RankAgreement.tau": "| tau |",
+    "meta: RankAgreement.tau_b": "tau-b has the interval of tau",
+    "meta: RankAgreement.tau_ap": "| tau-AP |",
+    "meta: RankAgreement.tau_top": "| tau, top 10 |",
+    "meta: RankAgreement.overlap": "| RBO |",
+    "meta: RankAgreement.per_unit": "| tau-b by unit |",
+    "meta: RunBias.bias": "has the intervals of a judge's bias",
+    "meta: RunBias.relative": "| biased |",
+    "meta: PoweredScore.reference": "PPI++, first run",
+    "meta: PoweredScore.powered": "PPI++, first run",
+    "meta: PoweredDifference.reference": "PPI++, difference",
+    "meta: PoweredDifference.powered": "PPI++, difference",
     "nuggets: NuggetRun.interval": "Means of `qa` and `nuggets`",
     "qa: Factoids.score": "Means of `qa` and `nuggets`",
     "qa: Factoids.token_f1": "Means of `qa` and `nuggets`",
@@ -89,6 +101,9 @@ TESTS = {
     "compare: PairOfRuns.p": "## Type I errors",
     "compare: PairOfRuns.p_corrected": "## Many pairs",
     "compare: PairOfRuns.p_equivalence": "## Equivalence",
+    "meta: Flip.p_reference": "| reversed |",
+    "meta: Flip.p_judge": "| reversed |",
+    "meta: PoweredDifference.p": "any pair of equal runs",
     "judge: LabelRate.p": "McNemar's exact test, corrected (Holm)",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",

@@ -30,7 +30,7 @@ from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.registry import read_pairs, read_runs
-from karat.formats.scores import read_scores
+from karat.formats.scores import read_judgments, read_scores
 from karat.formats.weights import read_weights
 from karat.studies.check import check
 from karat.studies.justify.study import justify
@@ -144,6 +144,17 @@ def told_matches() -> list[Problem]:
     given, fewer = nouns(world), nouns(replace(world, runs=world.runs[1:]))
     made = qa(given["questions"], fewer["answers"], verdicts=given["verdicts"], matches=given["matches"])
     return list(made.warnings)
+
+
+def same_judge_twice() -> list[Problem]:
+    """Two files of one name, which is the name of the judge."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("a", "b"):
+            (Path(folder) / name).mkdir()
+            (Path(folder) / name / "x.csv").write_text("run,1,2\na,0,1\nb,1,1\n")
+        with pytest.raises(DataError) as caught:
+            read_judgments([Path(folder) / name / "x.csv" for name in ("a", "b")])
+    return list(caught.value.problems)
 
 
 def scores_of(content: str) -> list[Problem]:
@@ -286,6 +297,8 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "too-many-runs": lambda: units_as_rows(1001),
     "transposed": lambda: units_as_rows(heading="item"),
     "which-score": lambda: scores_of("run,unit,metric,score\na,1,x,0\na,1,y,0\n"),
+    "which-judge": lambda: scores_of("judge,run,unit,score\nx,a,1,0\ny,a,1,0\n"),
+    "duplicate-judge": same_judge_twice,
     "equals-key": lambda: run_problems(
         "".join(f"{place} {one}\n" for place, one in enumerate("ENCEN", 1)), key_of(*"ENCEN")
     ),

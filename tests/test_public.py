@@ -17,7 +17,7 @@ from tools.stubs import is_study
 import karat
 from karat.data.provenance import IN_MEMORY, BallotReading, RatingReading, Reading, ScoreReading
 from karat.errors import DataError, UsageError
-from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, RUNS
+from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, REJUDGED, RUNS
 from karat.studies.base import studies
 from karat.studies.run import RunParameters
 
@@ -37,6 +37,7 @@ def nouns() -> dict[str, Any]:
         "runs": karat.read_runs([RUNS / "careful.jsonl", RUNS / "confident.jsonl"], pairs),
         "scores": SCORES,
         "ballots": karat.read_ballots(BALLOTS, pairs),
+        "judgments": karat.read_judgments([REJUDGED / "people.csv", REJUDGED / "program.csv"]),
         "judged": karat.read_ballots(JUDGED, pairs),
         "questions": questions,
         "answers": karat.read_answers(QUESTIONS / "runs", questions),
@@ -55,6 +56,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Ballots": (("1",), ("a",), "scale", NOTHING, NOTHING, NOTHING),
     "Decomposition": ("=pairs", NOTHING, (), NOTHING),
     "Judges": (("a",),),
+    "Judgments": (("a", "b"), (SCORES, SCORES)),
     "Matches": (("a",), "=nuggets", NOTHING, NOTHING, NOTHING),
     "Model": (),
     "Nuggets": ((), NOTHING, (), (), NOTHING, (), ()),
@@ -81,6 +83,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "learn": ("overlap", "=pairs"),
     "lint": ("Because.", "a text", "a hypothesis", "ENTAILMENT"),
     "load_model": ("model.json", "overlap"),
+    "meta": ("=judgments",),
     "nuggets": ("=matches",),
     "qa": ("=questions", "=answers"),
     "read_accepted": ("accepted.tsv", "=questions"),
@@ -88,6 +91,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_ballots": (BALLOTS, "=pairs"),
     "read_decomposition": (DECOMPOSED,),
     "read_judges": (JUDGES,),
+    "read_judgments": ([REJUDGED / "people.csv", REJUDGED / "program.csv"],),
     "read_justifications": (RATINGS,),
     "read_matches": (QUESTIONS / "matches.tsv", "=nuggets"),
     "read_nuggets": (QUESTIONS / "nuggets.tsv",),
@@ -243,6 +247,7 @@ STRUCTS = {name: studies[name].facts["parameters"] for name in sorted(set(CALLS)
     "learn": RunParameters,
     "read_ballots": BallotReading,
     "read_decomposition": Reading,
+    "read_judgments": ScoreReading,
     "read_justifications": RatingReading,
     "read_pairs": Reading,
     "read_runs": Reading,

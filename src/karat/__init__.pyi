@@ -337,7 +337,7 @@ def read_decomposition(
 def read_judgments(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]], *, transpose: bool = False, score: str | None = None
 ) -> Judgments:
-    """The scores of the same runs by several judges: one file or folder per judge, or one table with a column `judge`."""
+    """Scores of the same runs by several judges: a file or folder per judge, or one table with a column `judge`."""
 
 def read_justifications(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],

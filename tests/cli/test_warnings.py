@@ -16,7 +16,7 @@ import pytest
 
 from karat.cli import COMMANDS, OF_THE_SERVER, load_command
 from karat.errors import Problem
-from karat.examples import HERE
+from karat.examples import HERE, REJUDGED
 from karat.formats.registry import read_runs
 from karat.formats.weights import read_weights
 from karat.studies.base import warnings_of
@@ -97,6 +97,7 @@ CALLS: dict[str, list[Call]] = {
     "agree": [({"ballots": BALLOTS, "also": "zoe.tsv"}, "")],
     "keys": [(KEY_AND_RUNS | {"ballots": BALLOTS, "also": "zoe.tsv", "anchor": PAIRS}, "")],
     "judge": [(KEY_AND_RUNS | {"ballots": HERE / "judged.tsv", "also": "zoe.tsv"}, "--automatic auto")],
+    "meta": [({"judgments": REJUDGED / "people.csv"}, f"{REJUDGED / 'program.csv'}")],
     "sensitivity": [
         (KEY_AND_RUNS | {"ballots": BALLOTS}, ""),
         (SCORES, ""),

@@ -17,9 +17,10 @@ ALONE = RANDOM.random(300) * 0.8 + 0.1
 def moments(people: np.ndarray, judge: np.ndarray, alone: np.ndarray) -> Moments:
     """By numpy's own functions."""
     n, size = np.asarray(float(len(people))), np.asarray(float(len(alone)))
-    means = (np.asarray(side.mean()) for side in (people, judge, alone))
-    variances = (np.asarray(side.var(ddof=1)) for side in (people, judge, alone))
-    return Moments(n, size, *means, *variances, np.asarray(np.cov(people, judge)[0, 1]))
+    sides = people, judge, alone
+    means = [np.asarray(side.mean()) for side in sides]
+    variances = [np.asarray(side.var(ddof=1)) for side in sides]
+    return Moments._make([n, size, *means, *variances, np.asarray(np.cov(people, judge)[0, 1])])
 
 
 def test_by_definition() -> None:

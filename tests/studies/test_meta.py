@@ -100,11 +100,11 @@ def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) ->
         assert row.naive == pytest.approx(program.values[at].mean())
         own = stats.t.interval(0.95, 47, people.values[at].mean(), stats.sem(people.values[at]))
         assert (row.reference.low, row.reference.high) == pytest.approx(own)
-    for row in found.differences:
-        a, b = place["alder"], place[row.run]
+    for apart in found.differences:
+        a, b = place["alder"], place[apart.run]
         sides = people.values[a] - people.values[b], program.values[a] - program.values[b]
         value, half = by_hand(sides[0], sides[1][shared], sides[1][rest])
-        assert (row.powered.value, row.powered.low) == pytest.approx((value, value - half))
+        assert (apart.powered.value, apart.powered.low) == pytest.approx((value, value - half))
 
 
 def test_hidden_labels(shipped: Judgments) -> None:
@@ -187,7 +187,7 @@ def test_wrong_calls(tmp_path: Path) -> None:
         meta(scored(people=values, program=values), panel=True)
     holes = values.copy()
     holes[0, 0] = np.nan
-    with pytest.raises(karat.UsageError, match="1 scores are missing|1 score is missing"):
+    with pytest.raises(karat.UsageError, match=r"1 scores? (is|are) missing"):
         meta(scored(people=holes, program=values))
     same = tmp_path / "a" / "x.csv", tmp_path / "b" / "x.csv"
     for path in same:

@@ -28,6 +28,8 @@ class Judgments:
 
     def __post_init__(self) -> None:
         """Check that there are two judges at least, and two runs that all of them judged."""
+        if len(self.judges) != len(self.scores):
+            raise UsageError(f"expected scores by each of {len(self.judges)} judges; there are {len(self.scores)}")
         if len(self.judges) < 2:
             raise UsageError(
                 f"two judgments of the same runs are needed, and there is one ({', '.join(self.judges)}): give a file "

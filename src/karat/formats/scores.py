@@ -87,7 +87,7 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
 
 @takes(ScoreReading)
 def read_judgments(paths: FilePaths, reading: ScoreReading) -> Judgments:
-    """The scores of the same runs by several judges: one file or folder per judge, or one table with a column `judge`.
+    """Scores of the same runs by several judges: a file or folder per judge, or one table with a column `judge`.
 
     A file or folder that does not name its judge is called by its own name. The first judge is the reference.
     """

@@ -65,9 +65,7 @@ class Flip:
     b: Annotated[str, Shown("better by judge")]
     reference: Annotated[float, Shown("by")]
     judge: float
-    p_reference: Annotated[
-        float, Shown("p", form=p_value, note="corrected over all pairs and judgments"), Why(IDENTICAL)
-    ]
+    p_reference: Annotated[float, Shown("p", form=p_value, note="corrected over all pairs and judges"), Why(IDENTICAL)]
     p_judge: Annotated[float, Shown("p, judge", form=p_value), Why(IDENTICAL)]
 
     @property
@@ -128,7 +126,7 @@ class Powered:
 
 
 @dataclass(frozen=True)
-class Needed:
+class UnitsNeeded:
     """How many units the reference must score, alone and with the judge on all of its units."""
 
     what: Annotated[str, Shown("for")]
@@ -153,4 +151,4 @@ class Rejudged:
     flips: list[Flip]
     runs: list[RunBias]
     powered: Annotated[Powered | None, Why(NOTHING_ALONE)]
-    needed: list[Needed]
+    needed: list[UnitsNeeded]

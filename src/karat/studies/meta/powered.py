@@ -12,7 +12,7 @@ from karat.statistics.intervals import quantile, student
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.prediction_powered import Moments
 from karat.statistics.rank_correlation import best_first
-from karat.studies.meta.parts import Needed, Powered, PoweredDifference, PoweredScore
+from karat.studies.meta.parts import Powered, PoweredDifference, PoweredScore, UnitsNeeded
 from karat.studies.wording import ALPHA
 
 FEWEST = 2
@@ -79,7 +79,7 @@ def _difference(
     return PoweredDifference(names[run], Estimate(*ends[:3]), Estimate(*ends[3:]), float(p))
 
 
-def needed(reference: Floats, judge: Floats, alone: int, half_width: float, level: float) -> list[Needed]:
+def needed(reference: Floats, judge: Floats, alone: int, half_width: float, level: float) -> list[UnitsNeeded]:
     """For an interval of the wanted half-width, and for the two leading runs to be told apart if they differ so."""
     names = np.arange(len(reference))
     each = _moments(reference, judge, reference[:, :0])
@@ -101,7 +101,7 @@ def needed(reference: Floats, judge: Floats, alone: int, half_width: float, leve
     for what, moments, width, quantiles in asked:
         if width > 0:
             people, together = prediction_powered.units_needed(moments, width / quantiles, judged)
-            made.append(Needed(what, width, *(float(np.median(one)) for one in (people, together))))
+            made.append(UnitsNeeded(what, width, *(float(np.median(one)) for one in (people, together))))
     return made
 
 

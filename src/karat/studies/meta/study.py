@@ -265,6 +265,6 @@ def _bias(one: Matched, names: tuple[str, ...], judges: int, level: float) -> li
     relative = simultaneous_interval(bias, moved, telling, apart, level, relative=True)
     columns = np.stack([ranks(reference), ranks(judge), reference, judge, bias, *ends, bias - bias.mean(), *relative])
     return [
-        RunBias(names[run], *row[:4], Estimate(*row[4:7]), Estimate(*row[7:]))
+        RunBias(names[run], row[0], row[1], row[2], row[3], Estimate(*row[4:7]), Estimate(*row[7:]))
         for run, row in ((int(run), columns[:, run].tolist()) for run in best_first(reference))
     ]
