@@ -130,3 +130,49 @@ def test_a_key_in_the_table_of_its_runs(write: Write) -> None:
     assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
     with pytest.raises(DataError, match="duplicate-id"):
         karat.read_pairs(write("odd.csv", "\n".join(["id,label,model,prediction", *rows, "1,C,c,E"]) + "\n"))
+
+
+LISTS = """id,gold_label,topic,preds-bert,preds-xlnet,preds-bertPredLabel
+1,E,x,"[0.7, 0.2, 0.1]","[0.1, 0.8, 0.1]",E
+2,N,y,"[0.1, 0.8, 0.1]","[0.3, 0.4, 0.3]",N
+3,C,x,"[0.6, 0.2, 0.2]","[0.0, 0.1, 0.9]",E
+"""
+PLACES = {"0": "ENTAILMENT", "1": "UNKNOWN", "2": "CONTRADICTION"}
+
+
+def test_lists_of_probabilities_per_run(write: Write) -> None:
+    """A column of lists is a run with probabilities, beside others that are labels; its places must be explained."""
+    runs = runs_in(write, LISTS, run_columns=["preds-bert,preds-xlnet"], label=PLACES)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == EXPECTED
+    assert runs.runs[1].probabilities is not None
+    assert runs.runs[1].probabilities.tolist() == [[0.1, 0.8, 0.1], [0.3, 0.4, 0.3], [0.0, 0.1, 0.9]]
+    mixed = runs_in(write, LISTS, run_columns=["preds-bertPredLabel,preds-xlnet"], label=PLACES)
+    assert {run.info.name: answers_of(run) for run in mixed.runs} == EXPECTED
+    assert [run.probabilities is None for run in mixed.runs] == [True, False]
+    assert runs_in(write, LISTS, run_columns=["preds-xlnet"], label=PLACES).names == ("xlnet",)
+    only = "\n".join(line.rpartition(",")[0] for line in LISTS.splitlines()) + "\n"
+    assert runs_in(write, only, label=PLACES).names == ("bert", "xlnet")
+    (problem,) = run_problems(LISTS, three_way(), "runs.csv", run_columns=["preds-bert"])
+    assert (problem.code, "--label 0=LABEL --label 1=LABEL --label 2=LABEL" in problem.fix) == (
+        "probability-list",
+        True,
+    )
+
+
+def test_what_models_said_is_no_attribute(write: Write) -> None:
+    """Pairs are not sliced by lists of numbers, by predictions, or by a column that is named as a run."""
+    path = write("key.csv", LISTS)
+    assert list(karat.read_pairs(path).attributes) == ["topic"]
+    assert list(karat.read_pairs(path, run_columns=["topic"]).attributes) == []
+
+
+def test_a_single_column_names_its_run(write: Write) -> None:
+    """One column of answers names its run, unless it is called as in files of single runs."""
+    for column, name in (
+        ("preds-bert", "bert"),
+        ("bert_pred", "bert"),
+        ("y_pred", "runs"),
+        ("predicted_label", "runs"),
+    ):
+        content = f"id,label,{column}\n1,E,E\n2,N,N\n3,C,E\n"
+        assert runs_in(write, content, run_columns=[column]).names == (name,)

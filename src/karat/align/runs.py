@@ -139,7 +139,11 @@ def split_runs(columns: Columns) -> list[Columns]:
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         rows.setdefault(name, []).append(row)
-    return [columns.of_rows_at(some, run=name) for name, some in rows.items()]
+    runs = [columns.of_rows_at(some, run=name) for name, some in rows.items()]
+    for run in runs:
+        if all(shares is None for shares in run.values.get("probabilities", ())):
+            run.values.pop("probabilities", None)  # its answers are labels, beside runs that state probabilities
+    return runs
 
 
 def run_name(run: Columns) -> str:

@@ -141,6 +141,11 @@ DATA: dict[str, Case] = {
         "probabilities: numbers from 0 to 1 that sum to 1",
         "correct them; logits become probabilities by softmax, and per cent when divided by 100",
     ),
+    "logits": Case(
+        "warning",
+        "probabilities: numbers from 0 to 1 that sum to 1",
+        "nothing to do if they are logits or logarithms of probabilities: they became probabilities by softmax",
+    ),
     "probability-labels": Case(
         "error",
         "probabilities of ENTAILMENT, UNKNOWN and CONTRADICTION, of ENTAILMENT and NO ENTAILMENT, or of ENTAILMENT",

@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from karat.align.columns import Columns, cell_text, find_column, open_nested, text_of
+from karat.align.columns import (
+    Columns,
+    cell_text,
+    find_column,
+    holds_number_lists,
+    open_nested,
+    says_prediction,
+    text_of,
+)
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
@@ -17,7 +25,7 @@ from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
 from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
-from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
+from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
 NLI_WORDS = {
     ENTAILMENT: "entailment",
@@ -98,7 +106,8 @@ def read_layout(
     values["label"] = list(map(text_of, raw["label"]))
     if ballots := [name for name in layout.ballots if name in rows.values]:
         values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
-    rest = [name for name in rows.values if name not in (*columns.values(), *ballots)]
+    taken = {*columns.values(), *ballots, *reading.answers}
+    rest = [name for name in rows.values if name not in taken and not _is_of_a_run(name, rows.values[name], reading)]
     attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
@@ -123,6 +132,15 @@ def _each_pair_once(rows: Columns, columns: Mapping[str, str | None]) -> Columns
     said = {name for name, cells in cells_of.items() if any(cells[row] != cells[at] for row, at in enumerate(place))}
     kept = rows.of_rows_at(list(first.values()))
     return replace(kept, values={name: column for name, column in kept.values.items() if name not in said})
+
+
+def _is_of_a_run(name: str, cells: Sequence[object], reading: Reading) -> bool:
+    """Whether a column is what some model said, and no attribute of the pairs: numbers for all labels, or labels."""
+    if holds_number_lists(cells):
+        return True
+    spellings = Spellings(reading.label)
+    words = set(map(cell_text, cells)) - {""} if says_prediction(name) else set()
+    return bool(words) and all(spellings[word] for word in words)
 
 
 def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
