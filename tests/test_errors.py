@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools import harness_logs as logs
 
 from karat.data.provenance import QuestionFiles
 from karat.engines.edits.rules import read_rules
@@ -35,7 +36,6 @@ from karat.formats.weights import read_weights
 from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
-from tests import logs
 from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
@@ -272,6 +272,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
+    "logits": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,1,-1,2\n3,0,3,1\n", three_way(), "run.csv"),
     "probability-labels": lambda: run_problems("id,p_e,p_n\n1,1,0\n2,.5,.5\n3,.5,.5\n", three_way(), "run.csv"),
     "probability-list": lambda: run_problems('id,probs\n1,"[1,0,0]"\n2,\n3,\n', three_way(), "run.csv"),
     "label-beside-probabilities": lambda: run_problems(

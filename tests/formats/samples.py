@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping
 
 import polars
-
-from tests import logs
+from tools import harness_logs as logs
 
 RTE = """<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools import harness_logs as logs
+from tools.harness_logs import ROWS, Row
 
 import karat
 from karat.errors import DataError
-from tests import logs
 from tests.files import C, E, U, answers_of, key_problems, three_way
-from tests.logs import ROWS, Row
 
 RIGHT = [1.0, 0.0, 1.0]
 """The answers of the sample rows are entailment, entailment, contradiction; the second is wrong."""
