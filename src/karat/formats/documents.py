@@ -21,6 +21,7 @@ from msgspec import Meta
 from karat.data.provenance import Source
 from karat.errors import Problems
 from karat.files import is_folder, read_bytes
+from karat.formats.folders import files_in, key_in
 
 FilePath = str | PathLike[str]
 FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
@@ -42,8 +43,6 @@ SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """White space or line breaks to Python, but not in any format."""
 ZIP = b"PK\x03\x04"
 """How zip files begin, and so Excel workbooks."""
-SUMMARY = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
-"""The summary that lm-evaluation-harness writes beside its samples; it is no log, and is left out of a folder."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -210,8 +209,16 @@ def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
-    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read."""
+    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read.
+
+    A folder with runs of HELM stands for its file of instances.
+    """
     name = fspath(path)
+    if name != "-" and is_folder(name):
+        key = key_in(Path(name), problems)
+        if key is None:
+            return None
+        name = fspath(key)
     try:
         raw = read_bytes(name, MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -221,13 +228,16 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
 
 
 def read_documents(
-    paths: FilePath | Iterable[FilePath], problems: Problems, sources: list[Source] | None = None
+    paths: FilePath | Iterable[FilePath], problems: Problems, sources: list[Source] | None = None, scored: bool = False
 ) -> Iterator[Document]:
-    """The documents at paths, in a folder sorted by name; unreadable files are reported, sources of others listed."""
+    """The documents at paths, in a folder sorted by name; unreadable files are reported, sources of others listed.
+
+    If `scored`, folders of logs stand for their files of scores, and not of answers.
+    """
     files: list[FilePath] = []
     for path in listed(paths):
         if path != "-" and is_folder(path):
-            files += _files_in(Path(path), problems)
+            files += files_in(Path(path), problems, scored)
         else:
             files.append(path)
     for file in files:
@@ -236,18 +246,6 @@ def read_documents(
             if sources is not None:
                 sources.append(document.source)
             yield document
-
-
-def _files_in(folder: Path, problems: Problems) -> list[Path]:
-    try:
-        seen = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-        files = sorted(file for file in seen if not SUMMARY.fullmatch(file.name))
-    except OSError as error:
-        problems.add("unreadable", error.strerror or str(error), file=str(folder))
-        return []
-    if not files:
-        problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
-    return files
 
 
 def _looks_like(raw: bytes) -> str:

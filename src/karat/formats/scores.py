@@ -76,7 +76,7 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
     problems = Problems()
     parts: list[Scores] = []
     first: dict[str, str] = {}
-    for document in read_documents(paths, problems):
+    for document in read_documents(paths, problems, scored=True):
         columns = read_columns(score_formats, document, problems, reading=reading)
         part = None if columns is None else _scores(columns, reading, problems)
         if part is not None and columns is not None:
