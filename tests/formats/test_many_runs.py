@@ -176,3 +176,31 @@ def test_a_single_column_names_its_run(write: Write) -> None:
     ):
         content = f"id,label,{column}\n1,E,E\n2,N,N\n3,C,E\n"
         assert runs_in(write, content, run_columns=[column]).names == (name,)
+
+
+@pytest.mark.parametrize("order", ["by run", "by pair"])
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_long_table_without_ids(write: Write, order: str, texts: bool) -> None:
+    """Rows are numbered within their runs, if every run has the same pairs in the same order."""
+    rows = [(pair, run, said) for run, said in (("a", "E"), ("b", "N")) for pair in ("1E", "2N", "3C")]
+    rows = sorted(rows) if order == "by pair" else rows
+    head = "premise,hypothesis,gold,model,prediction" if texts else "gold,model,prediction"
+    lines = [("t,h," if texts else "") + f"{pair[1]},{run},{said}" for pair, run, said in rows]
+    path = write("long.csv", "\n".join([head, *lines]) + "\n")
+    key = karat.read_pairs(path)
+    assert (key.ids, key.labels.tolist(), dict(key.attributes)) == (("0", "1", "2"), [0, 1, 2], {})
+    runs = karat.read_runs(path, key)
+    assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
+    renamed = write("named.csv", path.read_text().replace(",model,", ",who,"))
+    runs = karat.read_runs(renamed, karat.read_pairs(renamed, run_column={"run": "who"}), run_column={"run": "who"})
+    assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
+
+
+def test_rows_that_are_not_the_same_pairs(write: Write) -> None:
+    """A column `model` may say who wrote a text: rows are pairs, and a warning says that runs are not told apart."""
+    path = write("claims.csv", "doc,claim,label,model,prediction\nd,1,E,x,E\nd,2,N,x,E\nd,3,C,y,C\nd,4,C,y,C\n")
+    key = karat.read_pairs(path)
+    assert (len(key), list(key.attributes)) == (4, ["model"])
+    runs = karat.read_runs(path, key)
+    assert (runs.names, runs.codes.tolist()) == (("claims",), [[0, 0, 2, 2]])
+    assert "the column model does not tell runs apart" in runs.warnings[0].found

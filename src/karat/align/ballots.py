@@ -12,7 +12,7 @@ import numpy as np
 from karat.align.ballot_cells import BallotCell, cells_of
 from karat.align.ballot_scales import scale_of
 from karat.align.columns import Columns
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.coincidences import table_ballots
 from karat.data.pairs import Pairs

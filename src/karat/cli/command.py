@@ -324,7 +324,10 @@ def runs_of(given: dict[str, Any]) -> Responses:
     """The runs, which hold their key; its own table has their answers if only columns are named."""
     reading = pick(Reading, given)
     if not given["runs"] and not given["run_columns"]:
-        raise UsageError("Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY")
+        raise UsageError(
+            "Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY; if KEY has one "
+            "row per run and pair, name it again"
+        )
     return read_runs(given["runs"] or given["key"], read_pairs(given["key"], **reading), **reading)
 
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 from karat.align.columns import Columns, text_of
-from karat.align.runs import align, make_pairs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align
 from karat.data.parameters import WayOption, checked
 from karat.data.provenance import Reading, Source, Unparsed
 from karat.data.responses import Responses

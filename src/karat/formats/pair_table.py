@@ -6,6 +6,7 @@ alone are a key too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -33,6 +34,11 @@ NLI_WORDS = {
     CONTRADICTION: "contradiction",
     NO_ENTAILMENT: "not_entailment",
 }
+
+
+PLACE = "place in its run"
+"""The ids of a table that has one row per run and pair, and no ids."""
+FEWEST_RUNS = 2
 
 
 @dataclass(frozen=True)
@@ -96,10 +102,12 @@ def read_layout(
         return nothing
     if textless:
         problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    if layout.id and columns["id"] is None and (places := places_in_runs(rows, reading)) is not None:
+        rows.values[PLACE], columns["id"] = places, PLACE
     if layout.id and columns["id"] is None:
         problems.add("no-ids", "rows without ids", file=rows.file, line=1, option="--column")
         del columns["id"]
-    rows = _each_pair_once(rows, columns)
+    rows = _each_pair_once(rows, columns, reading)
     raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
     raw.setdefault("id", [str(number) for number in range(len(rows))])
     values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
@@ -114,12 +122,41 @@ def read_layout(
     )
 
 
-def _each_pair_once(rows: Columns, columns: Mapping[str, str | None]) -> Columns:
+def run_column_of(rows: Columns, reading: Reading, taken: Collection[str | None] = ()) -> str | None:
+    """The column that says which run a row belongs to, if the table has one that is not taken for something else."""
+    named = reading.run_column.get("run")
+    return next((name for name in ([named] if named else RUN_NAMES) if name in rows.values and name not in taken), None)
+
+
+def places_in_runs(rows: Columns, reading: Reading) -> list[str] | None:
+    """The place of each row among those of its run, if a table without ids has one row per run and pair.
+
+    It has if all runs have as many rows, and if what it says about the pairs is the same for each of them.
+    """
+    run = run_column_of(rows, reading)
+    names = list(map(cell_text, rows.values[run])) if run else []
+    times = Counter(names)
+    if len(times) < FEWEST_RUNS or len(set(times.values())) > 1 or max(times.values()) == 1:
+        return None
+    met: Counter[str] = Counter()
+    places = []
+    for name in names:
+        places.append(met[name])
+        met[name] += 1
+    about = [rows.values[name] for role in (*TEXTS, "label") for name in getattr(LAYOUT, role) if name in rows.values]
+    said = [tuple(map(cell_text, cells)) for cells in zip(*about, strict=True)]
+    first = dict(zip(reversed(places), reversed(said), strict=True)) if said else {}
+    if any(first[place] != cells for place, cells in zip(places, said, strict=False)):
+        return None
+    return list(map(str, places))
+
+
+def _each_pair_once(rows: Columns, columns: Mapping[str, str | None], reading: Reading) -> Columns:
     """The test set in a table with one row per run and pair, without what its runs say.
 
     A pair that is not the same in all its rows is left as it is, to be reported as a duplicate.
     """
-    run = next((name for name in RUN_NAMES if name in rows.values and name not in columns.values()), None)
+    run = run_column_of(rows, reading, columns.values())
     if run is None or not columns.get("id"):
         return rows
     same = [rows.values[name] for name in columns.values() if name]

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from karat.align.columns import Columns, report_same_runs
-from karat.align.runs import align, make_pairs, run_name, split_runs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align, run_name, split_runs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading

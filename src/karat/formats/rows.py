@@ -29,7 +29,10 @@ _BLANK = re.compile(r"\s*")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Value = Any
 """A JSON value; delimited files contain only strings."""
-IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
+IDS = (
+    *("id", "pair_id", "pairID", "pair_ID", "uid", "guid", "example_id", "instance_id", "item_id", "sample_id"),
+    *("index", "idx", "", "Unnamed: 0"),
+)
 """Names of the column of ids; the last two are an index written by pandas."""
 
 

@@ -21,6 +21,7 @@ from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.pair_table import places_in_runs, run_column_of
 from karat.formats.probabilities import (
     find_probabilities,
     labels_of,
@@ -127,8 +128,14 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         return None
     numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    values["id"] = list(map(str, range(len(rows)))) if numbered else texts_of(rows, found["id"])
     facts: dict[str, Any] = {"numbered": numbered}
+    if not numbered:
+        values["id"] = texts_of(rows, found["id"])
+    elif (places := places_in_runs(rows, reading)) is not None:
+        values["id"] = places
+    else:
+        values["id"] = list(map(str, range(len(rows))))
+        facts["untold"] = run_column_of(rows, reading)
     # The same name may mean the answers.
     gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers

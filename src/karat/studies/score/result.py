@@ -322,7 +322,7 @@ class Evaluation(StudyResult):
         rows = [row for row in self.systems() if row.reliability]
         notes: tuple[str, ...] = CONFIDENCE_NOTES
         silent = {str(row.name): row.unparsed for row in rows if row.unparsed}
-        if silent and self.signature.parameters.get("unparsed") == "wrong":
+        if silent:
             left_out = ", ".join(f"{count:,} of {name}" for name, count in silent.items())
             notes = (*notes, f"answers that are no label are left out here, since no confidence is in them: {left_out}")
         return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=notes)
