@@ -63,7 +63,7 @@ def test_rows_without_ids_are_numbered(write: Write) -> None:
     assert key.ids == ("0", "1", "2")
     runs = karat.read_runs(write("run.csv", "prediction\nE\nN\nE\n"), key)
     assert answers_of(runs.runs[0]) == [E, U, E]
-    assert {problem.code for problem in (*key.warnings, *runs.warnings)} == {"no-ids", "no-texts"}
+    assert {problem.code for problem in (*key.warnings, *runs.warnings)} == {"no-ids"}
     assert codes_of(run_problems("prediction\nE\nN\nE\n", three_way(), "run.csv")) == ["ids-needed"]
 
 
@@ -197,10 +197,10 @@ def test_a_long_table_without_ids(write: Write, order: str, texts: bool) -> None
 
 
 def test_rows_that_are_not_the_same_pairs(write: Write) -> None:
-    """A column `model` may say who wrote a text: rows are pairs, and a warning says that runs are not told apart."""
+    """A column `model` may say who wrote a text: rows are pairs, and a warning says so."""
     path = write("claims.csv", "doc,claim,label,model,prediction\nd,1,E,x,E\nd,2,N,x,E\nd,3,C,y,C\nd,4,C,y,C\n")
     key = karat.read_pairs(path)
     assert (len(key), list(key.attributes)) == (4, ["model"])
     runs = karat.read_runs(path, key)
     assert (runs.names, runs.codes.tolist()) == (("claims",), [[0, 0, 2, 2]])
-    assert "the column model does not tell runs apart" in runs.warnings[0].found
+    assert "the column model is not read as the name of the run" in runs.warnings[0].found

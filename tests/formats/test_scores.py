@@ -75,7 +75,7 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
     path.write_text(f",a,b,c\n{rows}")
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
     path.write_text(",a,b\n" + "".join(f"{row},1,0\n" for row in range(1001)))
-    with pytest.raises(DataError, match=r"1001 runs \(rows\) × 2 units .*--transpose"):
+    with pytest.raises(DataError, match=r"1,001 runs \(rows\) × 2 units .*--transpose"):
         read_scores(path)
     for header in ("run", "System", "model name"):
         path.write_text(f"{header},a,b,c\n{rows}")

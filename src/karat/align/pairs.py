@@ -10,7 +10,7 @@ from karat.align.columns import Columns, seen_before, warnings_of
 from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.labels import (
     THREE,
     Codes,
@@ -38,7 +38,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
     codes = _key_codes(columns, spellings, way, problems)
     unlabelled = int((codes < 0).sum())
     if way is not None and unlabelled > 0 and not problems.failed(columns.file):
-        found = f"{unlabelled} of {len(codes)} pairs have no label"
+        found = f"{unlabelled:,} of {counted(len(codes), 'pair')} without a label"
         problems.add("unlabelled", found, file=columns.file)
     return Pairs(
         ids=tuple(columns["id"]),

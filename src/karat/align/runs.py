@@ -16,7 +16,7 @@ from karat.data.orders import RankedBy
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.responses import Run, RunInfo
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.kernels.id_index import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
@@ -76,21 +76,21 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         run = _answered(run)
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
+    words, which = distinct(run["label"])
+    spellings.beside([*words, *run.facts.get("choices", ())])
+    units = key.places(ids)
+    if (units >= 0).any() or any(spellings[word] for word in words):
+        problems.recognise(run.file)
     if facts.get("numbered"):
         in_order = key.ids == tuple(map(str, range(len(key))))
-        untold = f", so that the column {facts['untold']} does not tell runs apart" if facts.get("untold") else ""
+        untold = f", so the column {facts['untold']} is not read as the name of the run" if facts.get("untold") else ""
         found = f"rows without ids{untold}"
         problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
         if not in_order:
             return None
-    units = key.places(ids)
     if not facts.get("numbered") and not facts.get("ranked"):
         _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
-    words, which = distinct(run["label"])
-    spellings.beside([*words, *run.facts.get("choices", ())])
-    if (units >= 0).any() or any(spellings[word] for word in words):
-        problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
     shares = align_probabilities(run, way, codes, problems) if "probabilities" in run.values else None
@@ -305,7 +305,7 @@ def _check_sound(run: Columns, ranked_codes: Codes, problems: Problems) -> None:
     """A run ranked by entailment should have its ENTAILMENT lines first."""
     late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
     if len(late):
-        found = f"{ENTAILMENT} below lines with another label ({len(late)} times)"
+        found = f"{ENTAILMENT} below lines with another label ({counted(len(late), 'time')})"
         run.report(problems, "not-sound", found, int(late[0]), "label")
 
 

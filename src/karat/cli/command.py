@@ -22,7 +22,7 @@ from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
-from karat.errors import KaratError, Problem, UsageError, printable, summary
+from karat.errors import WARNINGS_SHOWN, KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import read_pairs, read_runs
@@ -296,7 +296,7 @@ def write(text: str, output: str | None) -> None:
 def warn(warnings: Sequence[Problem]) -> None:
     """Print warnings to standard error."""
     if warnings:
-        tell(summary(warnings, shown=5))
+        tell(summary(warnings, shown=WARNINGS_SHOWN))
 
 
 PATH = click.Path()

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from karat.data.provenance import Source
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.files import is_folder, read_bytes
 from karat.formats.folders import files_in, key_in
 
@@ -72,9 +72,7 @@ class Document:
         if data.startswith(UTF_16):
             problems.add("encoding", "UTF-16", file=self.name, line=1, column=1, encoding="UTF-16")
             return None
-        if data.startswith(codecs.BOM_UTF8):
-            problems.add("byte-order-mark", "a byte-order mark", file=self.name, line=1, column=1)
-            data = data[3:]
+        data = data.removeprefix(codecs.BOM_UTF8)
         if b"\0" in data:
             line, column = place_of(data, data.index(b"\0"))
             problems.add("nul", f"NUL bytes ({data.count(0):,})", file=self.name, line=line, column=column)
@@ -97,9 +95,12 @@ class Document:
         text = self.text(problems)
         if text is None:
             return None
-        if "\r" in text:
-            problems.add("crlf", f"carriage returns ({text.count(chr(13)):,})", file=self.name, line=1)
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("\r\n", "\n")
+        if alone := text.count("\r"):
+            line = text.count("\n", 0, text.index("\r")) + 1
+            found = f"{counted(alone, 'carriage return')} without a line feed"
+            problems.add("carriage-return", found, file=self.name, line=line)
+            text = text.replace("\r", "\n")
         lines = text.split("\n")
         if not lines[-1]:
             lines.pop()

@@ -100,8 +100,6 @@ def read_layout(
     }
     if any(name is None and role not in optional for role, name in columns.items()):
         return nothing
-    if textless:
-        problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
     if layout.id and columns["id"] is None and (places := places_in_runs(rows, reading)) is not None:
         rows.values[PLACE], columns["id"] = places, PLACE
     if layout.id and columns["id"] is None:

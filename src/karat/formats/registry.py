@@ -22,7 +22,7 @@ from karat.data.pairs import Pairs
 from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses, Run
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.files import write_out, write_whole
 from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
 from karat.registry import F, Registered, Registry
@@ -323,7 +323,7 @@ def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     documents = list(read_documents(paths, problems))
     runs = gather_runs(documents, key, reading, problems)
     if reading.skip_bad_runs and documents and not len(runs):
-        problems.add("no-good-run", f"{len(documents):,} files, each with errors", file=documents[0].name)
+        problems.add("no-good-run", f"errors in {counted(len(documents), 'file')}", file=documents[0].name)
     return without_errors(runs, problems)
 
 
@@ -390,5 +390,5 @@ def _place(responses: Responses, run: int | str) -> int:
             raise UsageError.unknown("run", run, responses.names)
         return responses.names.index(run)
     if not -len(responses) <= run < len(responses):
-        raise UsageError(f"there is no run {run}: the {len(responses)} runs are counted from 0")
+        raise UsageError(f"there is no run {run}: {counted(len(responses), 'run')}, counted from 0")
     return run

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
-from karat.errors import Problems, UsageError, printable
+from karat.errors import Problems, UsageError, counted, printable
 from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_TABLE_CELLS, NEEDS_POLARS, read_parquet
@@ -237,7 +237,7 @@ def columns_under_header(
             kept.append(row)
             numbers.append(number)
         else:
-            found, what = f"{len(row)} fields", f"{len(header)} as in the header"
+            found, what = counted(len(row), "field"), f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
     return Columns(document.source, dict(zip(header, map(list, cells), strict=True)), numbers)

@@ -25,7 +25,7 @@ from karat.arrays import Floats
 from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
 from karat.formats.parquet import MAX_TABLE_CELLS
 from karat.formats.registry import anything, read_columns, score_formats, without_errors, write_file
@@ -179,7 +179,7 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
         return long
     told = _called(list(rows.values)[:1]) in UNIT_HEADINGS
     if told and not reading.transpose:
-        found = f"{len(rows)} units (rows) × {len(rows.values) - 1} runs (columns)"
+        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
     return _transposed(rows, problems) if told or reading.transpose else rows
 
@@ -287,7 +287,9 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
     settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS - NAMES
     if not settled and len(names) > max(len(units), FEW_ROWS):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
-        problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
+        problems.add(
+            code, f"{counted(len(names), 'run')} (rows) × {counted(len(units), 'unit')} (columns)", file=rows.file
+        )
     return Scores(names, tuple(units), values, "", clusters, (rows.source,), reading=reading)
 
 

@@ -26,7 +26,7 @@ from karat.studies.score.rows import (
     run_column,
     sound_cell,
 )
-from karat.studies.wording import begun, unit_of
+from karat.studies.wording import begun, counted, unit_of
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
@@ -253,7 +253,7 @@ class Evaluation(StudyResult):
         if without := self.key.units - sum(counts.values()):
             counts["without label"] = without
         labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
-        title = f"{way}-way, {self.key.units:,} pairs: {labels}"
+        title = f"{way}-way, {counted(self.key.units, 'pair')}: {labels}"
         notes, sorted_by = tuple(self._notes()), columns[1].name
         return Sheet(title, tuple(columns), notes, self.one_of(way), sorted_by, best=tuple(best))
 
@@ -317,7 +317,7 @@ class Evaluation(StudyResult):
         return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
-        parts = "way confidence accuracy interval brier calibration_error by_luck luck"
+        parts = "way confidence accuracy interval brier calibration_error error_interval by_luck luck"
         columns = [f"reliability.{part}" for part in parts.split()]
         rows = [row for row in self.systems() if row.reliability]
         notes: tuple[str, ...] = CONFIDENCE_NOTES
