@@ -93,7 +93,7 @@ DAMAGED = {
     "cut in the header": (gzip.compress(RUN)[:5], ("gzip", None, None, "error")),
     "changed": (gzip.compress(RUN)[:-8] + bytes(8), ("gzip", None, None, "error")),
     "not gzip after all": (b"\x1f\x8b" + bytes(30), ("gzip", None, None, "error")),
-    "UTF-16": (RUN.decode().encode("utf-16"), ("encoding", 1, 1, "error")),
+    "UTF-16 cut off": (RUN.decode().encode("utf-16")[:-1], ("encoding", 1, 1, "error")),
     "latin-1": (b"1 YES\nm\xfcller YES\n", ("encoding", 2, 2, "error")),
     "NUL": (b"1 YES\n2 \0NO\n", ("nul", 2, 3, "error")),
     "UTF-16 without mark": (RUN.decode().encode("utf-16-le"), ("nul", 1, 2, "error")),
@@ -109,8 +109,14 @@ def test_damage_is_told_with_its_place(data: bytes, place: object) -> None:
 
 def test_the_encoding_is_named_in_the_fix() -> None:
     """The command that mends it can be copied."""
-    assert "iconv -f UTF-16 " in run_problems(RUN.decode().encode("utf-16"), three_way(), run_reader="plain")[0].fix
     assert "iconv -f LATIN1 " in run_problems(b"m\xfcller YES\n", three_way(), run_reader="plain")[0].fix
+
+
+def test_utf_16() -> None:
+    """A text in UTF-16 with its mark, in either order of bytes, is read like one in UTF-8."""
+    for data in (RUN.decode().encode("utf-16"), b"\xfe\xff" + RUN.decode().encode("utf-16-be")):
+        run, problems = read_run(data, three_way())
+        assert (answers_of(run), problems) == (["ENTAILMENT", "UNKNOWN", "CONTRADICTION"], [])
 
 
 def test_lines_end_in_any_way() -> None:

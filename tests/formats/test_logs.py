@@ -399,6 +399,17 @@ def test_one_request_per_choice_is_left_to_helm(tmp_path: Path) -> None:
     assert "display_predictions.json" in told(lambda: karat.read_pairs(path))
 
 
+@pytest.mark.parametrize("provider", ["openai", "responses", "anthropic"])
+def test_replies_to_batch_requests(tmp_path: Path, provider: str) -> None:
+    """They are called by their custom ids; a request that failed has no answer."""
+    data = logs.batch_output(provider=provider, words=("Entailment.", "neutral", "Contradiction"))
+    run = karat.read_runs(written(tmp_path, "replies.jsonl", data), three_way()).runs[0]
+    assert (run.info.name, answers_of(run)) == ("replies", [E, E, C])
+    failed = data.replace(b'"text": "Contradiction"', b'"text": null').replace(b'"content": "Contradiction"', b'"x": 1')
+    path = written(tmp_path, "replies.jsonl", failed)
+    assert "no line for pair '3'" in told(lambda: karat.read_runs(path, three_way()))
+
+
 def test_a_log_of_somebody_else(tmp_path: Path) -> None:
     """Rows with only some of the keys are a table; an empty log is told."""
     path = written(tmp_path, "a.jsonl", logs.json_lines([{"doc_id": 1, "id": n, "prediction": "E"} for n in (1, 2, 3)]))

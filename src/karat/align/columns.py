@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -150,6 +150,21 @@ def find_column(
         has, what = lacking(rows, names)
         problems.add("no-column", has, file=rows.file, line=1, what=what, role=_assigned(role, option), option=option)
     return name
+
+
+def with_usual_names(rows: Columns, usual: Sequence[str], named: Iterable[str]) -> Columns:
+    """Columns called as usual but for their case (`ID`, `Gold Label`) by the usual names, if the user named others."""
+    folded = {_folded(name): name for name in reversed(usual)}
+    kept = {*rows.values, *named}
+    values = {}
+    for name, column in rows.values.items():
+        plain = folded.get(_folded(name), name)
+        values[name if plain in kept or name in named or plain in values else plain] = column
+    return replace(rows, values=values)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.strip()).casefold()
 
 
 def _assigned(role: str, option: str) -> str:

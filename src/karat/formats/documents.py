@@ -154,8 +154,19 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
         if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
-            return frozenset(self.json_object)
-        return frozenset(part.strip().strip('"') for part in self.first_line.split(self.delimiter))
+            names = [*self.json_object, *self._split_columns]
+        else:
+            names = [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
+        return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
+
+    @property
+    def _split_columns(self) -> list[str]:
+        """The names of columns that stand in a list beside the rows."""
+        found = re.search(r'"columns"\s*:\s*(\[[^\[\]]*\])', self.text) if "data" in self.json_object else None
+        try:
+            return list(map(str, json.loads(found[1]))) if found else []
+        except ValueError:
+            return []
 
     @cached_property
     def json_object(self) -> dict[str, Any]:
@@ -255,7 +266,7 @@ def _looks_like(raw: bytes) -> str:
     if raw.startswith(b"\xd0\xcf\x11\xe0"):
         return "an old Excel workbook (.xls): save it as .xlsx or CSV"
     if raw.startswith(ZIP):
-        return "a zip file"
+        return "an Excel workbook or another zip file"
     if line.startswith(b"<"):
         return "an XML or HTML file"
     if line.startswith(b"["):
@@ -272,7 +283,18 @@ def document_of(name: str, raw: bytes, problems: Problems, most: int | None = No
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)
         return None
     data = _unpack(raw, name, problems, most) if raw.startswith(b"\x1f\x8b") else raw
+    if data is not None and data.startswith(UTF_16):
+        data = _as_utf_8(data)
     return None if data is None else Document(name, data, Source.of_bytes(name, raw))
+
+
+def _as_utf_8(data: bytes) -> bytes:
+    """A text in UTF-16, as Excel and Windows write it, in UTF-8; XML, which names its encoding, and others stay."""
+    try:
+        text = data.decode("utf-16")
+    except UnicodeDecodeError:
+        return data
+    return data if text.lstrip().startswith("<") else text.encode()
 
 
 def most_unpacked(raw: bytes, most: int = MAX_BYTES) -> int:

@@ -18,6 +18,7 @@ from karat.align.columns import (
     open_nested,
     says_prediction,
     text_of,
+    with_usual_names,
 )
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
@@ -25,7 +26,8 @@ from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.wrapped import unwrapped
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
 NLI_WORDS = {
@@ -78,7 +80,17 @@ def register_layout(
     @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
         rows = read_rows(document, problems)
-        return read_layout(None if rows is None else unwrapped(rows), layout, document, reading, problems)
+        if rows is not None:
+            rows = unwrapped(rows)
+            if layout.textless:
+                usual = [*layout.id, *layout.text, *layout.hypothesis, *layout.label, *RUN_NAMES]
+                rows = with_usual_names(rows, usual, named_in(reading))
+        return read_layout(rows, layout, document, reading, problems)
+
+
+def named_in(reading: Reading) -> list[str]:
+    """The columns that the user named."""
+    return [*reading.column.values(), *reading.run_column.values(), *reading.answers]
 
 
 def read_layout(
@@ -227,11 +239,13 @@ def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[s
     return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
 
 
+TRUE = ("y_true", "true_label", "ground_truth")
+"""What notebooks call the key."""
 LAYOUT = PairLayout(
     id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
-    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label", *TRUE),
     words={},
     suffix=".jsonl",
     textless=True,

@@ -15,13 +15,14 @@ from karat.align.columns import (
     says_prediction,
     text_of,
     texts_of,
+    with_usual_names,
     words_of,
 )
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
-from karat.formats.pair_table import places_in_runs, run_column_of
+from karat.formats.pair_table import TRUE, named_in, places_in_runs, run_column_of
 from karat.formats.probabilities import (
     find_probabilities,
     labels_of,
@@ -30,7 +31,8 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.wrapped import unwrapped
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -45,7 +47,7 @@ ANSWER = frozenset("judgment answer response output model_label model_answer sys
 """Other names of the column of answers."""
 EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
-GOLD = ("gold", "gold_label", "label")
+GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
 UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
 """What is left of names such as `y_pred` and `predicted_label`, which name no run."""
@@ -109,7 +111,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    rows = _by_id(unwrapped(rows), reading)
+    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES]
+    rows = with_usual_names(_by_id(unwrapped(rows), reading), usual, named_in(reading))
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)

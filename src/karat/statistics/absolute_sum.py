@@ -9,8 +9,9 @@ rather than too near, the more so the more means are small but not 0.
 
 from __future__ import annotations
 
+from math import erfc, sqrt
+
 import numpy as np
-from scipy.special import ndtr
 
 from karat.arrays import Floats
 from karat.statistics.intervals import quantile, student, wilson
@@ -49,4 +50,5 @@ def _bias(means: Floats, errors: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         far = np.where(errors > 0, means / errors, 0.0)
     density = np.exp(-(far**2) / 2) / np.sqrt(2 * np.pi)
-    return np.asarray(2 * errors * (density - far * ndtr(-far)))
+    beyond = np.reshape([erfc(one / sqrt(2)) for one in far.ravel().tolist()], far.shape)
+    return np.asarray(errors * (2 * density - far * beyond))
