@@ -97,9 +97,9 @@ class Document:
             return None
         text = text.replace("\r\n", "\n")
         if alone := text.count("\r"):
-            line = text.count("\n", 0, text.index("\r")) + 1
+            first = text.count("\n", 0, text.index("\r")) + 1
             found = f"{counted(alone, 'carriage return')} without a line feed"
-            problems.add("carriage-return", found, file=self.name, line=line)
+            problems.add("carriage-return", found, file=self.name, line=first)
             text = text.replace("\r", "\n")
         lines = text.split("\n")
         if not lines[-1]:
