@@ -390,7 +390,5 @@ def _place(responses: Responses, run: int | str) -> int:
             raise UsageError.unknown("run", run, responses.names)
         return responses.names.index(run)
     if not -len(responses) <= run < len(responses):
-        raise UsageError(
-            f"there is no run {run}: there {'is 1 run' if len(responses) == 1 else f'are {len(responses)} runs'}, counted from 0"
-        )
+        raise UsageError(f"there is no run {run}: {counted(len(responses), 'run')} in all, counted from 0")
     return run
