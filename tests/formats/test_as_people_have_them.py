@@ -17,7 +17,9 @@ GOLD = ["entailment", "neutral", "contradiction"] * 2
 SAID = ["entailment", "neutral", "neutral", "contradiction", "neutral", "contradiction"]
 CODES = ([0, 1, 2] * 2, [0, 1, 1, 2, 1, 2])
 QUOTED = 'He said "so", and left'
-ROWS = [[place, QUOTED, f"h {place}", gold, said] for place, (gold, said) in enumerate(zip(GOLD, SAID, strict=True))]
+ROWS: list[list[Any]] = [
+    [place, QUOTED, f"h {place}", gold, said] for place, (gold, said) in enumerate(zip(GOLD, SAID, strict=True))
+]
 HEAD = ["id", "premise", "hypothesis", "label", "prediction"]
 
 

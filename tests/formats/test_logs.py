@@ -363,8 +363,13 @@ def test_the_folder_of_a_suite(tmp_path: Path, depth: str) -> None:
 def test_a_suite_of_several_scenarios(tmp_path: Path) -> None:
     """Instances of each are numbered alike, so that runs of one would be scored by the key of another."""
     folder = helm_suite(tmp_path, "anli:model=a_b", "boolq:model=a_b")
-    for read in (karat.read_pairs, karat.read_scores, lambda path: karat.read_runs(path, three_way())):
-        [line] = told(lambda read=read: read(folder)).splitlines()
+    tried = (
+        lambda: karat.read_pairs(folder),
+        lambda: karat.read_scores(folder),
+        lambda: karat.read_runs(folder, three_way()),
+    )
+    for read in tried:
+        [line] = told(read).splitlines()
         assert "runs on 2 scenarios (anli; boolq)" in line
         assert "v1/anli*" in line
 
