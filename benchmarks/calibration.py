@@ -12,6 +12,7 @@ from pathlib import Path
 from benchmarks import (
     calibration_agree,
     calibration_compare,
+    calibration_confidences,
     calibration_diagnose,
     calibration_judge,
     calibration_justify,
@@ -27,6 +28,7 @@ SECTIONS = (
     calibration_agree,
     calibration_tests,
     calibration_score,
+    calibration_confidences,
     calibration_judge,
     calibration_meta,
     calibration_rankings,

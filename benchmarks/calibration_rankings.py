@@ -208,8 +208,9 @@ How often the 95% CI for Kendall's tau in [keys](keys.md), between the key's ran
 by an assessor's key, contains the population tau; {data_sets} data sets.
 
 {taus}
-Tau of six runs takes sixteen values, and resampling adds further noise to rankings that are already noisy: the
-percentile interval is too long here. This is one truth, two sizes and one kind of error; nothing is known about others.
+Tau of six runs takes sixteen values, so that an interval which contains the most probable ones often contains more than
+95%. This is one truth, two sizes and one kind of error; more cases are [above](#another-judge), where the method is the
+same.
 
 ## The swap method
 

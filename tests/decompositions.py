@@ -12,7 +12,7 @@ import numpy as np
 
 from karat.align.columns import Columns
 from karat.align.decomposition import align_decomposition
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.provenance import AS_IS, Source

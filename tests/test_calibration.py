@@ -69,6 +69,7 @@ COVERED = {
     "score: RunScores.intervals": "## Scores of one run",
     "score: SliceScores.intervals": "have the same intervals as the whole",
     "score: Tenth.interval": "tenths of the confidences, have the same intervals",
+    "score: Reliability.error_interval": "## Calibration error",
     "score: Reliability.interval": "Proportions (accuracy, recall, precision)",
     "swap: ErrorAtSize.interval": ", half |",
     "swap: ExponentialFit.interval": ", fit |",

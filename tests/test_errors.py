@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools import harness_logs as logs
 
 from karat.data.provenance import QuestionFiles
 from karat.engines.edits.rules import read_rules
@@ -35,7 +36,6 @@ from karat.formats.weights import read_weights
 from karat.studies.check import check
 from karat.studies.justify.study import justify
 from karat.studies.qa.study import qa
-from tests import logs
 from tests.campaign.problems import BAD_CAMPAIGNS
 from tests.decompositions import BAD_DECOMPOSITIONS
 from tests.engines.text.conllu_files import BAD_PARSES
@@ -234,8 +234,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "control-character": lambda: run(b"1\x1cYES\n2 NO\n3 NO\n"),
     "nul": lambda: run("1 YES\0\n"),
     "line-too-long": lambda: run("1 YES" + " " * documents.MAX_LINE),
-    "byte-order-mark": lambda: run("\ufeff1 YES\n"),
-    "crlf": lambda: run("1 YES\r\n"),
+    "carriage-return": lambda: run("1 YES\r"),
     "no-final-newline": lambda: run("1 YES"),
     "empty-line-at-end": lambda: run("1 YES\n\n"),
     "empty-line": lambda: run("1 YES\n\n2 NO\n"),
@@ -264,7 +263,6 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "label-outside-task": lambda: run("1 PERHAPS\n"),
     "label-code": lambda: run("1 1\n"),
     "unlabelled": lambda: table("1,a,b,YES\n2,a,b,-\n"),
-    "no-texts": lambda: key_problems("id,label\n1,YES\n", "key.csv"),
     "empty-text": lambda: table("1,a,,YES\n"),
     "unknown-id": lambda: run("9 YES\n"),
     "missing-id": lambda: run("1 YES\n"),
@@ -283,6 +281,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
+    "logits": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,1,-1,2\n3,0,3,1\n", three_way(), "run.csv"),
     "probability-labels": lambda: run_problems("id,p_e,p_n\n1,1,0\n2,.5,.5\n3,.5,.5\n", three_way(), "run.csv"),
     "probability-list": lambda: run_problems('id,probs\n1,"[1,0,0]"\n2,\n3,\n', three_way(), "run.csv"),
     "label-beside-probabilities": lambda: run_problems(
@@ -378,15 +377,15 @@ def test_one_form_for_all() -> None:
 def test_warnings_alone_do_not_raise() -> None:
     """An error raises with the warnings beside it."""
     problems = Problems()
-    problems.add("crlf", "carriage returns", file="a")
+    problems.add("carriage-return", "carriage returns", file="a")
     problems.raise_errors()
     assert not problems.failed("a")
     problems.add("no-id", "a pair without id", file="b")
     assert problems.failed("b")
     with pytest.raises(DataError) as caught:
         problems.raise_errors()
-    assert [problem.code for problem in caught.value.problems] == ["crlf", "no-id"]
-    assert [problem.code for problem in problems.warnings] == ["crlf"]
+    assert [problem.code for problem in caught.value.problems] == ["carriage-return", "no-id"]
+    assert [problem.code for problem in problems.warnings] == ["carriage-return"]
 
 
 def test_a_run_that_was_cut_off_is_one_line() -> None:

@@ -6,49 +6,16 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from tools.rooms import LEVELS, imports, room_of
 
 PROJECT = Path(__file__).parent.parent
 SOURCE = PROJECT / "src" / "karat"
-LEVELS = (
-    ("catalogue",),
-    ("errors", "progress"),
-    ("arrays", "files", "labels"),
-    ("registry",),
-    ("kernels",),
-    ("data",),
-    ("align",),
-    ("formats", "render"),
-    ("measures", "statistics"),
-    ("engines",),
-    ("studies",),
-    ("campaign",),
-    ("client", "server"),
-    ("cli",),
-)
 RANK = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 FILES = sorted(SOURCE.rglob("*.py"))
-
-
-def room_of(file: Path, root: Path) -> str:
-    """The room a file belongs to: its folder, or its own name at the top."""
-    return file.relative_to(root).parts[0].removesuffix(".py")
-
-
-def imports(file: Path) -> Iterator[str]:
-    """The rooms of karat that a file imports from, wherever in it."""
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom):
-            assert not node.level, f"{file}: a relative import"
-            if node.module == "karat":
-                yield from (alias.name for alias in node.names)
-            elif node.module and node.module.startswith("karat."):
-                yield node.module.split(".")[1]
-        elif isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[1] for alias in node.names if alias.name.startswith("karat."))
 
 
 def upward(file: Path, root: Path) -> list[str]:
@@ -74,6 +41,14 @@ def test_planted_import(tmp_path: Path) -> None:
     sideways = tmp_path / "formats" / "planted.py"
     sideways.write_text("def f():\n    import karat.render.text\n")
     assert upward(sideways, tmp_path) == ["formats imports render"]
+
+
+def test_tools_need_no_tests() -> None:
+    """Tests may use what the tools write, but no tool needs a test."""
+    uses = re.compile(r"^\s*(from|import) tests\b", re.MULTILINE)
+    tools = sorted((PROJECT / "tools").rglob("*.py"))
+    assert tools
+    assert [file.name for file in tools if uses.search(file.read_text(encoding="utf-8"))] == []
 
 
 def test_files_are_short() -> None:

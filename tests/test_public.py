@@ -228,7 +228,7 @@ def test_what_the_errors_say() -> None:
             "overlap", pairs, jobs=-1
         ),
         "no run is called 'carful'; did you mean 'careful'": lambda: karat.write_run(runs, "carful", "run.txt"),
-        "there is no run 2: the 2 runs are counted from 0": lambda: karat.write_run(runs, 2, "run.txt"),
+        "there is no run 2: 2 runs in all, counted from 0": lambda: karat.write_run(runs, 2, "run.txt"),
         "no run is called 'carful'": lambda: karat.compare(runs, versus="carful"),
         "read_runs: paths is 3; expected a path or a list, each element a path (at least 1 of them)": (
             lambda: karat.read_runs(3, pairs)  # type: ignore[arg-type]

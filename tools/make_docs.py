@@ -26,8 +26,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from tests.papers.figures import papers
-from tests.test_house import LEVELS, imports, room_of
 
 from karat.cli import COMMANDS, OF_THE_SERVER, cli
 from karat.data.result import Sheet
@@ -36,6 +34,8 @@ from karat.studies.catalogue import list_formats, list_measures
 from tools.examples import ARGUMENTS, result_of
 from tools.gallery import NOTE, gallery_page, write_images
 from tools.outputs import pages_with_outputs, refreshed
+from tools.papers import papers
+from tools.rooms import LEVELS, imports, room_of
 from tools.schemas import commands
 from tools.schemas import page as schema_page
 from tools.site_pages import titles

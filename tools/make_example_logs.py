@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import sys
 
-from tests import logs
-
 from karat.data.pairs import Pairs
 from karat.examples import LOGS, PAIRS, RUNS
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.rows import write_rows
+from tools import harness_logs as logs
 
 SIZE = 48
 """So many pairs are in the logs."""

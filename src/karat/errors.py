@@ -21,6 +21,8 @@ REST = {
     "warning": "--format json has all of them",
 }
 """Where to find the problems that are not listed: after an error there is no result whose JSON has them."""
+WARNINGS_SHOWN = 5
+"""How many warnings of one code in one file stand above a result."""
 SIMILARITY = 0.65
 """How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
 OPTION = re.compile(r"`[^`]*`|(?<!install )(?<![\w'\"-])--([a-z][a-z-]*)( [A-Z]+(?:=[A-Z]+)?\b)?")
@@ -30,7 +32,7 @@ SHORTEST_BEGINNING = 3
 QUOTED_CHARACTERS = 300
 """The most characters of a file that a message quotes."""
 OF_ANY_FILE = frozenset(
-    "unreadable too-large gzip gzip-bomb parquet encoding nul control-character line-too-long byte-order-mark crlf "
+    "unreadable too-large gzip gzip-bomb parquet encoding nul control-character line-too-long carriage-return "
     "no-final-newline empty-line empty-line-at-end empty-file".split()
 )
 """Problems that any file can have, reported without quoting its content."""
@@ -170,6 +172,11 @@ def _problem(
     return Problem(
         file, line, column, code, found, kind.expected.format(**facts), kind.fix.format(**facts), kind.severity
     )
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def printable(text: str) -> str:

@@ -82,7 +82,7 @@ class Campaigns(RuleBasedStateMachine):
         task=TASK_NAMES,
         run=st.sampled_from([None, None, 0, 1, 2, 3, 4]),
         content=st.sampled_from("abcd"),
-        found=st.sampled_from([(), (), ("crlf",), ("unknown-id",)]),
+        found=st.sampled_from([(), (), ("no-final-newline",), ("unknown-id",)]),
         area=st.sampled_from(["official", "official", "practice"]),
         looked=st.booleans(),
         at=MOMENTS,
@@ -108,7 +108,7 @@ class Campaigns(RuleBasedStateMachine):
         except KaratError:
             return
         if isinstance(event, RunReceived):
-            assert not found or found == ("crlf",)
+            assert not found or found == ("no-final-newline",)
             assert run in (None, event.number)
             self.note(event)
             assert self.world.submit(account, content, *found, **told) is None

@@ -207,7 +207,7 @@ def test_replacing_keeps_the_old_run(world: World) -> None:
 def test_a_refused_file_replaces_nothing(world: World) -> None:
     """A file with errors is kept for the help desk; the run that it was to replace still counts."""
     good = world.accepted("alder", "a", run=1)
-    assert world.refused("alder", "b", "crlf", "unknown-id", run=1) == ["unknown-id", "crlf"]
+    assert world.refused("alder", "b", "no-final-newline", "unknown-id", run=1) == ["unknown-id", "no-final-newline"]
     assert world.campaign.runs[good.id].status == "active"
     ((number, kept),) = world.campaign.refused
     assert world.entries[number - 1].event == kept
@@ -216,7 +216,7 @@ def test_a_refused_file_replaces_nothing(world: World) -> None:
 
 def test_the_record_keeps_the_first_problems(world: World) -> None:
     """Of very many problems the record keeps the first errors, and the count of all."""
-    world.refused("alder", "b", *["crlf"] * 60, *["unknown-id"] * 150)
+    world.refused("alder", "b", *["no-final-newline"] * 60, *["unknown-id"] * 150)
     ((_, kept),) = world.campaign.refused
     assert (len(kept.problems), kept.count) == (PROBLEMS_KEPT, 210)
     assert {problem.code for problem in kept.problems} == {"unknown-id"}

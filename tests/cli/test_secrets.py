@@ -81,11 +81,11 @@ def test_problems_of_a_stranger() -> None:
     """The first is told without its contents; once the file is recognised, all are, those before included."""
     problems = Problems()
     problems.suspect("f")
-    problems.add("crlf", "carriage returns (1)", file="f", line=1)
+    problems.add("carriage-return", "1 carriage return", file="f", line=1)
     problems.add("label-outside-task", "label 'x'", file="f", line=2, labels="A, B", spelled="x")
     problems.add("label-outside-task", "label 'y'", file="f", line=3, labels="A, B", spelled="y")
     told = summary(problems)
-    assert "carriage returns (1)" in told
+    assert "1 carriage return" in told
     assert "f:2: label-outside-task: something else" in told
     assert "'x'" not in told
     assert "--label …=LABEL" in told

@@ -17,7 +17,7 @@ import pytest
 from karat.cli import COMMANDS, OF_THE_SERVER, load_command
 from karat.errors import Problem
 from karat.examples import HERE, REJUDGED
-from karat.formats.registry import read_runs
+from karat.formats.registry import read_pairs, read_runs
 from karat.formats.weights import read_weights
 from karat.studies.base import warnings_of
 from karat.studies.score.study import score
@@ -246,13 +246,24 @@ def test_nouns_within_nouns(tmp_path: Path) -> None:
     """Of everything given, what is inside a noun first; none comes twice."""
     key = two_way()
     (tmp_path / "run.txt").write_text("1 YES\n2 NO\n3 NO")
-    (tmp_path / "weights.txt").write_text("1 1\r\n2 1\r\n3 2\r\n")
-    key = replace(key, warnings=(Problem("key", 1, None, "crlf", "", "", "", "warning"),))
+    (tmp_path / "weights.txt").write_text("1 1\r2 1\r3 2\r")
+    key = replace(key, warnings=(Problem("key", 1, None, "carriage-return", "", "", "", "warning"),))
     runs, weights = read_runs(tmp_path / "run.txt", key), read_weights(tmp_path / "weights.txt", key)
     told = [one.code for one in warnings_of((runs, [weights], None, "text"))]
-    assert told == ["crlf", "no-final-newline", "crlf"]
+    assert told == ["carriage-return", "no-final-newline", "carriage-return"]
     result = score(runs, unit_weights=weights)
     assert [Path(one.file).name for one in result.warnings] == ["key", "run.txt", "weights.txt"]
+
+
+def test_print_shows_them_and_the_command_does_so_once(tmp_path: Path) -> None:
+    """In Python the text of a result begins with its warnings; the command has them on standard error alone."""
+    key, run = tmp_path / "key.tsv", tmp_path / "run.txt"
+    key.write_text("id\tlabel\n1\tYES\n2\tNO\n3\tNO\n")
+    run.write_text("1 YES\n2 NO\n3 YES")
+    result = score(read_runs(run, read_pairs(key)))
+    assert str(result).startswith("warnings (the files were read):\nrun.txt:3: no-final-newline")
+    done = karat("score", key, run)
+    assert (done.stdout.count("no-final-newline"), done.stderr.count("no-final-newline")) == (0, 1)
 
 
 def test_warnings_come_before_a_refusal(tmp_path: Path) -> None:

@@ -7,8 +7,7 @@ import json
 from collections.abc import Mapping
 
 import polars
-
-from tests import logs
+from tools import harness_logs as logs
 
 RTE = """<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>
@@ -169,6 +168,7 @@ RUNS: list[tuple[str, str, bytes]] = [
     ("helm", "scenario_state.json", logs.helm().replace(b'"id": "id', b'"id": "')),
     ("helm", "display_predictions.json", logs.helm(what="predictions").replace(b': "id', b': "')),
     ("label-studio", "export.json", logs.label_studio(logs.ANNOTATED, logs.PREDICTED)),
+    ("batch-output", "replies.jsonl", logs.batch_output()),
     ("table", "run.jsonl", lines(*({"id": i, "label": "neutral", "confidence": 0.5} for i in (1, 2, 3))).encode()),
     ("table", "hans.csv", b"pairID,gold_label\n1,entailment\n2,non-entailment\n3,non-entailment\n"),
     ("table", "run.tsv", b"id\tlabel\n1\tentailment\n2\tneutral\n3\tcontradiction\n"),

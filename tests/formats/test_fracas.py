@@ -23,7 +23,7 @@ def test_the_unlabelled_are_counted() -> None:
     """A problem without answer is a warning, and may lack its hypothesis."""
     (problem,) = key_problems(FRACAS)
     assert problem.code == "unlabelled"
-    assert problem.found == "1 of 3 pairs have no label"
+    assert problem.found == "1 of 3 pairs without a label"
 
 
 def test_a_labelled_problem_needs_its_hypothesis() -> None:

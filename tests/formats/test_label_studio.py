@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools import harness_logs as logs
 
 import karat
 from karat.errors import DataError, UsageError
-from tests import logs
 from tests.files import C, E, U, answers_of, three_way
 from tests.fuzz.facts import ballot_facts
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools import harness_logs as logs
+from tools.harness_logs import ROWS, Row
 
 import karat
 from karat.errors import DataError
-from tests import logs
 from tests.files import C, E, U, answers_of, key_problems, three_way
-from tests.logs import ROWS, Row
 
 RIGHT = [1.0, 0.0, 1.0]
 """The answers of the sample rows are entailment, entailment, contradiction; the second is wrong."""
@@ -189,7 +189,7 @@ def test_a_log_without_texts_has_attributes(tmp_path: Path) -> None:
     assert not key.has_texts
     assert key.attributes["topic"] == ("cars",) * 3
     assert "parts" not in key.attributes
-    assert [one.code for one in key.warnings] == ["no-texts"]
+    assert key.warnings == ()
 
 
 def test_epochs_are_runs_and_scores_are_their_means(tmp_path: Path) -> None:
@@ -331,6 +331,61 @@ def test_runs_of_helm_are_called_by_their_folders(tmp_path: Path) -> None:
     assert "no scores" in told(lambda: karat.read_scores(tmp_path / "one/instances.json"))
 
 
+def helm_suite(folder: Path, *runs: str) -> Path:
+    """The folder that HELM writes, with runs that answer alike."""
+    names = {"scenario_state": "state", "instances": "instances", "per_instance_stats": "stats"}
+    for run in runs:
+        for name, what in {**names, "display_predictions": "predictions"}.items():
+            written(folder, f"benchmark_output/runs/v1/{run}/{name}.json", logs.helm(ROWS, what))
+        for name in ("run_spec", "scenario", "stats", "display_requests"):
+            written(folder, f"benchmark_output/runs/v1/{run}/{name}.json", b"{}")
+    written(folder, "benchmark_output/runs/v1/summary.json", b"{}")
+    written(folder, "benchmark_output/runs/v1/groups/all.json", b"{}")
+    return folder / "benchmark_output"
+
+
+@pytest.mark.parametrize("depth", ["", "runs", "runs/v1"])
+def test_the_folder_of_a_suite(tmp_path: Path, depth: str) -> None:
+    """A folder above those of the runs is a test set, runs and scores, whatever else HELM writes there."""
+    names = ("anli:round=r1,model=a_b", "anli:round=r1,model=c_d")
+    folder = helm_suite(tmp_path, *names) / depth
+    key = karat.read_pairs(folder)
+    runs = karat.read_runs(folder, key)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == {name: [E, E, C] for name in names}
+    assert karat.check(folder, folder).valid == list(names)
+    assert karat.read_scores(folder).values.tolist() == [RIGHT, RIGHT]
+    for run in names:
+        (tmp_path / "benchmark_output/runs/v1" / run / "display_predictions.json").unlink()
+    assert karat.read_runs(folder, key).codes.tolist() == runs.codes.tolist()
+    assert karat.read_scores(folder, score="exact_match").values.tolist() == [RIGHT, RIGHT]
+
+
+def test_a_suite_of_several_scenarios(tmp_path: Path) -> None:
+    """Instances of each are numbered alike, so that runs of one would be scored by the key of another."""
+    folder = helm_suite(tmp_path, "anli:model=a_b", "boolq:model=a_b")
+    tried = (
+        lambda: karat.read_pairs(folder),
+        lambda: karat.read_scores(folder),
+        lambda: karat.read_runs(folder, three_way()),
+    )
+    for read in tried:
+        [line] = told(read).splitlines()
+        assert "runs on 2 scenarios (anli; boolq)" in line
+        assert "v1/anli*" in line
+
+
+def test_a_folder_of_folders(tmp_path: Path) -> None:
+    """Samples of lm-evaluation-harness are in a folder for each model, inside the folder that the user named."""
+    for run in ("a", "b"):
+        written(tmp_path, f"out/{run}/samples_nli_2026-01-05T10-00-00.000000.jsonl", logs.lm_eval(ROWS))
+        written(tmp_path, f"out/{run}/results_2026-01-05T10-00-00.000000.json", b"{}")
+    assert karat.read_scores(tmp_path / "out").runs == ("a", "b")
+    assert karat.read_runs(tmp_path / "out", karat.read_pairs(next(tmp_path.glob("out/a/samples*")))).names == (
+        "a",
+        "b",
+    )
+
+
 def test_perturbations_and_trials_of_helm(tmp_path: Path) -> None:
     """A perturbation is a run of its own; trials are repeated answers, whose scores are averaged."""
     plain = json.loads(logs.helm(what="predictions"))
@@ -347,6 +402,17 @@ def test_one_request_per_choice_is_left_to_helm(tmp_path: Path) -> None:
     state["request_states"][0]["reference_index"] = 0
     path = written(tmp_path, "m/scenario_state.json", json.dumps(state).encode())
     assert "display_predictions.json" in told(lambda: karat.read_pairs(path))
+
+
+@pytest.mark.parametrize("provider", ["openai", "responses", "anthropic"])
+def test_replies_to_batch_requests(tmp_path: Path, provider: str) -> None:
+    """They are called by their custom ids; a request that failed has no answer."""
+    data = logs.batch_output(provider=provider, words=("Entailment.", "neutral", "Contradiction"))
+    run = karat.read_runs(written(tmp_path, "replies.jsonl", data), three_way()).runs[0]
+    assert (run.info.name, answers_of(run)) == ("replies", [E, E, C])
+    failed = data.replace(b'"text": "Contradiction"', b'"text": null').replace(b'"content": "Contradiction"', b'"x": 1')
+    path = written(tmp_path, "replies.jsonl", failed)
+    assert "no line for pair '3'" in told(lambda: karat.read_runs(path, three_way()))
 
 
 def test_a_log_of_somebody_else(tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_rows_without_ids_are_numbered(write: Write) -> None:
     assert key.ids == ("0", "1", "2")
     runs = karat.read_runs(write("run.csv", "prediction\nE\nN\nE\n"), key)
     assert answers_of(runs.runs[0]) == [E, U, E]
-    assert {problem.code for problem in (*key.warnings, *runs.warnings)} == {"no-ids", "no-texts"}
+    assert {problem.code for problem in (*key.warnings, *runs.warnings)} == {"no-ids"}
     assert codes_of(run_problems("prediction\nE\nN\nE\n", three_way(), "run.csv")) == ["ids-needed"]
 
 
@@ -130,3 +130,77 @@ def test_a_key_in_the_table_of_its_runs(write: Write) -> None:
     assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
     with pytest.raises(DataError, match="duplicate-id"):
         karat.read_pairs(write("odd.csv", "\n".join(["id,label,model,prediction", *rows, "1,C,c,E"]) + "\n"))
+
+
+LISTS = """id,gold_label,topic,preds-bert,preds-xlnet,preds-bertPredLabel
+1,E,x,"[0.7, 0.2, 0.1]","[0.1, 0.8, 0.1]",E
+2,N,y,"[0.1, 0.8, 0.1]","[0.3, 0.4, 0.3]",N
+3,C,x,"[0.6, 0.2, 0.2]","[0.0, 0.1, 0.9]",E
+"""
+PLACES = {"0": "ENTAILMENT", "1": "UNKNOWN", "2": "CONTRADICTION"}
+
+
+def test_lists_of_probabilities_per_run(write: Write) -> None:
+    """A column of lists is a run with probabilities, beside others that are labels; its places must be explained."""
+    runs = runs_in(write, LISTS, run_columns=["preds-bert,preds-xlnet"], label=PLACES)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == EXPECTED
+    assert runs.runs[1].probabilities is not None
+    assert runs.runs[1].probabilities.tolist() == [[0.1, 0.8, 0.1], [0.3, 0.4, 0.3], [0.0, 0.1, 0.9]]
+    mixed = runs_in(write, LISTS, run_columns=["preds-bertPredLabel,preds-xlnet"], label=PLACES)
+    assert {run.info.name: answers_of(run) for run in mixed.runs} == EXPECTED
+    assert [run.probabilities is None for run in mixed.runs] == [True, False]
+    assert runs_in(write, LISTS, run_columns=["preds-xlnet"], label=PLACES).names == ("xlnet",)
+    only = "\n".join(line.rpartition(",")[0] for line in LISTS.splitlines()) + "\n"
+    assert runs_in(write, only, label=PLACES).names == ("bert", "xlnet")
+    (problem,) = run_problems(LISTS, three_way(), "runs.csv", run_columns=["preds-bert"])
+    assert (problem.code, "--label 0=LABEL --label 1=LABEL --label 2=LABEL" in problem.fix) == (
+        "probability-list",
+        True,
+    )
+
+
+def test_what_models_said_is_no_attribute(write: Write) -> None:
+    """Pairs are not sliced by lists of numbers, by predictions, or by a column that is named as a run."""
+    path = write("key.csv", LISTS)
+    assert list(karat.read_pairs(path).attributes) == ["topic"]
+    assert list(karat.read_pairs(path, run_columns=["topic"]).attributes) == []
+
+
+def test_a_single_column_names_its_run(write: Write) -> None:
+    """One column of answers names its run, unless it is called as in files of single runs."""
+    for column, name in (
+        ("preds-bert", "bert"),
+        ("bert_pred", "bert"),
+        ("y_pred", "runs"),
+        ("predicted_label", "runs"),
+    ):
+        content = f"id,label,{column}\n1,E,E\n2,N,N\n3,C,E\n"
+        assert runs_in(write, content, run_columns=[column]).names == (name,)
+
+
+@pytest.mark.parametrize("order", ["by run", "by pair"])
+@pytest.mark.parametrize("texts", [False, True])
+def test_a_long_table_without_ids(write: Write, order: str, texts: bool) -> None:
+    """Rows are numbered within their runs, if every run has the same pairs in the same order."""
+    rows = [(pair, run, said) for run, said in (("a", "E"), ("b", "N")) for pair in ("1E", "2N", "3C")]
+    rows = sorted(rows) if order == "by pair" else rows
+    head = "premise,hypothesis,gold,model,prediction" if texts else "gold,model,prediction"
+    lines = [("t,h," if texts else "") + f"{pair[1]},{run},{said}" for pair, run, said in rows]
+    path = write("long.csv", "\n".join([head, *lines]) + "\n")
+    key = karat.read_pairs(path)
+    assert (key.ids, key.labels.tolist(), dict(key.attributes)) == (("0", "1", "2"), [0, 1, 2], {})
+    runs = karat.read_runs(path, key)
+    assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
+    renamed = write("named.csv", path.read_text().replace(",model,", ",who,"))
+    runs = karat.read_runs(renamed, karat.read_pairs(renamed, run_column={"run": "who"}), run_column={"run": "who"})
+    assert (runs.names, runs.codes.tolist()) == (("a", "b"), [[0, 0, 0], [1, 1, 1]])
+
+
+def test_rows_that_are_not_the_same_pairs(write: Write) -> None:
+    """A column `model` may say who wrote a text: rows are pairs, and a warning says so."""
+    path = write("claims.csv", "doc,claim,label,model,prediction\nd,1,E,x,E\nd,2,N,x,E\nd,3,C,y,C\nd,4,C,y,C\n")
+    key = karat.read_pairs(path)
+    assert (len(key), list(key.attributes)) == (4, ["model"])
+    runs = karat.read_runs(path, key)
+    assert (runs.names, runs.codes.tolist()) == (("claims",), [[0, 0, 2, 2]])
+    assert "the column model is not read as the name of the run" in runs.warnings[0].found

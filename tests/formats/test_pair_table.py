@@ -83,13 +83,13 @@ TEXTLESS = {
 
 @pytest.mark.parametrize("carrier", TEXTLESS)
 def test_ids_and_labels_are_a_key(carrier: str) -> None:
-    """Scores need no texts; that there are none is said, and everything else is an attribute."""
+    """Scores need no texts, so nothing is said of it; everything else is an attribute."""
     pairs = read_key(TEXTLESS[carrier], f"key.{carrier}")
     assert pairs.ids == ("1", "2")
     assert labels_of(pairs) == [E, U]
     assert pairs.attributes == {"genre": ("fiction", "travel")}
     assert not pairs.has_texts
-    assert codes_of(list(pairs.warnings)) == ["no-texts"]
+    assert pairs.warnings == ()
 
 
 def test_an_index_that_pandas_wrote_is_an_id() -> None:
@@ -123,7 +123,7 @@ def test_half_a_pair_is_no_key(content: str) -> None:
 def test_problems_of_a_key_without_texts() -> None:
     """What is wrong is told as of any other, all at once."""
     problems = key_problems("id,label\n1,e\n1,n\n,c\n3,perhaps\n4,e,f\n", "key.csv")
-    assert sorted(codes_of(problems)) == ["columns", "duplicate-id", "label", "no-id", "no-texts"]
+    assert sorted(codes_of(problems)) == ["columns", "duplicate-id", "label", "no-id"]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".parquet"])

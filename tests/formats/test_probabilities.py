@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 
 import karat
 from karat.arrays import Floats
@@ -129,10 +130,20 @@ def test_no_probabilities_in_a_row(tmp_path: Path, row: list[Any], told: str) ->
 
 
 def test_logits(tmp_path: Path) -> None:
-    """A file of logits gets one sentence, which says what to do."""
+    """Numbers of which some are negative become probabilities by softmax, as in scipy, and a warning says so."""
     rows: list[list[Any]] = [[2.5, 0.1, -1.5], [-1, 3, 0.2], [0, 0.3, 1], [4, 1, -2]]
-    with pytest.raises(karat.DataError, match=r"no probabilities in 4 of 4 rows, first 2\.5.*softmax") as error:
-        read(tmp_path, "id,logit_entailment,logit_neutral,logit_contradiction", rows)
+    runs = read(tmp_path, "id,logit_entailment,logit_neutral,logit_contradiction", rows)
+    close(runs.runs[0].probabilities, softmax(np.array(rows), axis=1).tolist())
+    [warning] = [one for one in runs.warnings if one.code == "logits"]
+    assert "no probabilities in 4 of 4 rows, first 2.5" in warning.found
+    assert "softmax" in warning.fix
+
+
+@pytest.mark.parametrize("rows", [[[70, 20, 10]] * 4, [[2.5, 0.1, "nan"]] * 4], ids=["per cent", "gaps"])
+def test_other_numbers_are_refused(tmp_path: Path, rows: list[list[Any]]) -> None:
+    """Numbers that are neither get one sentence, which says what to do."""
+    with pytest.raises(karat.DataError, match=r"no probabilities in 4 of 4 rows.*per cent") as error:
+        read(tmp_path, "id,p_entailment,p_neutral,p_contradiction", rows)
     assert len(error.value.problems) == 1
 
 

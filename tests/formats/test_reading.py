@@ -34,7 +34,7 @@ def test_all_problems_of_all_files_at_once(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("1 YES\n2 PERHAPS\n3 NO\n")
     (tmp_path / "b.txt").write_text(GOOD)
     (tmp_path / "c.txt").write_text("1 YES\n1 UNKNOWN\n3 NO\n")
-    (tmp_path / "d.txt").write_text(GOOD, encoding="utf-16")
+    (tmp_path / "d.txt").write_bytes(GOOD.encode() + b"\xe9\n")
     with pytest.raises(DataError) as caught:
         read_runs([tmp_path, tmp_path / "none.txt"], three_way())
     found = {(Path(problem.file).name, problem.code) for problem in caught.value.problems}

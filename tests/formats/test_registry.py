@@ -87,5 +87,5 @@ def test_an_unknown_reader_is_a_wrong_call() -> None:
     """A reader that does not exist is answered with the nearest that does."""
     with pytest.raises(UsageError, match="did you mean 'rte'"):
         read_key("<a/>", reader="rtee")
-    with pytest.raises(UsageError, match=r"no run format is called 'zzzz'\. Known: excitement"):
+    with pytest.raises(UsageError, match=r"no run format is called 'zzzz'\. Known: batch-output"):
         read_run("1 YES", key_of("YES"), run_reader="zzzz")

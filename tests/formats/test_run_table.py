@@ -251,3 +251,9 @@ def test_named_columns_of_runs() -> None:
     assert (told.code, told.fix) == ("no-column", "name it: --run-columns NAME")
     with pytest.raises(UsageError, match="names b1 twice; give each column once"):
         read_run(content, three_way(), "wide.csv", run_columns=("b1,b1",))
+
+
+def test_rows_without_ids_are_shown() -> None:
+    """A file whose answers are labels is a run, so that what it lacks is said of it."""
+    (problem,) = run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv")
+    assert (problem.code, problem.found) == ("ids-needed", "rows without ids")

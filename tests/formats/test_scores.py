@@ -75,7 +75,7 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
     path.write_text(f",a,b,c\n{rows}")
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
     path.write_text(",a,b\n" + "".join(f"{row},1,0\n" for row in range(1001)))
-    with pytest.raises(DataError, match=r"1001 runs \(rows\) × 2 units .*--transpose"):
+    with pytest.raises(DataError, match=r"1,001 runs \(rows\) × 2 units .*--transpose"):
         read_scores(path)
     for header in ("run", "System", "model name"):
         path.write_text(f"{header},a,b,c\n{rows}")
@@ -312,3 +312,39 @@ def test_long_tables_of_right_and_wrong(tmp_path: Path, right: str, header: str)
     scores = read_scores(tmp_path / "long.csv")
     assert (scores.runs, scores.units) == (("a", "b"), ("1", "2"))
     np.testing.assert_array_equal(scores.values, [[1, 0], [0, np.nan]])
+
+
+LONG_ROWS = [("a", 1, 0.5, 1), ("a", 2, 0.25, 0), ("b", 1, 1.0, 1), ("b", 2, "", 1)]
+
+
+def test_a_long_table_with_a_column_per_score(tmp_path: Path) -> None:
+    """Columns of numbers beside run and unit are scores by their names; texts are not; one of several is chosen."""
+    path = tmp_path / "scores.csv"
+    rows = "".join(f"{run},{unit},text,{f1},{em}\n" for run, unit, f1, em in LONG_ROWS)
+    path.write_text(f"model,id,answer,f1,em\n{rows}")
+    with pytest.raises(DataError, match=r"scores called f1, em.*--score NAME"):
+        read_scores(path)
+    f1, em = read_scores(path, score="f1"), read_scores(path, score="em")
+    assert (f1.runs, f1.units, f1.measure) == (("a", "b"), ("1", "2"), "f1")
+    np.testing.assert_array_equal(f1.values, [[0.5, 0.25], [1.0, np.nan]])
+    assert em.values.tolist() == [[1, 0], [1, 1]]
+    path.write_text("model,id,accuracy\n" + "".join(f"{run},{unit},{em}\n" for run, unit, _, em in LONG_ROWS))
+    assert read_scores(path).values.tolist() == [[1, 0], [1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("correct", "incorrect"), ("Yes", "No"), ("TRUE", "false"), ("pass", "fail")]
+)
+@pytest.mark.parametrize("column", ["score", "correct", "result"])
+def test_right_and_wrong_in_words(tmp_path: Path, right: str, wrong: str, column: str) -> None:
+    """In any case, under any name, if there is nothing else in the column."""
+    path = tmp_path / "scores.csv"
+    rows = [(run, unit, right if em else wrong) for run, unit, _, em in LONG_ROWS]
+    path.write_text(f"system,item,{column}\n" + "".join(f"{run},{unit},{said}\n" for run, unit, said in rows))
+    scores = read_scores(path)
+    assert scores.values.tolist() == [[1, 0], [1, 1]]
+    path.write_text(
+        "system,item,score\n" + "".join(f"{run},{unit},{said}\n" for run, unit, said in [*rows, ("c", 1, "maybe")])
+    )
+    with pytest.raises(DataError, match="score 'maybe'"):
+        read_scores(path)

@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from tools import harness_logs as logs
+
 import karat
 from karat.data.nuggets import Nuggets, topics_as_questions
 from karat.data.pairs import Pairs
@@ -31,7 +33,6 @@ from karat.formats.rating_table import read_ratings
 from karat.formats.rows import write_rows
 from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
-from tests import logs
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs
 from tests.fuzz import facts, plain

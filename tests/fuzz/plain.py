@@ -32,7 +32,8 @@ def text_of(data: bytes) -> str:
     """UTF-8, with or without a mark, unpacked, line breaks of any kind; no other control characters."""
     if data.startswith(b"\x1f\x8b"):
         data = gzip.decompress(data)
-    text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    text = data.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
     if re.search("[\0\x0b\x0c\x1c-\x1f]", text):
         raise ValueError("control characters")
     return text

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tools.papers import papers
 
 from karat.data.ballots import Level, Scale
 from karat.data.coincidences import table_ballots
@@ -34,12 +34,6 @@ from tests.papers.tabled import statistic_of
 
 HERE = Path(__file__).parent
 RANKS = {"tau": tau, "tau_ap": tau_ap, "discordant": discordant, "largest_move": largest_move}
-
-
-def papers() -> Iterator[dict[str, Any]]:
-    """The papers, each with its figures."""
-    for file in sorted(HERE.glob("*.toml")):
-        yield tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def figures() -> Iterator[Any]:

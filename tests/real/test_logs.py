@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tools import harness_logs as logs
+from tools.harness_logs import Row
 
 import karat
 from karat.labels import THREE
-from tests import logs
-from tests.logs import Row
 
 HARNESSES: dict[str, Callable[[list[Row]], bytes]] = {
     "jsonl": logs.lm_eval,

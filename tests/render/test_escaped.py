@@ -47,3 +47,11 @@ def test_names_are_kept(name: str) -> None:
     shown = named(name)
     assert unescape(shown.replace("<wbr>", "")) == name
     assert re.search("<(?!wbr>)", shown) is None
+
+
+def test_options_are_not_broken() -> None:
+    """A browser would break --level after its first hyphen."""
+    made = prose("Divide --level by their number (--fail-if-worse), or `karat size --power`; a -- b, x--y.")
+    assert made.count('<span class="whole">') == 3
+    assert '<span class="whole">--fail-if-worse</span>)' in made
+    assert "a -- b, x--y" in made

@@ -87,7 +87,9 @@ def test_latex_and_text_have_the_same_numbers() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_result_prints_as_text_and_is_short_in_a_list(name: str) -> None:
-    """`print(result)` is the tables; what a debugger shows is one line."""
+    """`print(result)` is the tables below any warnings; what a debugger shows is one line."""
     result = result_of(name)
-    assert str(result) == result.render("text")
+    assert str(result).endswith(result.render("text"))
+    told = str(result).removesuffix(result.render("text"))
+    assert told.count("\n") == (len(result.warnings) + 1 if result.warnings else 0)
     assert len(repr(result)) < 60

@@ -328,7 +328,7 @@ def test_a_p_at_the_end_of_what_is_computed(runs: karat.Responses) -> None:
     assert "3-way, corrected p < 0.0001)" in told
 
 
-def unparsed(make: Make, seed: int, share: float, units: int = 200) -> karat.Responses:
+def unparsed(make: Make, seed: int, share: float, units: int = 200, treated: str = "wrong") -> karat.Responses:
     """A calibrated two-way run that gives no label to some pairs, with its confidence all the same."""
     random = np.random.default_rng(seed)
     sure = np.round(0.5 + random.random(units) / 2, 3)
@@ -336,20 +336,25 @@ def unparsed(make: Make, seed: int, share: float, units: int = 200) -> karat.Res
     silent = random.random(units) < share
     answers = [("Hm" if none else str(label), float(one)) for label, one, none in zip(said, sure, silent, strict=True)]
     key = "ENTAILMENT " * (units - 1) + "NO_ENTAILMENT"
-    return make(key, run=lines(*answers), options={"unparsed": "wrong"})[1]
+    return make(key, run=lines(*answers), options={"unparsed": treated})[1]
 
 
-def test_no_answer_has_no_confidence(make: Make) -> None:
-    """Pairs without a label are left out of calibration; losses and AUROC are undefined, or silence would gain."""
-    runs = unparsed(make, 1, 0.2)
-    row = karat.score(runs, measure=["accuracy", "log_loss", "brier", "auroc", "calibration_error"]).runs[0]
-    answered = runs.codes[0] >= 0
+@pytest.mark.parametrize("treated", ["wrong", "unknown"])
+def test_no_answer_has_no_confidence(make: Make, treated: str) -> None:
+    """Pairs without a label are left out of calibration; losses and AUROC are undefined, or silence would gain.
+
+    This holds whatever label such an answer counts as: the confidence was stated in none of them.
+    """
+    runs = unparsed(make, 1, 0.2, treated=treated)
+    measures = ["accuracy", "log_loss", "brier", "auroc", "calibration_error", "confidence_weighted"]
+    row = karat.score(runs, measure=measures).runs[0]
+    answered = unparsed(make, 1, 0.2).codes[0] >= 0
     assert row.unparsed == (~answered).sum() > 20
     twin = by_loops(list(runs.runs[0].confidence[answered]), list(runs.codes[0][answered] == runs.key.labels[answered]))
     assert row.reliability.pairs == answered.sum()
     assert row.reliability.calibration_error == pytest.approx(twin["error"])
     assert row.values["2"]["calibration_error"] == pytest.approx(twin["error"])
-    for name in ("log_loss", "brier", "auroc"):
+    for name in ("log_loss", "brier", "auroc", "confidence_weighted"):
         assert row.values["2"][name].why == f"{row.unparsed} answers are no label"
     assert f"{row.unparsed} of run" in karat.score(runs).render("html")
 

@@ -260,7 +260,7 @@ def test_unlabelled_pairs_are_not_scored(make: Make) -> None:
         ({"by": ["tsk"]}, "did you mean 'task'"),
         ({"way": "4"}, "way is '4'; expected one of 'auto', '2', '3', 'both'"),
         ({"way": 3}, "way is 3; expected one of 'auto', '2', '3', 'both'"),
-        ({"measure": [3]}, "an element of measure is 3; expected a text"),
+        ({"measure": [3]}, "measure is 3; expected a text"),
         ({"wya": "3"}, "did you mean 'way'"),
         ({"interval": 1.5}, "interval is 1.5; expected a number (at least 1e-06, at most 0.999999)"),
     ],

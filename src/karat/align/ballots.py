@@ -12,12 +12,12 @@ import numpy as np
 from karat.align.ballot_cells import BallotCell, cells_of
 from karat.align.ballot_scales import scale_of
 from karat.align.columns import Columns
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.data.ballots import Adjudication, Ballots, Reason, Scale
 from karat.data.coincidences import table_ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import BallotReading, Reading
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.labels import THREE, TWO
 
 
@@ -28,7 +28,7 @@ def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
     strange = [unit for unit in ballots.units if unit not in key.index]
     if strange:
         raise UsageError(
-            f"{len(strange)} units of the ballots are not in {key.source.name}, first {strange[0]!r}: "
+            f"the ballots have {counted(len(strange), 'unit')} that {key.source.name} has not, first {strange[0]!r}: "
             "check that ballots and key belong to the same test set"
         )
     codes = np.arange(len(ballots.scale.values), dtype=np.int32)

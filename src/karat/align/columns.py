@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -24,7 +25,9 @@ K = TypeVar("K", bound=Hashable)
 PROBABILITY_WORDS = frozenset(
     "p pr prob probs proba probability score scores conf confidence softmax logit logits".split()
 )
-"""Words that mark a column as one of probabilities; logits are recognised too, and refused."""
+"""Words that mark a column as one of probabilities; of logits."""
+PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
+"""Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
 PROBABILITY_FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
 """Names of a field with the probabilities of all labels."""
 
@@ -149,6 +152,21 @@ def find_column(
     return name
 
 
+def with_usual_names(rows: Columns, usual: Sequence[str], named: Iterable[str]) -> Columns:
+    """Columns called as usual but for their case (`ID`, `Gold Label`) by the usual names, if the user named others."""
+    folded = {_folded(name): name for name in reversed(usual)}
+    kept = {*rows.values, *named}
+    values = {}
+    for name, column in rows.values.items():
+        plain = folded.get(_folded(name), name)
+        values[name if plain in kept or name in named or plain in values else plain] = column
+    return replace(rows, values=values)
+
+
+def _folded(name: str) -> str:
+    return re.sub(r"[\s-]+", "_", name.strip()).casefold()
+
+
 def _assigned(role: str, option: str) -> str:
     """How an option names a column: by its role, except that columns of runs have only names."""
     return "" if option == "--run-columns" else f"{role}="
@@ -208,6 +226,29 @@ def text_of(value: object) -> str | None:
     return str(value)
 
 
+def parsed(cell: Any) -> Any:
+    """A list or an object that a delimited file holds as text; any other cell as it is."""
+    if not isinstance(cell, str) or cell.strip()[:1] not in ("[", "{"):
+        return cell
+    try:
+        return json.loads(cell)
+    except (ValueError, RecursionError):
+        return cell
+
+
+def holds_number_lists(cells: Sequence[Any]) -> bool:
+    """Whether every cell that is not empty is a list of numbers, such as the probabilities of all labels."""
+    found = False
+    for cell in cells:
+        if cell is None or (isinstance(cell, str) and not cell.strip()):
+            continue
+        numbers = parsed(cell)
+        if not isinstance(numbers, list) or not numbers or not all(type(one) in (int, float) for one in numbers):
+            return False
+        found = True
+    return found
+
+
 def as_numbers(cells: Sequence[object]) -> Floats:
     """Cells as numbers, NaN if they are not; fast if all are numbers, or all are strings with numbers."""
     kinds = set(map(type, cells))
@@ -229,6 +270,17 @@ def named_after(column: str) -> tuple[str, bool]:
     if marked:
         parts = parts[1:] if parts[0] in PROBABILITY_WORDS else parts[:-1]
     return "_".join(parts), marked
+
+
+def words_of(column: str) -> list[str]:
+    """A column's name in lower case with _ between its words, and the words."""
+    folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", column.strip()).casefold()
+    return [folded, *folded.split("_")]
+
+
+def says_prediction(column: str) -> bool:
+    """Whether a column is called predictions."""
+    return not PREDICTION.isdisjoint(words_of(column)[1:])
 
 
 def has_probabilities(names: Iterable[str]) -> bool:

@@ -12,7 +12,7 @@ from karat.data.decomposition import REWRITE, SUBSTITUTION, Decomposition, Pheno
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORIES, KNOWN, PHENOMENA, nearest, place
 from karat.data.provenance import Source
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.labels import THREE
 
 ENTAILMENT, _, CONTRADICTION = THREE.labels
@@ -167,11 +167,13 @@ def _check_wholes(checked: CheckedPairs, is_mono: Bools, original: np.ndarray) -
     for whole, labels in parts.items():
         label = checked.label(whole)
         if label == ENTAILMENT and CONTRADICTION in labels:
-            found = f"is ENTAILMENT, and {labels.count(CONTRADICTION)} of its {len(labels)} parts CONTRADICTION"
+            found = (
+                f"is ENTAILMENT, and {labels.count(CONTRADICTION)} of its {counted(len(labels), 'part')} CONTRADICTION"
+            )
             checked.report("parts-and-whole", whole, found, what="no contradiction among the parts of an entailment")
         elif label not in ("", ENTAILMENT) and set(labels) == {ENTAILMENT}:
             what = "a part that is not ENTAILMENT either"
-            found = f"is {label}, and all its {len(labels)} parts ENTAILMENT"
+            found = f"is {label}, and every one of its parts ({len(labels)}) ENTAILMENT"
             checked.report("parts-and-whole", whole, found, what=what)
 
 

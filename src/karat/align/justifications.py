@@ -14,7 +14,7 @@ from karat.align.ratings import SKIP, Given, faults
 from karat.data.criteria import declared
 from karat.data.provenance import RatingReading
 from karat.data.ratings import Ratings
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.files import as_number
 
 Key = tuple[str, str, str]
@@ -95,7 +95,7 @@ class RatedRows:
         """All ratings; a criterion that was not asked has no value, and an answer that was not rated has no row."""
         for file, times in self.unrated.items():
             if times:
-                self.problems.add("unrated", f"{times} rows without a rating", file=file)
+                self.problems.add("unrated", f"{counted(times, 'row')} without a rating", file=file)
         if len(self.anonymous) > 1:
             what = "a column of judges in all files, or in none"
             name = self.files[-1].file

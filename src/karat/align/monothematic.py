@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from karat.align.columns import Columns
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.data.decomposition import REWRITE, SUBSTITUTION
 from karat.data.pairs import Pairs
 from karat.data.phenomena import place

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from karat.align.columns import Columns
 from karat.arrays import DISPLAY_TOLERANCE, Floats
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.labels import Codes, Way, code_table
 
 
@@ -26,7 +26,7 @@ def align_probabilities(run: Columns, way: Way, codes: Codes, problems: Problems
     if len(others) and not run.facts.get("likeliest"):
         row = int(others[0])
         first = f"{run['label'][row]!r} of pair {run['id'][row]!r}"
-        found = f"{len(others):,} answers that are not the likeliest label, first {first}"
+        found = f"{counted(len(others), 'answer')} other than the likeliest label, first {first}"
         run.report(problems, "not-likeliest", found, row, "label")
     return shares
 

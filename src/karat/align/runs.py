@@ -1,4 +1,4 @@
-"""Pairs and runs from the columns of files: every problem is reported, and labels become codes."""
+"""Runs from the columns of files: aligned with the key, every problem reported, and labels become codes."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, as_numbers, first_in, seen_before, warnings_of
+from karat.align.columns import Columns, as_numbers, first_in
 from karat.align.probabilities import align_probabilities, of_answers, shares_in_key_order
 from karat.arrays import Floats
-from karat.data.ballots import Ballots, Scale, anonymous_ballots
 from karat.data.orders import RankedBy
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.responses import Run, RunInfo
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.kernels.id_index import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
@@ -34,94 +33,7 @@ from karat.labels import (
     code_table,
     fold,
     is_code,
-    way_of,
 )
-
-
-def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
-    """Validate the columns and code the labels; returns what is valid and adds the rest to `problems`.
-
-    Besides ids, texts, hypotheses and labels a file may have `ballots`, the labels of several anonymous people for each
-    pair. Its facts are `attributes`, by name, and `textless` for a file without texts.
-    """
-    spellings = Spellings(reading.label)
-    _check_texts(columns, spellings, problems)
-    met = {label for label in columns["label"] if label is not None}
-    met.update(label for row in columns.get("ballots") or () for label in row)
-    spellings.beside(met)
-    known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
-    way = way_of(known) if known else None
-    codes = _key_codes(columns, spellings, way, problems)
-    unlabelled = int((codes < 0).sum())
-    if way is not None and unlabelled > 0 and not problems.failed(columns.file):
-        found = f"{unlabelled} of {len(codes)} pairs have no label"
-        problems.add("unlabelled", found, file=columns.file)
-    return Pairs(
-        ids=tuple(columns["id"]),
-        texts=tuple(columns["text"]),
-        hypotheses=tuple(columns["hypothesis"]),
-        labels=codes,
-        way=way,
-        source=columns.source,
-        reading=reading,
-        attributes={name: tuple(values) for name, values in columns.facts.get("attributes", {}).items()},
-        ballots=_ballots(columns, spellings, way, problems) if columns.get("ballots") and way else None,
-        warnings=warnings_of([columns.source], problems),
-    )
-
-
-def _check_texts(columns: Columns, spellings: Spellings, problems: Problems) -> None:
-    """Every pair has a unique id, a text and a hypothesis, unless the file has no texts at all."""
-    columns.need_rows(problems, "no pairs", "at least one pair")
-    met: dict[str, int | None] = {}
-    blind = all(spellings.is_none(label) for label in columns["label"])
-    textless = columns.facts.get("textless", False)
-    rows = zip(columns["id"], columns["text"], columns["hypothesis"], columns["label"], columns.lines, strict=True)
-    for row, (name, text, hypothesis, label, line) in enumerate(rows):
-        if not name:
-            columns.report(problems, "no-id", "a pair without id", row)
-        elif (first := seen_before(met, name, line)) is not None:
-            columns.report(problems, "duplicate-id", f"pair {name!r} again{first}", row)
-        # Some FraCaS problems have no hypothesis; they have no label either and are never scored.
-        needed = not textless and (blind or not spellings.is_none(label))
-        for what, content in (("text", text), ("hypothesis", hypothesis)):
-            if needed and not content:
-                columns.report(problems, "empty-text", f"an empty {what} in pair {name!r}", row)
-
-
-def _key_codes(columns: Columns, spellings: Spellings, way: Way | None, problems: Problems) -> Codes:
-    """The label of each pair as a code; labels that are unknown or not of this task are reported."""
-    table = code_table(way) if way else {}
-    codes = np.full(len(columns), -1, dtype=np.int8)
-    for row, spelled in enumerate(columns["label"]):
-        if spelled is None or spellings.is_none(spelled):
-            continue
-        if (meaning := spellings[spelled]) in table:
-            codes[row] = table[meaning]
-        else:
-            _report_label(columns, row, spelled, "label", way, spellings, problems)
-    return codes
-
-
-def _ballots(columns: Columns, spellings: Spellings, way: Way, problems: Problems) -> Ballots:
-    table = code_table(way)
-    rows: list[list[int]] = []
-    for row, spelled in enumerate(columns["ballots"]):
-        labels = [label for label in spelled if not spellings.is_none(label)]
-        for label in labels:
-            if spellings[label] not in table:
-                _report_label(columns, row, label, "annotator's label", way, spellings, problems)
-        rows.append([table[meaning] for label in labels if (meaning := spellings[label]) in table])
-    return anonymous_ballots(columns["id"], rows, Scale(way.labels))
-
-
-def _report_label(
-    columns: Columns, row: int, spelled: str, what: str, way: Way | None, spellings: Spellings, problems: Problems
-) -> None:
-    code = "label-outside-task" if spellings[spelled] else "label-code" if is_code(spelled) else "label"
-    labels, found = ", ".join((way or THREE).labels), f"{what} {spelled!r} of pair {columns['id'][row]!r}"
-    columns.report(problems, code, found, row, labels=labels, spelled=shlex.quote(spelled))
-
 
 Rows = NDArray[np.int64]
 OPTION = "--run-column"
@@ -139,7 +51,11 @@ def split_runs(columns: Columns) -> list[Columns]:
     rows: dict[str, list[int]] = {}
     for row, name in enumerate(names):
         rows.setdefault(name, []).append(row)
-    return [columns.of_rows_at(some, run=name) for name, some in rows.items()]
+    runs = [columns.of_rows_at(some, run=name) for name, some in rows.items()]
+    for run in runs:
+        if all(shares is None for shares in run.values.get("probabilities", ())):
+            run.values.pop("probabilities", None)  # its answers are labels, beside runs that state probabilities
+    return runs
 
 
 def run_name(run: Columns) -> str:
@@ -152,26 +68,29 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
 
     Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
     facts are `run`, its name if the file has several, `numbered` (whether ids are only the numbers of the rows),
-    `choices`, the labels that could be answered, as far as its file says, `ranked` (whether lines are in rank order),
-    `ranked_by`, `manual`, and `reported`, the rows whose labels were already reported.
+    `untold`, a column that would name runs if rows had ids, `choices`, the labels that could be answered, as far as its
+    file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels
+    were already reported.
     """
     if reading.missing == "wrong":
         run = _answered(run)
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
+    words, which = distinct(run["label"])
+    spellings.beside([*words, *run.facts.get("choices", ())])
+    units = key.places(ids)
+    if (units >= 0).any() or any(spellings[word] for word in words):
+        problems.recognise(run.file)
     if facts.get("numbered"):
         in_order = key.ids == tuple(map(str, range(len(key))))
-        problems.add("no-ids" if in_order else "ids-needed", "rows without ids", file=run.file, line=1, option=OPTION)
+        untold = f", so the column {facts['untold']} is not read as the name of the run" if facts.get("untold") else ""
+        found = f"rows without ids{untold}"
+        problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
         if not in_order:
             return None
-    units = key.places(ids)
     if not facts.get("numbered") and not facts.get("ranked"):
         _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
-    words, which = distinct(run["label"])
-    spellings.beside([*words, *run.facts.get("choices", ())])
-    if (units >= 0).any() or any(spellings[word] for word in words):
-        problems.recognise(run.file)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
     shares = align_probabilities(run, way, codes, problems) if "probabilities" in run.values else None
@@ -195,6 +114,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
         ranked_by = "response"
     if None not in (said, reading.ranked_by) and said != reading.ranked_by:
         problems.add("ranked-otherwise", f"a run that says it is ranked by {said}", file=run.file)
+    if confidence is not None and ranked_by == "response":
+        confidence[unparsed] = np.nan  # it is in none of the labels
     if (facts.get("ranked") is False or missing) and confidence is None:
         ranked_by = None
     elif facts.get("ranked") and ranked_by is None:
@@ -215,7 +136,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
             source=run.source,
             manual=facts.get("manual", False) or name in reading.manual,
             missing=missing,
-            unparsed=unparsed,
+            unparsed=len(unparsed),
             ranked_by=ranked_by,
             numeric=confidence is not None,
         ),
@@ -301,8 +222,8 @@ def _codes(
     way: Way,
     reading: Reading,
     problems: Problems,
-) -> tuple[Codes, int]:
-    """The code of each answer, and how many are no label: they are reported, or coded as the user says."""
+) -> tuple[Codes, list[int]]:
+    """The code of each answer, and the rows whose answers are no label but coded as the user says; or reported."""
     table = code_table(way)
     codes = np.array([table.get(spellings[word] or "", -1) for word in words], dtype=np.int8)[which]
     labels = ", ".join(way.labels)
@@ -316,7 +237,7 @@ def _codes(
         found = f"{len(wrong):,} of {len(codes):,} answers of {run_name(run)} that are no label, first {first!r}"
         treated = "wrong" if reading.unparsed == "wrong" else way.labels[table[UNKNOWN]]
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
-        return codes, len(wrong)
+        return codes, wrong
     numeric = [row for row in wrong if is_code(run["label"][row])]
     empty = [row for row in wrong if not run["label"][row].strip()]
     said = [row for row in wrong if len(run["label"][row].split()) >= WORDS_OF_SENTENCE]
@@ -332,7 +253,7 @@ def _codes(
             spelled = run["label"][row]
             found = f"label {spelled!r} of pair {run['id'][row]!r}"
             run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
-    return codes, 0
+    return codes, []
 
 
 def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:
@@ -384,7 +305,7 @@ def _check_sound(run: Columns, ranked_codes: Codes, problems: Problems) -> None:
     """A run ranked by entailment should have its ENTAILMENT lines first."""
     late = np.flatnonzero((ranked_codes[1:] == 0) & (np.maximum.accumulate(ranked_codes != 0)[:-1])) + 1
     if len(late):
-        found = f"{ENTAILMENT} below lines with another label ({len(late)} times)"
+        found = f"{ENTAILMENT} below lines with another label ({counted(len(late), 'time')})"
         run.report(problems, "not-sound", found, int(late[0]), "label")
 
 

@@ -10,8 +10,7 @@ from karat.align.columns import Columns
 from karat.data.decomposition import Decomposition
 from karat.data.pairs import Pairs
 from karat.data.phenomena import split_name
-from karat.data.responses import normalised
-from karat.data.weights import Relevance, UnitWeights
+from karat.data.weights import Relevance, UnitWeights, normalised
 from karat.errors import Problems
 from karat.files import as_number
 

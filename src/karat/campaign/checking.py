@@ -42,7 +42,7 @@ FREE_CELLS = 50_000
 KEPT_MEASURES = ("accuracy", "kappa", "information", "average_precision")
 """The measures stored with a run; everything else is computed when a table is shown."""
 
-WITHOUT_LABELS = {"ids": "ids that do", "order": "an order that does", "attribute": "attributes that do"}
+WITHOUT_LABELS = {"ids": "ids", "order": "an order", "attribute": "attributes"}
 TELLING = ("equals-key", "gold-differs")
 """Problems that tell a team how many labels it has guessed right."""
 
@@ -208,7 +208,7 @@ def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None
 
 
 def _warn_of_leaks(pairs: Pairs, attributes: Sequence[str], problems: Problems) -> None:
-    """Warn of ids, an order or attributes that go with the labels, as `karat blind` finds them."""
+    """Warn of ids, an order or attributes associated with the labels, as `karat blind` finds them."""
     known = [name for name in attributes if name in pairs.attributes]
     fixes: dict[str, str] = {
         "ids": "renumber the pairs before you publish them",
@@ -222,7 +222,7 @@ def _warn_of_leaks(pairs: Pairs, attributes: Sequence[str], problems: Problems) 
             worst[place] = leak
     for leak in worst.values():
         found = f"{leak.what}, from which {leak.guessed:.0%} of the labels can be guessed instead of {leak.common:.0%}"
-        what = f"{WITHOUT_LABELS[leak.where]} not go with the labels"
+        what = f"{WITHOUT_LABELS[leak.where]} not associated with the labels"
         problems.add("gives-key-away", found, file=pairs.source.name, what=what, fix=fixes[leak.where])
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from karat.align.columns import Columns
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.campaign.checking import FREE_LINES, TestSet, read_test
 from karat.campaign.definition import MOST_UNPACKED
 from karat.data.pairs import Pairs

@@ -30,7 +30,7 @@ INTERVALS = {
     "root": "a normal approximation to the root of a noncentral chi-square",
     "bca": "the accelerated bootstrap",
     "mean": "Student's t over units",
-    "chance": "simulation of a perfectly calibrated run",
+    "tenths": "bounds on the bias of the measure",
 }
 """The methods of the intervals of measures of labels."""
 

@@ -21,8 +21,11 @@ DATA: dict[str, Case] = {
     "line-too-long": Case(
         "error", "lines of at most {limit}", "check for missing line breaks, or a file of another format"
     ),
-    "byte-order-mark": Case("warning", "no byte-order mark", "nothing to do; it is ignored"),
-    "crlf": Case("warning", "lines that end in LF", "nothing to do; CRLF is read as LF"),
+    "carriage-return": Case(
+        "warning",
+        "lines that end in LF or CRLF",
+        "check the lines there; a carriage return alone is read as the end of one",
+    ),
     "no-final-newline": Case("warning", "a newline at the end", "check that the file was not cut off in its last line"),
     "empty-line-at-end": Case("warning", "nothing after the last row", "nothing to do; it is ignored"),
     "empty-line": Case("error", "a row on every line", "remove the empty line, or fill it in"),
@@ -81,11 +84,6 @@ DATA: dict[str, Case] = {
         "say what it stands for: --label {spelled}=LABEL",
     ),
     "unlabelled": Case("warning", "a label for every pair", "nothing to do; they are left out of all scores"),
-    "no-texts": Case(
-        "warning",
-        "a text and a hypothesis for every pair",
-        "nothing to do; scores need no texts, but engines do (--column text=NAME --column hypothesis=NAME names them)",
-    ),
     "no-ids": Case(
         "warning",
         "a column of ids",
@@ -141,6 +139,11 @@ DATA: dict[str, Case] = {
         "probabilities: numbers from 0 to 1 that sum to 1",
         "correct them; logits become probabilities by softmax, and per cent when divided by 100",
     ),
+    "logits": Case(
+        "warning",
+        "probabilities: numbers from 0 to 1 that sum to 1",
+        "nothing to do if they are logits or logarithms of probabilities: they became probabilities by softmax",
+    ),
     "probability-labels": Case(
         "error",
         "probabilities of ENTAILMENT, UNKNOWN and CONTRADICTION, of ENTAILMENT and NO ENTAILMENT, or of ENTAILMENT",
@@ -183,7 +186,7 @@ DATA: dict[str, Case] = {
     "weight": Case("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "equals-key": Case(
         "warning",
-        "at least one wrong answer",
+        "the answers of a system, which are seldom all right",
         "check that its answers were read, and not the key (--run-column label=NAME names their column)",
     ),
     "gold-differs": Case(

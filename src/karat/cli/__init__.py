@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 import click
 
 from karat import __version__
-from karat.errors import DataError, KaratError, UsageError, spelled_out, summary
+from karat.errors import WARNINGS_SHOWN, DataError, KaratError, UsageError, spelled_out, summary
 from karat.files import guarded, write_out
 from karat.studies import OVERVIEW
 
@@ -234,7 +234,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(1)
     except KaratError as error:
         if error.warnings:
-            tell(summary(error.warnings, shown=5))
+            tell(summary(error.warnings, shown=WARNINGS_SHOWN))
         tell(f"karat: {error.on_command_line}")
         sys.exit(2)
     except MemoryError:

@@ -22,7 +22,7 @@ from karat.data.provenance import BallotReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
-from karat.errors import KaratError, Problem, UsageError, printable, summary
+from karat.errors import WARNINGS_SHOWN, KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import read_pairs, read_runs
@@ -296,7 +296,7 @@ def write(text: str, output: str | None) -> None:
 def warn(warnings: Sequence[Problem]) -> None:
     """Print warnings to standard error."""
     if warnings:
-        tell(summary(warnings, shown=5))
+        tell(summary(warnings, shown=WARNINGS_SHOWN))
 
 
 PATH = click.Path()
@@ -324,7 +324,10 @@ def runs_of(given: dict[str, Any]) -> Responses:
     """The runs, which hold their key; its own table has their answers if only columns are named."""
     reading = pick(Reading, given)
     if not given["runs"] and not given["run_columns"]:
-        raise UsageError("Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY")
+        raise UsageError(
+            "Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY; if KEY has one "
+            "row per run and pair, name it again"
+        )
     return read_runs(given["runs"] or given["key"], read_pairs(given["key"], **reading), **reading)
 
 

@@ -9,7 +9,7 @@ import click
 
 from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
 from karat.data.provenance import Reading
-from karat.data.responses import Scheme
+from karat.data.weights import Scheme
 from karat.formats.scores import write_scores
 from karat.formats.weights import read_weights
 from karat.labels import WAYS

@@ -59,7 +59,8 @@ def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
         for place in filter(str.isdigit, places):
             bare = typing.get_args(hint)[0] if typing.get_origin(hint) is Annotated else hint
             hint = typing.get_args(bare)[0] if typing.get_origin(bare) in SERIES else hint
-            told, value = f"an element of {told}", value[int(place)]
+            told = told if len(value) == 1 else f"one of the values of {told}"
+            value = value[int(place)]
         raise UsageError(f"{told} is {_shown(value)}; expected {_expected(hint)}") from None
 
 

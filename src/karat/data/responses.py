@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
-from typing import Literal
 
 import numpy as np
 
@@ -20,12 +19,7 @@ from karat.data.scores import Scores
 from karat.data.tables import Table
 from karat.errors import NotApplicable, Problem, UsageError
 from karat.kernels.counting import contingency, divide, weighted_contingency
-from karat.kernels.ranking import mean_rank_weights, tie_groups
 from karat.labels import NO_ANSWER, THREE, TWO, Codes, Way, fold
-
-Scheme = Literal["uniform", "linear", "reciprocal", "system"]
-"""How units are weighted by each run."""
-
 
 NO_SHARES = "the run gives a probability to its answers only, not to every label"
 
@@ -96,6 +90,7 @@ class Run:
     position: Int32s
     """The position of each pair's line in the file."""
     confidence: Floats | None
+    """In the answers, unless the run is ranked by entailment: then an answer that is no label has none (NaN)."""
     weights: Floats | None
     justifications: tuple[str, ...] | None
     probabilities: Floats | None = None
@@ -262,6 +257,11 @@ class Responses:
         tie_break = None if tie_break is None else tie_break[scored]
         return Ranking.of(ranked_by, scores[scored], gains[scored].astype(np.float64), tie_break)
 
+    def _wordless(self, run: int) -> Bools:
+        """Which units a run answers with no label: its confidence, if it stated one, is in none of them."""
+        own = self.runs[run]
+        return (own.codes < 0) | (False if own.confidence is None else np.isnan(own.confidence))
+
     def tie_break(self, run: int, ties: Ties) -> Integers | None:
         """What orders tied units, smaller first; None if values are expectations."""
         if ties == "expected":
@@ -271,9 +271,8 @@ class Responses:
     def rank_scores(self, run: int, ranked_by: RankedBy) -> Floats:
         """What the units of a run are ranked by: its confidence, signed by the label for entailment."""
         info, confidence = self.runs[run].info, self.runs[run].confidence
-        unanswered = int(((self.codes[run] < 0) & (self.key.labels >= 0)).sum())
-        if ranked_by == "entailment" and info.ranked_by == "response" and unanswered:
-            # A confidence in no answer is no confidence in entailment, and has no sign.
+        unanswered = int((self._wordless(run) & (self.key.labels >= 0)).sum())
+        if info.ranked_by == "response" and unanswered:  # nothing tells how sure the run is of these
             raise NotApplicable(no_answer_to(unanswered))
         if (shares := self.runs[run].probabilities) is not None and ranked_by == "entailment":
             return shares[:, 0]
@@ -308,7 +307,8 @@ class Responses:
         if info.ranked_by != "response":
             raise NotApplicable("the run's confidences are in entailment, not in its answers")
         # On any pair, scored or not: confidences that exceed 1 once are not probabilities.
-        said = own.confidence[self.codes[run] >= 0]
+        wordless = self._wordless(run)
+        said = own.confidence[~wordless]
         if not ((said >= 0) & (said <= 1)).all():
             raise NotApplicable("the run's confidences are no probabilities: some lie outside 0 to 1")
         if own.probabilities is None and way is not info.way:
@@ -323,8 +323,8 @@ class Responses:
         elif stated is not None:
             stated = folded_shares(stated, info.way, way)
             confidence = np.take_along_axis(stated, np.maximum(answers, 0)[:, None].astype(np.int64), axis=1)[:, 0]
-        unanswered = int((scored & (answers < 0)).sum())
-        scored = scored & (answers >= 0)
+        unanswered = int((scored & wordless).sum())
+        scored = scored & ~wordless
         if not scored.any():
             raise NotApplicable(no_answer_to(unanswered))
         right = (answers == key)[scored].astype(np.float64)
@@ -356,40 +356,3 @@ def folded_shares(shares: Floats, way: Way, to: Way) -> Floats:
     if way is to:
         return shares
     return np.asarray(shares @ np.eye(len(to.labels))[list(to.from_three)])
-
-
-def own_weights(responses: Responses, scheme: Scheme) -> Floats | None:
-    """Each run's own weights (runs, units); None if all units weigh the same."""
-    if scheme == "uniform":
-        return None
-    return _stated(responses) if scheme == "system" else _by_rank(responses, scheme)
-
-
-def _stated(responses: Responses) -> Floats:
-    """The weights in each run's weight column."""
-    without = [run.info.name for run in responses.runs if run.weights is None]
-    if without:
-        raise UsageError(f"--weights system: no weight column in {', '.join(without)}")
-    return normalised(responses.key, np.stack([run.weights for run in responses.runs if run.weights is not None]))
-
-
-def _by_rank(responses: Responses, scheme: Scheme) -> Floats:
-    """Weights by each run's confidence in its responses, linear or reciprocal in rank; ties share the mean weight."""
-    scored = responses.key.labels >= 0
-    ranks = np.arange(1, int(scored.sum()) + 1)
-    by_rank = ranks[::-1].astype(np.float64) if scheme == "linear" else 1 / ranks
-    weights = np.zeros((len(responses), len(responses.key)))
-    for run, info in enumerate(responses.infos):
-        try:
-            scores = responses.rank_scores(run, "response")
-        except NotApplicable as reason:
-            raise UsageError(f"--weights {scheme}: {info.name}: {reason}") from None
-        weights[run, scored] = mean_rank_weights(by_rank / by_rank.sum(), *tie_groups(scores[scored]))
-    return weights
-
-
-def normalised(key: Pairs, weights: Floats) -> Floats:
-    """Weights (…, units) that sum to 1 over the scored units."""
-    scored = np.where(key.labels >= 0, weights, 0.0)
-    scored = scored / scored.max(axis=-1, keepdims=True)  # first, so that the sum of huge weights is finite
-    return scored / scored.sum(axis=-1, keepdims=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from karat.align.columns import Columns
 from karat.align.decomposition import PairPlace, align_decomposition
-from karat.align.runs import make_pairs
+from karat.align.pairs import make_pairs
 from karat.data.decomposition import Decomposition, join_pairs
 from karat.data.pairs import Pairs
 from karat.data.parameters import takes

@@ -19,8 +19,9 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from karat.data.provenance import Source
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.files import is_folder, read_bytes
+from karat.formats.folders import files_in, key_in
 
 FilePath = str | PathLike[str]
 FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
@@ -42,8 +43,6 @@ SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """White space or line breaks to Python, but not in any format."""
 ZIP = b"PK\x03\x04"
 """How zip files begin, and so Excel workbooks."""
-SUMMARY = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
-"""The summary that lm-evaluation-harness writes beside its samples; it is no log, and is left out of a folder."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -73,9 +72,7 @@ class Document:
         if data.startswith(UTF_16):
             problems.add("encoding", "UTF-16", file=self.name, line=1, column=1, encoding="UTF-16")
             return None
-        if data.startswith(codecs.BOM_UTF8):
-            problems.add("byte-order-mark", "a byte-order mark", file=self.name, line=1, column=1)
-            data = data[3:]
+        data = data.removeprefix(codecs.BOM_UTF8)
         if b"\0" in data:
             line, column = place_of(data, data.index(b"\0"))
             problems.add("nul", f"NUL bytes ({data.count(0):,})", file=self.name, line=line, column=column)
@@ -98,9 +95,12 @@ class Document:
         text = self.text(problems)
         if text is None:
             return None
-        if "\r" in text:
-            problems.add("crlf", f"carriage returns ({text.count(chr(13)):,})", file=self.name, line=1)
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
+        text = text.replace("\r\n", "\n")
+        if alone := text.count("\r"):
+            first = text.count("\n", 0, text.index("\r")) + 1
+            found = f"{counted(alone, 'carriage return')} without a line feed"
+            problems.add("carriage-return", found, file=self.name, line=first)
+            text = text.replace("\r", "\n")
         lines = text.split("\n")
         if not lines[-1]:
             lines.pop()
@@ -154,8 +154,19 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
         if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
-            return frozenset(self.json_object)
-        return frozenset(part.strip().strip('"') for part in self.first_line.split(self.delimiter))
+            names = [*self.json_object, *self._split_columns]
+        else:
+            names = [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
+        return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
+
+    @property
+    def _split_columns(self) -> list[str]:
+        """The names of columns that stand in a list beside the rows."""
+        found = re.search(r'"columns"\s*:\s*(\[[^\[\]]*\])', self.text) if "data" in self.json_object else None
+        try:
+            return list(map(str, json.loads(found[1]))) if found else []
+        except ValueError:
+            return []
 
     @cached_property
     def json_object(self) -> dict[str, Any]:
@@ -210,8 +221,16 @@ def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
-    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read."""
+    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read.
+
+    A folder with runs of HELM stands for its file of instances.
+    """
     name = fspath(path)
+    if name != "-" and is_folder(name):
+        key = key_in(Path(name), problems)
+        if key is None:
+            return None
+        name = fspath(key)
     try:
         raw = read_bytes(name, MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
@@ -221,13 +240,16 @@ def read_document(path: FilePath, problems: Problems) -> Document | None:
 
 
 def read_documents(
-    paths: FilePath | Iterable[FilePath], problems: Problems, sources: list[Source] | None = None
+    paths: FilePath | Iterable[FilePath], problems: Problems, sources: list[Source] | None = None, scored: bool = False
 ) -> Iterator[Document]:
-    """The documents at paths, in a folder sorted by name; unreadable files are reported, sources of others listed."""
+    """The documents at paths, in a folder sorted by name; unreadable files are reported, sources of others listed.
+
+    If `scored`, folders of logs stand for their files of scores, and not of answers.
+    """
     files: list[FilePath] = []
     for path in listed(paths):
         if path != "-" and is_folder(path):
-            files += _files_in(Path(path), problems)
+            files += files_in(Path(path), problems, scored)
         else:
             files.append(path)
     for file in files:
@@ -238,25 +260,13 @@ def read_documents(
             yield document
 
 
-def _files_in(folder: Path, problems: Problems) -> list[Path]:
-    try:
-        seen = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
-        files = sorted(file for file in seen if not SUMMARY.fullmatch(file.name))
-    except OSError as error:
-        problems.add("unreadable", error.strerror or str(error), file=str(folder))
-        return []
-    if not files:
-        problems.add("empty-file", "a folder without files", file=str(folder), what="a folder of runs")
-    return files
-
-
 def _looks_like(raw: bytes) -> str:
     """The kind of a file that karat does not read, by its first bytes, as advice for the user."""
     line = raw.lstrip(b"\xef\xbb\xbf \t\r\n").partition(b"\n")[0][:1000]
     if raw.startswith(b"\xd0\xcf\x11\xe0"):
         return "an old Excel workbook (.xls): save it as .xlsx or CSV"
     if raw.startswith(ZIP):
-        return "a zip file"
+        return "an Excel workbook or another zip file"
     if line.startswith(b"<"):
         return "an XML or HTML file"
     if line.startswith(b"["):
@@ -273,7 +283,18 @@ def document_of(name: str, raw: bytes, problems: Problems, most: int | None = No
         problems.add("too-large", f"more than {limit}", file=name, limit=limit)
         return None
     data = _unpack(raw, name, problems, most) if raw.startswith(b"\x1f\x8b") else raw
+    if data is not None and data.startswith(UTF_16):
+        data = _as_utf_8(data)
     return None if data is None else Document(name, data, Source.of_bytes(name, raw))
+
+
+def _as_utf_8(data: bytes) -> bytes:
+    """A text in UTF-16, as Excel and Windows write it, in UTF-8; XML, which names its encoding, and others stay."""
+    try:
+        text = data.decode("utf-16")
+    except UnicodeDecodeError:
+        return data
+    return data if text.lstrip().startswith("<") else text.encode()
 
 
 def most_unpacked(raw: bytes, most: int = MAX_BYTES) -> int:

@@ -48,6 +48,7 @@ HELM = best_of(
     HELM_STATE,
 )
 LABEL_STUDIO = all_of(has_keys(["data"], fit=SIGNED), has_list("annotations", "completions", "predictions"))
+BATCH_OUTPUT = has_keys(["custom_id"], ["response", "result"], fit=SIGNED)
 Reader = Callable[[Document, Any, Problems], Columns | None]
 
 
@@ -92,6 +93,9 @@ declare_log("lm-eval", "lm_eval", LM_EVAL, "samples of lm-evaluation-harness, on
 declare_log("inspect", "inspect_log", INSPECT, "logs of Inspect, .eval or JSON; epochs are runs")
 declare_log("promptfoo", "promptfoo", PROMPTFOO, "outputs of promptfoo, JSON or JSON lines, one run per provider")
 declare_log("helm", "helm", HELM, "HELM: scenario_state, instances, display_predictions, per_instance_stats")
+run_formats.register("batch-output", sniff=BATCH_OUTPUT, what="replies to batch requests, of OpenAI or Anthropic")(
+    _reader("batch_output", "runs_of")
+)
 for formats, make, what in (
     (ballot_formats, "ballots_of_annotations", "annotations, one ballot each"),
     (run_formats, "runs_of_predictions", "predictions, one run per model version"),

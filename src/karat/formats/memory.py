@@ -8,11 +8,12 @@ from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
 from karat.align.columns import Columns, text_of
-from karat.align.runs import align, make_pairs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align
 from karat.data.parameters import WayOption, checked
 from karat.data.provenance import Reading, Source, Unparsed
 from karat.data.responses import Responses
-from karat.errors import DataError, Problem, Problems, UsageError
+from karat.errors import DataError, Problem, Problems, UsageError, counted
 from karat.formats.probabilities import find_probabilities, labels_of, likeliest, read_probabilities
 from karat.labels import Spellings, is_code
 
@@ -84,7 +85,7 @@ def _run(
     labels = _texts(name, column, gaps=reading.unparsed != "refuse") if cells is None else []
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
-        raise UsageError(f"y_true has {len(names):,} labels and {name} has {rows:,}; give one per pair")
+        raise UsageError(f"y_true has {counted(len(names), 'label')} and {name} has {rows:,}; give one per pair")
     own = _rows_of(name, index_of(column), ids, names)
     if cells is None:
         return _columns(name, own, labels)

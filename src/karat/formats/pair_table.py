@@ -6,18 +6,29 @@ alone are a key too.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from karat.align.columns import Columns, cell_text, find_column, open_nested, text_of
+from karat.align.columns import (
+    Columns,
+    cell_text,
+    find_column,
+    holds_number_lists,
+    open_nested,
+    says_prediction,
+    text_of,
+    with_usual_names,
+)
 from karat.data.ballots import Ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
-from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.wrapped import unwrapped
+from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
 NLI_WORDS = {
     ENTAILMENT: "entailment",
@@ -25,6 +36,11 @@ NLI_WORDS = {
     CONTRADICTION: "contradiction",
     NO_ENTAILMENT: "not_entailment",
 }
+
+
+PLACE = "place in its run"
+"""The ids of a table that has one row per run and pair, and no ids."""
+FEWEST_RUNS = 2
 
 
 @dataclass(frozen=True)
@@ -64,7 +80,17 @@ def register_layout(
     @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
         rows = read_rows(document, problems)
-        return read_layout(None if rows is None else unwrapped(rows), layout, document, reading, problems)
+        if rows is not None:
+            rows = unwrapped(rows)
+            if layout.textless:
+                usual = [*layout.id, *layout.text, *layout.hypothesis, *layout.label, *RUN_NAMES]
+                rows = with_usual_names(rows, usual, named_in(reading))
+        return read_layout(rows, layout, document, reading, problems)
+
+
+def named_in(reading: Reading) -> list[str]:
+    """The columns that the user named."""
+    return [*reading.column.values(), *reading.run_column.values(), *reading.answers]
 
 
 def read_layout(
@@ -86,31 +112,61 @@ def read_layout(
     }
     if any(name is None and role not in optional for role, name in columns.items()):
         return nothing
-    if textless:
-        problems.add("no-texts", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    if layout.id and columns["id"] is None and (places := places_in_runs(rows, reading)) is not None:
+        rows.values[PLACE], columns["id"] = places, PLACE
     if layout.id and columns["id"] is None:
         problems.add("no-ids", "rows without ids", file=rows.file, line=1, option="--column")
         del columns["id"]
-    rows = _each_pair_once(rows, columns)
+    rows = _each_pair_once(rows, columns, reading)
     raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
     raw.setdefault("id", [str(number) for number in range(len(rows))])
     values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
     values["label"] = list(map(text_of, raw["label"]))
     if ballots := [name for name in layout.ballots if name in rows.values]:
         values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
-    rest = [name for name in rows.values if name not in (*columns.values(), *ballots)]
+    taken = {*columns.values(), *ballots, *reading.answers}
+    rest = [name for name in rows.values if name not in taken and not _is_of_a_run(name, rows.values[name], reading)]
     attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
     )
 
 
-def _each_pair_once(rows: Columns, columns: Mapping[str, str | None]) -> Columns:
+def run_column_of(rows: Columns, reading: Reading, taken: Collection[str | None] = ()) -> str | None:
+    """The column that says which run a row belongs to, if the table has one that is not taken for something else."""
+    named = reading.run_column.get("run")
+    return next((name for name in ([named] if named else RUN_NAMES) if name in rows.values and name not in taken), None)
+
+
+def places_in_runs(rows: Columns, reading: Reading) -> list[str] | None:
+    """The place of each row among those of its run, if a table without ids has one row per run and pair.
+
+    It has if all runs have as many rows, and if what it says about the pairs is the same for each of them.
+    """
+    run = run_column_of(rows, reading)
+    names = list(map(cell_text, rows.values[run])) if run else []
+    times = Counter(names)
+    if len(times) < FEWEST_RUNS or len(set(times.values())) > 1 or max(times.values()) == 1:
+        return None
+    met: Counter[str] = Counter()
+    places = []
+    for name in names:
+        places.append(met[name])
+        met[name] += 1
+    about = [rows.values[name] for role in (*TEXTS, "label") for name in getattr(LAYOUT, role) if name in rows.values]
+    said = [tuple(map(cell_text, cells)) for cells in zip(*about, strict=True)]
+    first = dict(zip(reversed(places), reversed(said), strict=True)) if said else {}
+    if any(first[place] != cells for place, cells in zip(places, said, strict=False)):
+        return None
+    return list(map(str, places))
+
+
+def _each_pair_once(rows: Columns, columns: Mapping[str, str | None], reading: Reading) -> Columns:
     """The test set in a table with one row per run and pair, without what its runs say.
 
     A pair that is not the same in all its rows is left as it is, to be reported as a duplicate.
     """
-    run = next((name for name in RUN_NAMES if name in rows.values and name not in columns.values()), None)
+    run = run_column_of(rows, reading, columns.values())
     if run is None or not columns.get("id"):
         return rows
     same = [rows.values[name] for name in columns.values() if name]
@@ -123,6 +179,15 @@ def _each_pair_once(rows: Columns, columns: Mapping[str, str | None]) -> Columns
     said = {name for name, cells in cells_of.items() if any(cells[row] != cells[at] for row, at in enumerate(place))}
     kept = rows.of_rows_at(list(first.values()))
     return replace(kept, values={name: column for name, column in kept.values.items() if name not in said})
+
+
+def _is_of_a_run(name: str, cells: Sequence[object], reading: Reading) -> bool:
+    """Whether a column is what some model said, and no attribute of the pairs: numbers for all labels, or labels."""
+    if holds_number_lists(cells):
+        return True
+    spellings = Spellings(reading.label)
+    words = set(map(cell_text, cells)) - {""} if says_prediction(name) else set()
+    return bool(words) and all(spellings[word] for word in words)
 
 
 def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
@@ -174,11 +239,13 @@ def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[s
     return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
 
 
+TRUE = ("y_true", "true_label", "ground_truth")
+"""What notebooks call the key."""
 LAYOUT = PairLayout(
     id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
-    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label"),
+    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label", *TRUE),
     words={},
     suffix=".jsonl",
     textless=True,

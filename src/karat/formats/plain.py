@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from karat.align.columns import CellPlace, Columns
 from karat.data.responses import Responses
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.files import as_number
 from karat.formats.documents import MAX_LINE, Document, Head
 from karat.formats.registry import Fit, run_formats
@@ -121,7 +121,9 @@ def read_excitement(document: Document, _: object, problems: Problems) -> Column
             continue
         if len(fields) != 4:
             what = "id, gold, prediction and confidence with tabs between"
-            problems.add("run-line", f"{len(fields)} fields", file=document.name, line=number, column=1, what=what)
+            problems.add(
+                "run-line", counted(len(fields), "field"), file=document.name, line=number, column=1, what=what
+            )
         else:
             rows.append(fields)
             numbers.append(number)

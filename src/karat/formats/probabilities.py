@@ -2,19 +2,19 @@
 
 A column is recognised by the name of its label (`entailment`, `neutral`, …), usually with a word that marks it as a
 probability (`p_entailment`, `prob_neutral`, `contradiction_score`). A field `probabilities` holds an object with a
-number for each label, or a list whose places are codes, which --label explains.
+number for each label, or a list whose places are codes, which --label explains; so may a column of answers. Numbers
+of which some are negative are logits or logarithms of probabilities, and become probabilities by softmax.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from karat.align.columns import PROBABILITY_FIELDS, Columns, as_numbers, cell_text, named_after
+from karat.align.columns import PROBABILITY_FIELDS, Columns, as_numbers, cell_text, named_after, parsed
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.errors import Problems
@@ -59,9 +59,8 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> P
         return None
     if not named or "probabilities" in named:
         fields = [named["probabilities"]] if named else [name for name in PROBABILITY_FIELDS if name in rows.values]
-        cells = [_parsed(cell) for cell in rows.values[fields[0]]] if fields else []
-        if any(isinstance(cell, list | dict) for cell in cells):
-            return _in_field(rows, fields[0], cells, spellings, problems)
+        if fields and any(isinstance(parsed(cell), list | dict) for cell in rows.values[fields[0]]):
+            return probabilities_in(rows, fields[0], reading, problems)
     columns = {_of_role(role): name for role, name in named.items()} or _by_name(rows, spellings)
     if not columns:
         return None
@@ -91,22 +90,11 @@ def _numeric(cells: Sequence[Any]) -> bool:
     return bool(numbers) and all(map(np.isfinite, numbers))
 
 
-def _parsed(cell: Any) -> Any:
-    """A list or an object that a delimited file holds as text."""
-    if not isinstance(cell, str) or cell.strip()[:1] not in ("[", "{"):
-        return cell
-    try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
-        return cell
-
-
-def _in_field(
-    rows: Columns, name: str, field: Sequence[Any], spellings: Spellings, problems: Problems
-) -> ProbabilityCells | None:
+def probabilities_in(rows: Columns, name: str, reading: Reading, problems: Problems) -> ProbabilityCells | None:
     """The probabilities in a field: an object by label, or a list by code."""
     cells: dict[str, list[Any]] = {}
-    for row, cell in enumerate(field):
+    spellings = Spellings(reading.label)
+    for row, cell in enumerate(map(parsed, rows.values[name])):
         said = cell if isinstance(cell, Mapping) else dict(enumerate(cell)) if isinstance(cell, list) else {}
         for spelled, number in said.items():
             label = spellings[str(spelled)]
@@ -156,7 +144,11 @@ def read_probabilities(found: ProbabilityCells, ids: Sequence[str], rows: Column
     bad = np.flatnonzero(wrong).tolist()
     if len(bad) > max(1, len(shares) // 2):  # not a slip in some rows: these are other numbers altogether
         numbers = f"numbers that are no probabilities in {len(bad):,} of {len(shares):,} rows, first {told(bad[0])}"
-        rows.report(problems, "probability", numbers, bad[0])
+        logits = len(found.cells) > 1 and bool(np.isfinite(shares).all() and (shares < 0).any())
+        rows.report(problems, "logits" if logits else "probability", numbers, bad[0])
+        if logits:
+            raised = np.exp(shares - shares.max(axis=-1, keepdims=True))
+            return raised / raised.sum(axis=-1, keepdims=True)
     else:
         for row in problems.first(bad, "probability", rows.file):
             rows.report(problems, "probability", told(row), row)

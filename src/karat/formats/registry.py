@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from karat.align.columns import Columns, report_same_runs
-from karat.align.runs import align, make_pairs, run_name, split_runs
+from karat.align.pairs import make_pairs
+from karat.align.runs import align, run_name, split_runs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses, Run
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.files import write_out, write_whole
 from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
 from karat.registry import F, Registered, Registry
@@ -176,8 +177,8 @@ NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-
 LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
 """The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
 PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS, "table": "pair_table"}
-RUNS = {"excitement": "plain", "plain": "plain", "langpro": "plain", **LOGS, "label-studio": "logs"}
-RUNS["table"] = "run_table"
+RUNS = dict.fromkeys(("excitement", "plain", "langpro"), "plain")
+RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
@@ -322,7 +323,7 @@ def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
     documents = list(read_documents(paths, problems))
     runs = gather_runs(documents, key, reading, problems)
     if reading.skip_bad_runs and documents and not len(runs):
-        problems.add("no-good-run", f"{len(documents):,} files, each with errors", file=documents[0].name)
+        problems.add("no-good-run", f"errors in {counted(len(documents), 'file')}", file=documents[0].name)
     return without_errors(runs, problems)
 
 
@@ -389,5 +390,5 @@ def _place(responses: Responses, run: int | str) -> int:
             raise UsageError.unknown("run", run, responses.names)
         return responses.names.index(run)
     if not -len(responses) <= run < len(responses):
-        raise UsageError(f"there is no run {run}: the {len(responses)} runs are counted from 0")
+        raise UsageError(f"there is no run {run}: {counted(len(responses), 'run')} in all, counted from 0")
     return run

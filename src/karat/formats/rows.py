@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
-from karat.errors import Problems, UsageError, printable
+from karat.errors import Problems, UsageError, counted, printable
 from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import Document
 from karat.formats.parquet import MAX_TABLE_CELLS, NEEDS_POLARS, read_parquet
@@ -26,17 +26,20 @@ from karat.formats.registry import Fit, Formats, Sniff, has_columns
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
 _BLANK = re.compile(r"\s*")
+_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Value = Any
 """A JSON value; delimited files contain only strings."""
-IDS = ("id", "pair_id", "pairID", "pair_ID", "uid", "index", "idx", "", "Unnamed: 0")
+IDS = (
+    *("id", "pair_id", "pairID", "pair_ID", "uid", "guid", "example_id", "instance_id", "item_id", "sample_id"),
+    "custom_id",
+    *("index", "idx", "", "Unnamed: 0"),
+)
 """Names of the column of ids; the last two are an index written by pandas."""
 
 
 RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
 """Names of a column that says which run a row belongs to."""
-WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
-"""Names under which a JSON object may contain the rows."""
 
 
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
@@ -57,12 +60,12 @@ def read_rows(document: Document, problems: Problems) -> Columns | None:
         return read_workbook(document, problems)
     if head.is_json_array:
         return _json_array(document, problems)
+    if head.json_object and (whole := _one_object(document)) is not None:
+        return _of_objects(document, [whole], [1], problems)
     lines = document.lines(problems)
     if lines is None:
         return None
     if head.json_object or head.suffix in (".jsonl", ".ndjson"):
-        if head.first_line.rstrip().endswith(("{", "[")) and (whole := _one_object(document, problems)) is not None:
-            return _of_objects(document, [whole], [1], problems)
         return _json_lines(document, lines, problems)
     return _delimited(document, lines, problems)
 
@@ -105,31 +108,17 @@ def _json_array(document: Document, problems: Problems) -> Columns | None:
     return _of_objects(document, objects, numbers, problems)
 
 
-def _one_object(document: Document, problems: Problems) -> dict[str, Value] | None:
-    """The object of a file that is one JSON object on several lines; None if it is not."""
+def _one_object(document: Document) -> dict[str, Value] | None:
+    """The object of a file that is one JSON object, on one or several lines; None if it is not."""
+    head = document.head
+    many = head.first_line.rstrip().endswith(("{", "["))
+    if not many and (head.suffix != ".json" or b"\n" in document.data.strip()):
+        return None
     try:
-        value = json.loads(document.text(problems) or "", object_pairs_hook=unique_keys)
+        value = json.loads(document.text(Problems()) or "", object_pairs_hook=unique_keys)
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, dict) else None
-
-
-def unwrapped(rows: Columns) -> Columns:
-    """The rows inside a file that is a single object: a list of them under a usual name, or a list for each column."""
-    if len(rows) != 1:
-        return rows
-    cells = {name: column[0] for name, column in rows.values.items()}
-    for name in WRAPPERS & cells.keys():
-        inner = cells[name]
-        if isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner):
-            names = dict.fromkeys(key for one in inner for key in one)
-            if len(inner) * len(names) <= max(FREE_CELLS, CELLS_PER_BYTE * sum(map(len, inner))):
-                columns = {key: [one.get(key) for one in inner] for key in names}
-                return Columns(rows.source, columns, [None] * len(inner))
-    lengths = {len(cell) if isinstance(cell, list) else 0 for cell in cells.values()}
-    if len(cells) > 1 and len(lengths) == 1 and 0 not in lengths:
-        return Columns(rows.source, cells, [None] * lengths.pop())
-    return rows
 
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
@@ -196,10 +185,10 @@ def unique_keys(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
 
 
 def _delimited(document: Document, lines: list[str], problems: Problems) -> Columns | None:
-    """A header, and rows with as many fields. Tab-separated files in this field never quote; CSV files do."""
+    """A header, and rows with as many fields. Tab-separated files in this field seldom quote; CSV files do."""
     records: Iterable[tuple[int, list[str]]]
     name, delimiter = document.name, document.head.delimiter
-    if delimiter == "\t":
+    if delimiter == "\t" and not _quotes(lines):
         report_empty_lines(name, lines, problems)
         records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
@@ -215,6 +204,17 @@ def _delimited(document: Document, lines: list[str], problems: Problems) -> Colu
         for values in columns.values.values():
             values[:] = [value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value for value in values]
     return columns
+
+
+def _quotes(lines: list[str]) -> bool:
+    """Whether a tab-separated file quotes as CSV does: all headings, or all fields with a quote, doubling those inside.
+
+    Elsewhere a quote is a character like others, and may begin a text that does not end with one.
+    """
+    if all(_QUOTED.fullmatch(heading) for heading in next(iter(lines), "").split("\t")):
+        return True
+    fields = [field for line in lines if '"' in line for field in line.split("\t") if '"' in field]
+    return any('""' in field[1:-1] for field in fields) and all(map(_QUOTED.fullmatch, fields))
 
 
 def columns_under_header(
@@ -234,7 +234,7 @@ def columns_under_header(
             kept.append(row)
             numbers.append(number)
         else:
-            found, what = f"{len(row)} fields", f"{len(header)} as in the header"
+            found, what = counted(len(row), "field"), f"{len(header)} as in the header"
             problems.add("columns", found, file=name, line=number, column=1, what=what)
     cells = zip(*kept, strict=True) if kept else [()] * len(header)
     return Columns(document.source, dict(zip(header, map(list, cells), strict=True)), numbers)

@@ -6,19 +6,33 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from karat.align.columns import Columns, cell_text, find_column, has_probabilities, text_of, texts_of
+from karat.align.columns import (
+    Columns,
+    cell_text,
+    find_column,
+    has_probabilities,
+    holds_number_lists,
+    says_prediction,
+    text_of,
+    texts_of,
+    with_usual_names,
+    words_of,
+)
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.pair_table import TRUE, named_in, places_in_runs, run_column_of
 from karat.formats.probabilities import (
     find_probabilities,
     labels_of,
     likeliest,
+    probabilities_in,
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, unwrapped, write_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.wrapped import unwrapped
 from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -27,16 +41,16 @@ COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "weight": ("weight",),
     "justification": ("justification", "explanation"),
 }
-PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
-"""Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
 AFFIX = re.compile(r"(?i)^(y_)?pred(ict(ed|ions?)|s)?[-_. ]|[-_. ]?pred(ict(ed|ions?)|s)?([-_. ]?label)?$")
 """The same at the beginning or end of a name that contains that of the run."""
 ANSWER = frozenset("judgment answer response output model_label model_answer system_label system_answer".split())
 """Other names of the column of answers."""
 EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
-GOLD = ("gold", "gold_label", "label")
+GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
+UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
+"""What is left of names such as `y_pred` and `predicted_label`, which name no run."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
 """Labels that other columns may contain too (`correct`, `negated`)."""
 NUMBER = re.compile(r"[+-]?[\d.,]+")
@@ -50,7 +64,7 @@ def sniff(head: Head) -> Fit:
     """Certain of a column of ids and a column of labels; columns of other names may contain labels too."""
     if head.is_parquet:
         return Fit.CERTAIN
-    labelled = not head.fields.isdisjoint(EITHER) or any(_is_prediction(name) for name in head.fields)
+    labelled = not head.fields.isdisjoint(EITHER) or any(_is_answer(name) for name in head.fields)
     labelled |= has_probabilities(head.fields)
     with_ids = not head.fields.isdisjoint(IDS)
     if labelled and with_ids:
@@ -97,7 +111,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    rows = _by_id(unwrapped(rows), reading)
+    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES]
+    rows = with_usual_names(_by_id(unwrapped(rows), reading), usual, named_in(reading))
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
@@ -116,39 +131,72 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         return None
     numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    values["id"] = list(map(str, range(len(rows)))) if numbered else texts_of(rows, found["id"])
     facts: dict[str, Any] = {"numbered": numbered}
+    if not numbered:
+        values["id"] = texts_of(rows, found["id"])
+    elif (places := places_in_runs(rows, reading)) is not None:
+        values["id"] = places
+    else:
+        values["id"] = list(map(str, range(len(rows))))
+        facts["untold"] = run_column_of(rows, reading)
     # The same name may mean the answers.
     gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
+    if stated is not None and len(answers) < 2:
+        shares = read_probabilities(stated, values["id"], rows, problems)
+        facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
+        values |= {"probabilities": shares, "label": likeliest(stated, shares)}
+    said, more = _read_answers(rows, answers, values["id"], reading, problems)
+    if problems.failed(rows.file):
+        return None
+    facts |= more
     if len(answers) > 1:
         for role in ("confidence", "justification"):  # whose they are, a table of several runs does not say
             values.pop(role, None)
         values = {role: [*column] * len(answers) for role, column in values.items()}
         values["run"] = [name for name in _run_names(answers) for _ in range(len(rows))]
-    else:
-        if stated is not None:
-            shares = read_probabilities(stated, values["id"], rows, problems)
-            facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
-            values |= {"probabilities": shares, "label": likeliest(stated, shares)}
-        if len(reading.answers) == 1 and not _is_usual(answers[0]):
-            values["run"] = [*_run_names(answers)] * len(rows)
-        elif run := _names_runs(rows, values["id"], reading, problems):
-            values["run"] = texts_of(rows, run)
-    if answers:
-        values["label"] = [label for name in answers for label in texts_of(rows, name)]
+    elif len(reading.answers) == 1 and _names_a_run(answers[0]):
+        values["run"] = [*_run_names(answers)] * len(rows)
+    elif run := _names_runs(rows, values["id"], reading, problems):
+        values["run"] = texts_of(rows, run)
+    values |= said
     lines = [*rows.lines] * max(1, len(answers))
     return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+def _read_answers(
+    rows: Columns, answers: Sequence[str], ids: Sequence[str], reading: Reading, problems: Problems
+) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """The labels in the columns of answers, one after the other; a list of numbers answers with the highest.
+
+    Rows of columns with labels have no probabilities. The facts say of which labels the others are.
+    """
+    labels: list[str] = []
+    shares: list[Any] = []
+    facts: dict[str, Any] = {}
+    for name in answers:
+        if not holds_number_lists(rows.values[name]):
+            labels += texts_of(rows, name)
+            shares += [None] * len(rows)
+        elif (found := probabilities_in(rows, name, reading, problems)) is not None:
+            if facts.setdefault("probabilities_of", labels_of(found)) != labels_of(found):
+                unlike = f"lists for {', '.join(labels_of(found))} in {name}, and for other labels in other columns"
+                problems.add("probability-labels", unlike, file=rows.file, line=1)
+            numbers = read_probabilities(found, ids, rows, problems)
+            facts["likeliest"] = True
+            labels += likeliest(found, numbers)
+            shares += list(numbers)
+    return ({"label": labels} if answers else {}) | ({"probabilities": shares} if facts else {}), facts
 
 
 def _by_id(rows: Columns, reading: Reading) -> Columns:
     """A single object whose values are all labels is a run by id: its names are those of pairs, not of runs."""
     spellings = Spellings(reading.label)
     usual = {*IDS, *EITHER, *GOLD, *RUN_NAMES}
-    if len(rows) != 1 or len(rows.values) < FEWEST_BY_ID or any(n in usual or _is_prediction(n) for n in rows.values):
+    if len(rows) != 1 or len(rows.values) < FEWEST_BY_ID or any(n in usual or _is_answer(n) for n in rows.values):
         return rows
     labels = [cell_text(column[0]) for column in rows.values.values()]
     if not all(spellings[label] or is_code(label) for label in labels):
@@ -159,7 +207,7 @@ def _by_id(rows: Columns, reading: Reading) -> Columns:
 def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
     """Whether a table with probabilities has a column of answers too; `label` is then taken for the key."""
     spellings = Spellings(reading.label)
-    named = (_words(rows.values[name]) for name in rows.values if name not in used and _is_prediction(name))
+    named = (_words(rows.values[name]) for name in rows.values if name not in used and _is_answer(name))
     said = bool(reading.answers) or "label" in reading.run_column
     return said or any(words and all(spellings[word] for word in words) for words in named)
 
@@ -177,14 +225,14 @@ def _run_names(answers: Sequence[str]) -> list[str]:
     return bare if all(bare) and len(set(bare)) == len(bare) else list(answers)
 
 
-def _is_prediction(name: str) -> bool:
-    folded = re.sub(r"[\s_-]+|(?<=[a-z0-9])(?=[A-Z])", "_", name.strip()).casefold()
-    return folded in ANSWER or not PREDICTION.isdisjoint(folded.split("_"))
+def _is_answer(name: str) -> bool:
+    """Whether a column is called answers, in any of the usual ways."""
+    return words_of(name)[0] in ANSWER or says_prediction(name)
 
 
-def _is_usual(name: str) -> bool:
-    """Whether a column of answers has a name that files of single runs have too, and that is none of a run."""
-    return _is_prediction(name) or name in EITHER or name in GOLD
+def _names_a_run(column: str) -> bool:
+    """Whether a column of answers is called by its run, and not as such columns are called in files of single runs."""
+    return AFFIX.sub("", column).casefold() not in UNNAMED | ANSWER
 
 
 def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> list[str]:
@@ -201,9 +249,10 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
     spellings = Spellings(reading.label)
     met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
-    predicted = [name for name in met if _is_prediction(name)]
+    predicted = [name for name in met if _is_answer(name)]
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
+    answers = answers or [name for name in predicted if holds_number_lists(rows.values[name])]
     if answers:
         same = len({tuple(map(text_of, rows.values[name])) for name in answers}) == 1
         return answers[:1] if same else answers

@@ -28,7 +28,7 @@ from karat.data.judgments import Judgments
 from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
 from karat.formats.parquet import MAX_TABLE_CELLS
 from karat.formats.registry import anything, read_columns, score_formats, without_errors, write_file
@@ -46,8 +46,9 @@ RUN_HEADINGS = frozenset(
 """Headings of the first column if rows are units, and if they are runs."""
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
-TRUTH = {"True": 1, "False": 0, "true": 1, "false": 0, "TRUE": 1, "FALSE": 0}
-"""Right and wrong as texts, which are scores if a column contains nothing else."""
+TRUTH = dict.fromkeys("true correct right yes pass passed".split(), 1)
+TRUTH |= dict.fromkeys("false incorrect wrong no fail failed".split(), 0)
+"""Right and wrong in words, which are scores if a column contains nothing else."""
 FEW_ROWS = 20
 """If there are more rows than this, and more than columns, they are probably units."""
 MOST_COMPARED = 1000
@@ -65,7 +66,7 @@ LONG = {
     "score": ("score", "value", "correct", "is_correct"),
     "judge": ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_id", "rater", "rater_id"),
 }
-"""The columns of a long table; `measure` and `judge` may be missing."""
+"""The columns of a long table; `measure` and `judge` may be missing, and there may be several scores by other names."""
 
 
 @takes(ScoreReading)
@@ -106,7 +107,7 @@ def _by_judge(paths: FilePaths, reading: ScoreReading, measure: str, problems: P
     """The scores of all files by their judge; the name is empty for files that do not name it."""
     parts: dict[str, list[Scores]] = {}
     first: dict[str, str] = {}
-    for document in read_documents(paths, problems):
+    for document in read_documents(paths, problems, scored=True):
         columns = read_columns(score_formats, document, problems, reading=reading)
         for judge, rows in {} if columns is None else _judges(columns).items():
             part = _scores(rows, reading, problems)
@@ -214,27 +215,40 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    long = _long(rows)
+    long = _long(rows, reading)
     if long is not None or _called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
         problems.recognise(document.name)
     if long is not None:
         return long
     told = _called(list(rows.values)[:1]) in UNIT_HEADINGS
     if told and not reading.transpose:
-        found = f"{len(rows)} units (rows) × {len(rows.values) - 1} runs (columns)"
+        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
     return _transposed(rows, problems) if told or reading.transpose else rows
 
 
-def _long(rows: Columns) -> Columns | None:
-    """The columns of a long table, by their usual names; None if it is none."""
+def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
+    """The columns of a long table, by their usual names; None if it is none.
+
+    If no column is called score, all that contain numbers, or words for right and wrong, are scores by their own names.
+    """
     called = {_called([name]): name for name in rows.values}
     found = {role: next((called[name] for name in names if name in called), None) for role, names in LONG.items()}
-    if any(found[role] is None for role in ("run", "unit", "score")):
+    run, unit, score = found["run"], found["unit"], found["score"]
+    if run is None or unit is None:
         return None
     values: dict[str, Any] = {role: texts_of(rows, name) for role, name in found.items() if name is not None}
-    values["score"] = rows.values[found["score"] or ""]
-    return Columns(rows.source, values, rows.lines, {"long": True})
+    if score is not None and reading.score not in rows.values:
+        values["score"] = rows.values[score]
+        return Columns(rows.source, values, rows.lines, {"long": True})
+    others = [name for name in rows.values if name not in (run, unit, found["measure"], found["judge"])]
+    named = [name for name in others if any(map(cell_text, rows.values[name])) and not _numbers(rows.values[name])[1]]
+    if not named or len(set(values["run"])) == len(rows):  # a row for each run is a matrix
+        return None
+    values = {role: values[role] * len(named) for role in ("run", "unit", "judge") if role in values}
+    values["measure"] = [name for name in named for _ in range(len(rows))]
+    values["score"] = [None if one != one else one for name in named for one in _numbers(rows.values[name])[0].tolist()]
+    return Columns(rows.source, values, [*rows.lines] * len(named), {"long": True})
 
 
 def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
@@ -329,7 +343,9 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
     settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS - NAMES
     if not settled and len(names) > max(len(units), FEW_ROWS):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
-        problems.add(code, f"{len(names)} runs (rows) × {len(units)} units (columns)", file=rows.file)
+        problems.add(
+            code, f"{counted(len(names), 'run')} (rows) × {counted(len(units), 'unit')} (columns)", file=rows.file
+        )
     return Scores(names, tuple(units), values, "", clusters, (rows.source,), reading=reading)
 
 
@@ -351,13 +367,17 @@ def _called(header: Sequence[str]) -> str:
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
 
 
+def _word(cell: object) -> str:
+    return cell_text(cell).casefold()
+
+
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
     kinds = set(map(type, cells))
     if bool in kinds:  # right or wrong, in JSON and Parquet
         cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
-    elif str in kinds and all(cell in TRUTH or not cell_text(cell) for cell in cells):  # the same as text
-        cells = [TRUTH.get(cell, cell) for cell in cells]
+    elif str in kinds and all(word in TRUTH or not word for word in map(_word, cells)):  # the same in words
+        cells = [TRUTH.get(_word(cell), cell) for cell in cells]
     values = as_numbers(cells)
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan

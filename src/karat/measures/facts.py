@@ -31,7 +31,7 @@ F = TypeVar("F", bound=Callable[..., object])
 Respect = Literal["negation", "transposition", "relabelling", "scaling", "merging"]
 LOG_LABELS, LOG_ANSWERS = "log2 of the labels", "log2 of the answers"
 """The upper limit of an entropy's range."""
-Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca", "mean", "chance"]
+Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca", "mean", "tenths"]
 
 measures = Registry(
     "measure",
@@ -69,8 +69,8 @@ def measure(
     `interval="dice"` it gives the number of units that the key or the run gives a label: the share p of these on which
     they agree is a proportion, and the measure is 2p/(1+p). For `interval="root"` it gives the factor that turns the
     measure into a chi-square, and `plain` names the uncorrected measure whose interval a bias-corrected one uses.
-    `interval="mean"` is Student's for a mean over units of the numbers that `each` gives; `interval="chance"` says that
-    there is none, because the measure is biased, and that its chance level is reported instead. `lower` says that
+    `interval="mean"` is Student's for a mean over units of the numbers that `each` gives; `interval="tenths"` is for a
+    sum of absolute means over tenths of confidence, which `each` gives, by bounds on its bias. `lower` says that
     smaller values are better. `undefined` is the reason shown for a NaN. `shown` says whether `score` computes the
     measure by default; `percent` that people give it in per cent; `ranked_by` what ranking a measure of orders needs.
     """

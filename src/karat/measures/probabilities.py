@@ -26,6 +26,20 @@ def _squares(forecasts: Forecasts) -> Floats:
     return squares / 2 if labels == 2 else squares
 
 
+def tenths(confidence: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """The tenth that each confidence is in; the last includes 1."""
+    return np.searchsorted(EDGES[1:-1], confidence, side="right")
+
+
+def in_tenths(forecasts: Forecasts, each: Floats) -> Floats:
+    """A number for each unit, in the tenth of its confidence (units, tenths); 0 in the others."""
+    return np.asarray(each[:, None] * np.eye(TENTHS)[tenths(forecasts.confidence)])
+
+
+def _beyond(forecasts: Forecasts) -> Floats:
+    return in_tenths(forecasts, forecasts.confidence - forecasts.right)
+
+
 @measure(
     "log_loss",
     of=Forecasts,
@@ -66,7 +80,8 @@ def brier(forecasts: Forecasts) -> Floats:
     of=Forecasts,
     range=(0, 1),
     respects={"negation", "scaling"},
-    interval="chance",
+    interval="tenths",
+    each=_beyond,
     lower=True,
     percent=True,
     undefined="there are no scored pairs",
@@ -75,10 +90,4 @@ def brier(forecasts: Forecasts) -> Floats:
 )
 def calibration_error(forecasts: Forecasts) -> Floats:
     """The distance of mean confidence and accuracy in each tenth of the confidences, averaged over the pairs."""
-    beyond = (forecasts.confidence - forecasts.right)[:, None] * np.eye(TENTHS)[tenths(forecasts.confidence)]
-    return np.abs(forecasts.mean(beyond)).sum(axis=-1)
-
-
-def tenths(confidence: Floats) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """The tenth that each confidence is in; the last includes 1."""
-    return np.searchsorted(EDGES[1:-1], confidence, side="right")
+    return np.abs(forecasts.mean(_beyond(forecasts))).sum(axis=-1)

@@ -14,7 +14,8 @@ BREAK = re.compile(r"(?<=\w[_+./:])(?=\w)")
 WHOLE = re.compile(r"\d{1,3}% CI|\b\w{1,4}(?:-\w{1,4}){1,3}\b")
 """What is read as one word in a heading: 95% CI, tau-b, mid-p."""
 
-
+OPTION = re.compile(r"(?<![\w&-])--[a-z][a-z-]*")
+"""An option in a sentence, which a browser would break after a hyphen."""
 Sections = Mapping[str, tuple[str, str]]
 """The anchors and headings of sections, by the command that makes one: `karat compare`."""
 NO_SECTIONS: Sections = {}
@@ -43,7 +44,8 @@ def _breakable(word: str) -> str:
 
 def prose(sentence: str, sections: Sections = NO_SECTIONS) -> str:
     """A sentence as HTML, with text between backticks as code; a command with a section on the page links to it."""
-    return re.sub("`([^`]+)`", lambda found: _command(found[1], sections), named(spelled_out(sentence)))
+    made = re.sub("`([^`]+)`", lambda found: _command(found[1], sections), named(spelled_out(sentence)))
+    return OPTION.sub(r'<span class="whole">\g<0></span>', made)
 
 
 def _command(text: str, sections: Sections) -> str:

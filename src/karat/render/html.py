@@ -79,7 +79,7 @@ def piece(
         first_tables = 0 if board else result.first_sheets
         parts += [*tables[:first_tables], *drawn, *tables[first_tables:]]
     if reasons := result.reasons_shown():
-        parts.append(f'<p class="note">– is undefined: {escape("; ".join(reasons))}.</p>\n')
+        parts.append(f'<p class="note">– is undefined: {prose("; ".join(reasons))}.</p>\n')
     if not brief:
         parts.append(signature(result.signature, anchor))
     return "".join(parts)

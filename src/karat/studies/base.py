@@ -21,7 +21,7 @@ from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
-from karat.errors import Problem, UsageError, printable
+from karat.errors import WARNINGS_SHOWN, Problem, UsageError, printable, summary
 from karat.measures import measures
 from karat.registry import Registered, Registry
 from karat.render import render
@@ -297,7 +297,9 @@ class StudyResult(Result):
         return f"<{type(self).__name__}: {self.signature.short}>"
 
     def __str__(self) -> str:
-        return self.render()
+        """The text that the command prints, with the warnings first, as there."""
+        told = summary(self.warnings, shown=WARNINGS_SHOWN)
+        return f"{told}\n{self.render()}" if told else self.render()
 
     def _of_study(self, fact: str) -> tuple[Any, ...]:
         """The findings or the figures that the study was registered with."""

@@ -126,7 +126,9 @@ def check(
         return Check(**found, of=kind, problems=list(problems))
     sources: list[Source] = []
     noted = partial(read_documents, problems=problems, sources=sources)
-    document = next(noted([key]), None)
+    document = read_document(key, problems)
+    if document is not None:
+        sources.append(document.source)
     pairs = None if document is None else parse_test_set(document, reading, problems)
     if pairs is None:  # runs are still read, so that they are counted and signed
         count = len(list(noted(runs)))

@@ -156,7 +156,7 @@ def sample(runs: Responses, asked: SampleParameters) -> Sampled:
     if twice:
         raise UsageError(f"--judge {twice[0]} is given more than once: a judge rates a justification once")
     if len(asked.also) > asked.pairs:
-        raise UsageError(f"{len(asked.also)} pairs are chosen by hand: --pairs must be at least as large")
+        raise UsageError(f"{counted(len(asked.also), 'pair')} chosen by hand: --pairs must be at least as large")
     right, interest = _right(runs), _interest(key, runs)
     strata, stratum = _strata(key, asked.by)
     by_hand = np.zeros(len(key), dtype=bool)

@@ -20,7 +20,9 @@ from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide, resampled_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
 from karat.measures.facts import bounds, measures, not_defined
+from karat.measures.probabilities import in_tenths
 from karat.registry import Bound
+from karat.statistics.absolute_sum import absolute_sum_interval
 from karat.statistics.bootstrap import bca_interval
 from karat.statistics.intervals import Among, delta_interval, holding, root_interval, wald, wilson
 
@@ -35,7 +37,7 @@ NO_INTERVAL = {
     "root": "there are no scored pairs",
     "bca": "the measure does not vary over resamples",
     "mean": "all pairs have the same loss",
-    "chance": "the calibration error is biased upward; `reliability.by_luck` has its chance level",
+    "tenths": "there are no scored pairs",
 }
 UNRANKED = "a system that does not rank has an expected value, which has no interval"
 NO_PROBABILITIES = "a baseline states no probabilities"
@@ -278,10 +280,12 @@ def _refuse_losses(measure: Bound) -> None:
 
 
 def forecast_interval(measure: Bound, stated: Forecasts, level: float) -> tuple[float, float]:
-    """The interval of a measure that is a mean over units; others have none."""
-    if measure.facts["interval"] != "mean":
-        return NAN, NAN
+    """The interval of a measure of probabilities: of a mean over units, or of a sum of absolute means over tenths."""
     each = measure.facts["each"](stated)
+    if measure.facts["interval"] == "tenths":
+        # Confidences that are true have at least this variance, however many answers happen to be right.
+        least = in_tenths(stated, stated.confidence * (1 - stated.confidence)).mean(axis=0)
+        return absolute_sum_interval(each, least, level)
     error = np.array(each.std(ddof=1) / np.sqrt(len(each)) if len(each) > 1 else NAN)
     low, high = wald(each.mean(), error, measure.facts["range"], level, np.array(len(each) - 1.0))
     return float(low), float(high)

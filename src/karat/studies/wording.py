@@ -7,6 +7,7 @@ from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.data.fields import Shown, written
+from karat.errors import counted as counted
 from karat.measures.facts import measures
 
 ALPHA = 0.05
@@ -22,11 +23,6 @@ MOST_ROWS = 60
 def begun(words: str) -> str:
     """Words with a capital at their beginning, as a title has it."""
     return words[:1].upper() + words[1:]
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def unit_of(spelling: str) -> str:

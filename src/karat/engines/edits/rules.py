@@ -23,7 +23,7 @@ from karat.engines.kernels.grammar import PART_OF, Tag
 from karat.engines.lexicon.relations import Part
 from karat.engines.text.trees import TOKEN
 from karat.engines.text.vocabulary import Vocabulary
-from karat.errors import Problem, Problems
+from karat.errors import Problem, Problems, counted
 from karat.files import as_number
 from karat.formats.documents import read_document
 
@@ -86,7 +86,7 @@ def _rule(fields: Sequence[str], file: str, line: int, problems: Problems) -> Ru
         return None
     if not len(RULE_COLUMNS) - 1 <= len(fields) <= len(RULE_COLUMNS):
         what = f"4 or 5 columns with tabs between: {', '.join(RULE_COLUMNS)}"
-        problems.add("columns", f"{len(fields)} columns", file=file, line=line, what=what)
+        problems.add("columns", counted(len(fields), "column"), file=file, line=line, what=what)
         return None
     wrong = [
         (f"{fields[place]!r} as {RULE_COLUMNS[place]}", "one word")

@@ -15,7 +15,7 @@ from karat.engines.batch import Batch
 from karat.engines.engine import BatchAnswers, Engine, Justification, Setup, Training, engines
 from karat.engines.outside.program import Program, ProgramError, SilentError
 from karat.engines.outside.replies import STRAY, Replies, parse_line, quote
-from karat.errors import UsageError, printable
+from karat.errors import UsageError, counted, printable
 
 PROTOCOL = 1
 LONGEST_WAIT = 1e7
@@ -201,7 +201,7 @@ def _read_state(program: Program) -> Any:
             return _checked(said["state"])
         if "wait" not in said:
             strays.append(quote(line))
-    raise ProgramError(f'wrote {len(strays)} lines, but not {{"state": …}}; the first: {strays[0]}')
+    raise ProgramError(f'wrote {counted(len(strays), "line")}, but not {{"state": …}}; the first: {strays[0]}')
 
 
 def _next(program: Program) -> bytes:

@@ -19,7 +19,7 @@ import numpy as np
 from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.text.trees import CONLLU, Side, Tokens, Trees, index_tokens, lemmas_by_tag
 from karat.engines.text.vocabulary import Vocabulary
-from karat.errors import Problems
+from karat.errors import Problems, counted
 from karat.formats.documents import FilePath, read_document
 
 COLUMN_COUNT = 10
@@ -83,7 +83,7 @@ def read_parses(lines: Sequence[str], file: str, problems: Problems) -> dict[str
         elif line.strip():
             cells = line.split("\t")
             if len(cells) != COLUMN_COUNT:
-                found = f"{len(cells)} columns"
+                found = counted(len(cells), "column")
                 problems.add("columns", found, file=file, line=number, what=f"{COLUMN_COUNT}, with tabs between them")
             else:
                 rows.append((number, cells))

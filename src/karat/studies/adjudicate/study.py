@@ -177,8 +177,8 @@ def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | 
     strange = [] if pairs is None else [unit for unit in ballots.units if unit not in pairs.index]
     if pairs is not None and strange:
         raise UsageError(
-            f"{len(strange)} units of the ballots are not in {pairs.source.bare.name}, first {strange[0]!r}: check "
-            "that ballots and pairs belong to the same test set"
+            f"the ballots have {counted(len(strange), 'unit')} that {pairs.source.bare.name} has not, first "
+            f"{strange[0]!r}: check that ballots and pairs belong to the same test set"
         )
     people = [name for name in ballots.assessors if name not in ballots.programs]
     votes: dict[str, dict[str, str]] = {unit: {} for unit in ballots.units}

@@ -29,7 +29,7 @@ MOST_PARTS = 6
 
 @dataclass(frozen=True)
 class Leak:
-    """Something that was looked at, and whether it goes with the labels."""
+    """Something that was looked at, and whether it is associated with the labels."""
 
     where: Where
     what: Annotated[str, Shown("looked at")]
@@ -38,7 +38,7 @@ class Leak:
     common: Annotated[float, Shown("guessed anyway", note="the share of the most frequent label", unit="%")]
     p: P
     p_corrected: Annotated[P, Shown("p, Holm")]
-    leaks: Annotated[bool, Shown("goes with the labels")]
+    leaks: Annotated[bool, Shown("associated")]
 
 
 def leaks_of(

@@ -95,19 +95,21 @@ FIXES = {
 
 
 def leaking(result: Blinded) -> Iterable[Finding]:
-    """What goes with the labels, and what to do about it."""
+    """What is associated with the labels, and what to do about it."""
     for where in FIXES:
         found = [leak for leak in result.leaks if leak.where == where and leak.leaks]
         for leak in found if where in ("attribute", "length") else found[:1]:
             most = max(found, key=lambda one: one.guessed) if where in ("ids", "order") else leak
-            said = f"{begun(most.what)}{',' * (', in' in most.what)} goes with the labels"
+            said = f"{begun(most.what)}{',' * (', in' in most.what)} is associated with the labels"
             guess = f": {most.guessed:.0%} of them can be guessed from it instead of {most.common:.0%}"
             if most.guessed - most.common < LITTLE:
                 guess = ", though too little to guess many more of them"
             yield headline(f"{said}{guess}; {FIXES[where]}.")
     if result.leaks and not any(leak.leaks for leak in result.leaks):
         looked = counted(len(result.leaks), "thing")
-        yield Finding(f"Nothing that was looked at ({looked}) goes with the labels (level {LEVEL:g}).")
+        yield Finding(
+            f"Nothing that was looked at ({looked}) is significantly associated with the labels (level {LEVEL:g})."
+        )
     if not result.labelled:
         yield Finding("The test set has no labels, so nothing can give them away.")
 

@@ -32,7 +32,7 @@ from karat.data.parameters import IntervalOption
 from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
 from karat.data.scores import RagMetrics
-from karat.errors import Problems, UsageError
+from karat.errors import Problems, UsageError, counted
 from karat.measures.nuggets import (
     all_support,
     nugget_f,
@@ -148,7 +148,8 @@ def _unscored(matches: Matches, vital: Floats) -> list[UnscoredTopic]:
 def _stored(matches: Matches, scores: dict[str, Floats], stored: Sequence[RagMetrics]) -> list[StoredScore]:
     if stored and len(stored) != len(matches.runs):
         raise UsageError(
-            f"{len(stored)} files of stored scores for {len(matches.runs)} runs: give one for each, in order"
+            f"{counted(len(stored), 'file')} of stored scores for {counted(len(matches.runs), 'run')}: give one for "
+            "each, in order"
         )
     made = []
     for at, (run, theirs) in enumerate(zip(matches.runs, stored, strict=False)):

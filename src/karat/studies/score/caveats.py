@@ -25,7 +25,7 @@ from karat.measures import accuracy, calibration_error, information, kappa, meas
 from karat.measures.probabilities import EDGES, TENTHS, tenths
 from karat.statistics.intervals import wilson
 from karat.statistics.poisson_binomial import CountDistribution
-from karat.studies.scorer import table_interval
+from karat.studies.scorer import forecast_interval, table_interval
 
 DRAWS = 1000
 NORMAL_FROM = 25.0
@@ -41,8 +41,8 @@ CONFIDENCE_NOTES = (
     ),
     Note.of(
         "calibration error: the absolute difference between mean confidence and accuracy in each tenth of the "
-        "confidences, averaged over the pairs; expected: its mean, and its central interval, if the run were perfectly "
-        "calibrated",
+        "confidences, averaged over the pairs; it is biased upward, which its CI allows for; expected: its mean, and "
+        "its central interval, if the run were perfectly calibrated",
         "calibration error",
         "expected",
     ),
@@ -175,7 +175,7 @@ class Tenth:
 CONFIDENCES = (
     RowsAt("confidence", measure="=mean_confidence"),
     RowsAt("brier", measure="=brier"),
-    RowsAt("calibration_error", measure="=calibration_error"),
+    RowsAt("calibration_error", measure="=calibration_error", low="error_interval.0", high="error_interval.1"),
     RowsAt("by_luck", measure="=calibration_error_by_luck", value="value"),
     RowsAt(
         "bins.*",
@@ -206,6 +206,8 @@ class Reliability:
     """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
     calibration_error: Annotated[float, Shown(unit="points")]
     """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
+    error_interval: Annotated[Ends, Shown("{it.percent} CI")]
+    """The interval of the calibration error, which allows for the most that its bias can be."""
     by_luck: Annotated[Estimate, Shown("expected", unit="points")]
     """The calibration error expected if the run were perfectly calibrated, with the central interval of its
     distribution."""
@@ -272,6 +274,7 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
         p=reduce(CountDistribution.__add__, true).p(int(hits.sum())),
         brier=float(((confidence - right) ** 2).mean()),
         calibration_error=float(calibration_error(stated)),
+        error_interval=forecast_interval(measures["calibration_error"].bind(), stated, level),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
         bins=[
             Tenth(

@@ -26,7 +26,7 @@ from karat.studies.score.rows import (
     run_column,
     sound_cell,
 )
-from karat.studies.wording import begun, unit_of
+from karat.studies.wording import begun, counted, unit_of
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
@@ -253,7 +253,7 @@ class Evaluation(StudyResult):
         if without := self.key.units - sum(counts.values()):
             counts["without label"] = without
         labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
-        title = f"{way}-way, {self.key.units:,} pairs: {labels}"
+        title = f"{way}-way, {counted(self.key.units, 'pair')}: {labels}"
         notes, sorted_by = tuple(self._notes()), columns[1].name
         return Sheet(title, tuple(columns), notes, self.one_of(way), sorted_by, best=tuple(best))
 
@@ -317,12 +317,12 @@ class Evaluation(StudyResult):
         return Sheet(f"{begun(readable(measure))}{' %' * bool(unit)} by {attribute}, {way}-way", tuple(columns))
 
     def _confidences(self) -> Sheet:
-        parts = "way confidence accuracy interval brier calibration_error by_luck luck"
+        parts = "way confidence accuracy interval brier calibration_error error_interval by_luck luck"
         columns = [f"reliability.{part}" for part in parts.split()]
         rows = [row for row in self.systems() if row.reliability]
         notes: tuple[str, ...] = CONFIDENCE_NOTES
         silent = {str(row.name): row.unparsed for row in rows if row.unparsed}
-        if silent and self.signature.parameters.get("unparsed") == "wrong":
+        if silent:
             left_out = ", ".join(f"{count:,} of {name}" for name, count in silent.items())
             notes = (*notes, f"answers that are no label are left out here, since no confidence is in them: {left_out}")
         return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=notes)

@@ -16,9 +16,9 @@ from karat.data.fields import Absent, Missing
 from karat.data.orders import Ties
 from karat.data.pairs import attribute_slices
 from karat.data.parameters import IntervalOption, SeedOption, WayOption
-from karat.data.responses import Responses, Scheme, own_weights
+from karat.data.responses import Responses
 from karat.data.tables import Table
-from karat.data.weights import UnitWeights
+from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.measures import measures

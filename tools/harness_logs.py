@@ -229,6 +229,23 @@ def helm(
     return json.dumps(value, indent=2).encode()
 
 
+def batch_output(rows: Sequence[Row] = ROWS, provider: str = "openai", words: Sequence[str] = CHOICES) -> bytes:
+    """Replies to batch requests."""
+
+    def reply(text: str) -> dict[str, Any]:
+        if provider == "anthropic":
+            message = {"role": "assistant", "content": [{"type": "text", "text": text}]}
+            return {"result": {"type": "succeeded", "message": message}}
+        body: dict[str, Any] = {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}}]}
+        if provider == "responses":
+            said = {"type": "message", "content": [{"type": "output_text", "text": text}]}
+            body = {"output": [{"type": "reasoning", "summary": []}, said]}
+        return {"response": {"status_code": 200, "body": body}, "error": None}
+
+    made = [{"id": f"batch_req_{row.id}", "custom_id": row.id, **reply(words[row.answer])} for row in rows]
+    return json_lines(made)
+
+
 def label_studio(
     tasks: Mapping[str, Mapping[str, str]], predictions: Mapping[str, Mapping[str, str]] | None = None
 ) -> bytes:

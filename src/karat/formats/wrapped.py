@@ -1,0 +1,40 @@
+"""Tables inside a single JSON object: rows under a usual name, a list per column, or rows beside their headings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from karat.align.columns import Columns
+from karat.formats.rows import CELLS_PER_BYTE, FREE_CELLS
+
+WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
+"""Names under which a JSON object may contain the rows."""
+
+
+def unwrapped(rows: Columns) -> Columns:
+    """The rows inside a file that is a single object: a list of them under a usual name, or a list for each column."""
+    if len(rows) != 1:
+        return rows
+    cells = {name: column[0] for name, column in rows.values.items()}
+    for name in WRAPPERS & cells.keys():
+        inner = cells[name]
+        if isinstance(inner, list) and inner and all(isinstance(one, dict) for one in inner):
+            names = dict.fromkeys(key for one in inner for key in one)
+            if len(inner) * len(names) <= max(FREE_CELLS, CELLS_PER_BYTE * sum(map(len, inner))):
+                columns = {key: [one.get(key) for one in inner] for key in names}
+                return Columns(rows.source, columns, [None] * len(inner))
+    if (split := _split(cells.get("columns"), cells.get("data"))) is not None:
+        return Columns(rows.source, split, [None] * len(next(iter(split.values()), [])))
+    lengths = {len(cell) if isinstance(cell, list) else 0 for cell in cells.values()}
+    if len(cells) > 1 and len(lengths) == 1 and 0 not in lengths:
+        return Columns(rows.source, cells, [None] * lengths.pop())
+    return rows
+
+
+def _split(names: Any, data: Any) -> dict[str, list[Any]] | None:
+    """The columns of a table of Weights & Biases, or of a data frame that pandas split into headings and rows."""
+    if not isinstance(names, list) or not isinstance(data, list) or len(set(map(str, names))) < len(names):
+        return None
+    if not all(isinstance(row, list) and len(row) == len(names) for row in data):
+        return None
+    return {str(name): [row[at] for row in data] for at, name in enumerate(names)}
