@@ -306,8 +306,11 @@ def test_what_a_list_says_beside_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == [
         *nuggets[:2],
         {"text": "steam came", "importance": "vital", "source": "post-edit"},
-        {"text": "mine", "importance": "okay"},
+        {"text": "mine", "importance": "okay", "id": "own"},
     ]
+    made.judge("anna", f"{first}/1", TASK, skipped="not needed")
+    found = json.loads(panel.file_of(made, "nuggetizer").splitlines()[0])["nuggets"]
+    assert [one["id"] for one in found] == ["2", "3", "own"], "each has the name that it has in other files"
 
 
 def shown_again(made: Any, question: str) -> str:
