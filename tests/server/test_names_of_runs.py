@@ -226,3 +226,18 @@ def test_labels(panels: Any, tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert {row["system"] for row in csv.DictReader(io.StringIO(done.stdout))} >= {"A.B-1", "Ash-1", "Elm-1"}
     assert (folder / "runs" / "A.B-1.jsonl").exists(), "a reader would take .B-1 for the ending"
+
+
+def test_parts_of_pairs(panels: Any, tmp_path: Path) -> None:
+    """Runs on decomposed pairs, under the names of the campaign, are what `karat diagnose` takes."""
+    from tests.server import campaigns, contests
+
+    del panels
+    made = contests.contest({}, pairs=(examples.HERE / "decomposed.xml").read_bytes())
+    for team in ("Ash", "Elm"):
+        campaigns.member(made.name, team, f"{made.name}-{team}", signed=False)
+        for file in sorted((examples.HERE / "decomposed-runs").iterdir())[:1]:
+            assert made.send(team, file.read_bytes(), file.name).run is not None
+    folder = unpacked(made, tmp_path) / "three-way"
+    told = json.dumps(as_json("diagnose", folder / "key.xml", folder / "runs"))
+    assert all(f'"run": "{name}"' in told for name in ("Ash-1", "Elm-1"))
