@@ -79,10 +79,10 @@ def series(panels: Any) -> Any:
         assert answer.status_code == 201, answer.content
 
     for stage in ("labels", "lists", "nuggets", "matches"):
-        assigning.assign(made.name, "questions", made.names("anna"), stage=stage, per_unit=1)  # type: ignore[arg-type]
+        assigning.assign(made.name, "questions", made.names("anna"), stage=stage, per_unit=1)
         while (shown := made.next("anna", "questions")) is not None:
             say(shown)
-        assigning.set_round(made.name, "questions", stage, opened=False)  # type: ignore[arg-type]
+        assigning.set_round(made.name, "questions", stage, opened=False)
     return made
 
 
@@ -99,7 +99,7 @@ def unpacked(made: Any, folder: Path, browser: Any = None) -> Path:
     return found
 
 
-def stored(made: Any, kind: str, measure: str) -> dict[str, float]:
+def stored(made: Any, kind: str, measure: str) -> dict[str, Any]:
     """The scores of the server."""
     from karat.server.store import state_of
 
@@ -145,8 +145,8 @@ def test_what_a_team_calls_its_run_is_kept(series: Any, tmp_path: Path) -> None:
     assert {name.removesuffix("-1"): row["own_name"] for name, row in rows.items()} == TAGS
     for run in state_of(series.name).active():
         assert rows[run.name]["sha256"] == run.received.sent.sha256
-        (file,) = (folder / "submitted").glob(f"{run.name}.*")
-        assert file.read_bytes() == sent_by(run.received.team)[1]
+        (sent,) = (folder / "submitted").glob(f"{run.name}.*")
+        assert sent.read_bytes() == sent_by(run.received.team)[1]
 
 
 def test_no_tag_tells_who_an_anonymous_team_is(series: Any, tmp_path: Path) -> None:
