@@ -217,14 +217,14 @@ TASK = "Questions"
 
 
 def answers_of(team: str) -> str:
-    """A run of answers, each from a document of its own."""
-    rows = [f"{question}\tD{number}\t{string}\n" for number, (question, string) in enumerate(STRINGS[team])]
-    return "".join(["qid\tdoc\tanswer\n", *rows])
+    """A run of answers, each from a document of its own; both teams call theirs the same."""
+    rows = [f"our best\t{question}\tD{number}\t{string}\n" for number, (question, string) in enumerate(STRINGS[team])]
+    return "".join(["run\tqid\tdoc\tanswer\n", *rows])
 
 
 def test_a_series_of_questions(browser: Browser, tmp_path: Path) -> None:
     """Verdicts, lists, nuggets and matches by keyboard; scores come with closed rounds; the page shows `karat qa`."""
-    files = written(tmp_path, {"series.tsv": QUESTIONS} | {f"{team}-1.tsv": answers_of(team) for team in STRINGS})
+    files = written(tmp_path, {"series.tsv": QUESTIONS} | {f"by {team}.tsv": answers_of(team) for team in STRINGS})
 
     def set_up(page: Page) -> None:
         page.get_by_label("Agreement").fill(AGREEMENT)
@@ -237,7 +237,7 @@ def test_a_series_of_questions(browser: Browser, tmp_path: Path) -> None:
         play.join("assessor", "anna", "ben", "carla")
         for team in STRINGS:
             assert b"When was the mill built?" in play.data(team, TASK)
-            play.submit(team, TASK, files[f"{team}-1.tsv"])
+            play.submit(team, TASK, files[f"by {team}.tsv"])
         play.close()
         judge_answers(play)
         judge_nuggets(play)
@@ -249,9 +249,12 @@ def test_a_series_of_questions(browser: Browser, tmp_path: Path) -> None:
             expect(row.get_by_role("cell").first).to_have_text(value)
         folder = downloaded(play, page) / "questions"
         given = [(f"--{name}", folder / f"{name}.tsv") for name in ("judgments", "nuggets", "matches")]
-        runs = [files[f"{team}-1.tsv"] for team in STRINGS]
-        karat("qa", files["series.tsv"], *runs, *sum(given, ()), "-o", tmp_path / "scores.csv")
+        karat("qa", files["series.tsv"], folder / "runs", *sum(given, ()), "-o", tmp_path / "scores.csv")
         assert rows(folder / "scores.csv") == rows(tmp_path / "scores.csv")
+        lists = [folder / f"{name}.tsv" for name in ("nuggets", "matches")]
+        karat("nuggets", *lists, "--answers", folder / "runs", "-o", tmp_path / "nuggets.csv")
+        assert {row["run"] for row in rows(tmp_path / "nuggets.csv")} == {"Maple-1", "Willow-1"}
+        assert {row["own_name"] for row in rows(folder / "runs.csv")} == {"our best"}
         # Half for the factoid, a quarter each for the list (wheel and stone of wheel, stone and sieve) and the nuggets.
         assert float(rows(folder / "scores.csv")[0]["score"]) == pytest.approx((2 * 1 + 2 / 3 + 1) / 4)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -289,3 +291,20 @@ def test_a_damaged_file_gets_a_sentence(start: int, length: int, instead: str) -
     assume(text != SPEC)
     with contextlib.suppress(DataError):
         parse(text, "a.toml")
+
+
+def test_the_documentation_has_every_key() -> None:
+    """The table of keys on the page of the server names each of them, and no others."""
+    page = (Path(__file__).parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"^\| key \|.*?\n\n", page, re.S | re.M)
+    listed = set()
+    for cell in re.findall(r"^\| (`[^|]*) \|", table, re.M):
+        prefix = ""
+        for name in re.findall(r"`([^`]*)`", cell):
+            part, dot, key = name.rpartition(".")
+            prefix = part or prefix
+            listed.add(f"{prefix}.{key}" if dot else key)
+    parts = {"dates": Dates, "tasks": Task, "judging": Judging}
+    known = {key for key in Definition.__struct_fields__ if key not in parts}
+    known |= {f"{part}.{key}" for part, of in parts.items() for key in of.__struct_fields__}
+    assert listed == known

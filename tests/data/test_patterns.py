@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.data.answers import Answers
-from karat.data.patterns import Patterns
+from karat.data.patterns import Pattern, Patterns
 from karat.data.verdicts import CORRECT, INCORRECT, SINGLE_STRING, UNJUDGED, UNSUPPORTED, Verdicts, judged
 from tests.question_files import answers_of, patterns_of, questions_of, tabs
 
@@ -93,3 +93,11 @@ def test_case() -> None:
 def test_blanks_are_one_blank() -> None:
     """As everywhere where strings are compared."""
     assert codes(patterns_of("1 New York\n", LISTS), given("D|New   York")) == [CORRECT]
+
+
+@pytest.mark.parametrize("spelled", [r"\QU.S.", "a" * 2000])
+def test_whole_words_of_any_valid_pattern(spelled: str) -> None:
+    """Whatever compiles by itself can be asked for in whole words."""
+    pattern = Pattern(0, spelled)
+    assert pattern.accepts(text := spelled.removeprefix(r"\Q"))
+    assert pattern.in_words.search(text)

@@ -6,7 +6,8 @@ import pytest
 
 from karat.align.answers import align_answers
 from karat.data.nuggets import topics_as_questions
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
+from karat.formats.rag_runs import write
 from tests.files import codes_of
 from tests.formats.samples import lines
 from tests.nugget_files import HEADER, answer_problems, answers_in, nuggets_in
@@ -83,3 +84,16 @@ def test_problems() -> None:
     told = answer_problems(lines(RAG24, RAG24 | {"topic_id": None}, RAG24 | {"answer": 7, "topic_id": "t2"}, RAG24))
     assert [(one.code, one.line) for one in told] == [("columns", 2), ("columns", 3), ("duplicate-id", 4)]
     assert codes_of(answer_problems(lines(RAG24 | {"answer": []}))) == ["empty-file"]
+
+
+def test_what_is_written_is_read() -> None:
+    """Runs, topics, sentences and their documents, also where some cite nothing; nothing else is kept."""
+    questions = topics_as_questions(nuggets_in(HEADER + "t1\t1\t\tvital\ta\nt2\t1\t\tvital\tb\n"))
+    other = RAG24 | {"run_id": "two", "topic_id": "t2"}
+    answers = align_answers(questions, answers_in(lines(RAG24, other))[0], Problems())
+    assert answers is not None
+    again = align_answers(questions, answers_in(write(answers))[0], Problems())
+    assert again is not None
+    assert (again.runs, list(again.rows())) == (answers.runs, list(answers.rows()))
+    with pytest.raises(UsageError, match=r"use \.jsonl"):
+        write(answers, ".tsv")

@@ -64,3 +64,25 @@ def test_case() -> None:
     """Capital and small letters differ unless told otherwise."""
     assert not compile_regex("nile").search("the Nile")
     assert compile_regex("nile", ignore_case=True).search("the Nile")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "whole"),
+    [
+        ("LA", "ATLANTA", False),
+        ("LA", "in LA.", True),
+        (r"\$5", "US$5", True),
+        ("19|1980", "1980", True),
+        ("1871", "1871-72", True),
+        ("Köln", "Kölner", False),
+        ("ус", "Русь", False),
+        ("Русь", "Русь.", True),
+        ("Venez", "Venezuela", False),
+        (r"Venez\w*", "Venezuela", True),
+        ("^x$", "x", True),
+    ],
+)
+def test_whole_words(pattern: str, text: str, whole: bool) -> None:
+    """Of any script; a sign at the edge of an expression is no part of a word."""
+    assert compile_regex(pattern).search(text)
+    assert bool(compile_regex(pattern, in_words=True).search(text)) is whole

@@ -362,3 +362,70 @@ def test_grades_are_in_the_archive(grading: Any, kind: Any) -> None:
         assert len(grades) == len(assigning.file_of(made.name, grading.DEFINED, "quality").splitlines()) - 1
         assert all(bool(run.scores) == (kind == "ratings") for run in state.active(task=task.name))
     assert made.names("anna")[0].encode() not in b"".join(files.values())
+
+
+def test_no_team_learns_that_it_is_scored_before_the_release(asked: Any) -> None:
+    """On its page, its receipt and in the interface for programs, also of a run that comes in judged; then it does."""
+    from karat.campaign.commands import Release
+    from karat.server import models, store
+    from karat.server.accounts import HOST, issue_token
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+
+    hold(asked, "labels")
+    close(asked, "labels")
+    account = f"{asked.name}-careful"
+    raw, at = (QA / "runs" / "careful.tsv").read_bytes(), store.now() - timedelta(days=1.5)
+    again = submit(asked.name, account, "again.tsv", raw + b"\n", Declared(task=TASK, run=2), at)
+    assert again.run is not None
+    assert again.run.state == "scored", "the same answers have been judged"
+    browser = campaigns.logged_in(models.Account.objects.get(name=account))
+    headers = {"Authorization": f"Bearer {issue_token(asked.name, account, HOST)}"}
+
+    def told() -> set[str]:
+        runs = campaigns.client().get(f"/api/campaigns/{asked.name}/tasks/{TASK}/runs", headers=headers).json()["runs"]
+        pages = [browser.get(f"/c/{asked.name}/runs/{run['id']}/").content.decode() for run in runs]
+        pages.append(browser.get(f"/c/{asked.name}/").content.decode())
+        said = {state for page in pages for state in ("awaiting judgment", "and scored") if state in page}
+        return said | {run["state"] for run in runs}
+
+    assert told() == {"awaiting judgment"}
+    organisers = campaigns.host().get(f"/c/{asked.name}/").content.decode()
+    assert "awaiting judgment" in organisers, "in the task that nobody has judged"
+    store.execute(asked.name, Release(to="teams"), "organiser")
+    assert "scored" in told()
+    store.execute(asked.name, Release(to="public"), "organiser")
+    page = campaigns.client().get(f"/c/{asked.name}/teams/Careful/").content.decode()
+    assert page.count("awaiting judgment") == 1, "of the task that nobody has judged"
+
+
+def test_no_round_is_closed_unawares_while_teams_submit(asked: Any) -> None:
+    """A run that comes in later would not be judged: a reason is needed, also where one team alone has more time."""
+    from karat.campaign.commands import Extend
+    from karat.errors import UsageError
+    from karat.server import assigning, store
+    from tests.server import campaigns
+
+    hold(asked, "labels")
+    more = Extend(team="Steady", until=store.now() + timedelta(days=1), reason="their university was closed")
+    store.execute(asked.name, more, "organiser")
+    with pytest.raises(UsageError, match=r"teams can submit until .* would have answers that nobody has judged: close"):
+        assigning.set_round(asked.name, TASK, "labels", False)
+    form = {"stage": "labels"}
+    refused = campaigns.host().post(f"/c/{asked.name}/tasks/{TASK}/judging/round/", form, follow=True)
+    assert refused.content.decode().casefold().count("teams can submit until") == 2, "why not, and beside the button"
+    assert "Reason to close it before all runs are in" in refused.content.decode()
+    assert stored(asked)["Careful-1"] is None
+    assert assigning.set_round(asked.name, TASK, "labels", False, "a first look")["scored"] == 3
+    assert store.verify(asked.name)["equal"] is True
+    page = campaigns.host().get(f"/c/{asked.name}/tasks/{TASK}/judging/").content.decode()
+    assert "labels: closed" in page.casefold()
+
+
+def test_labels_of_pairs_are_closed_at_any_time(panels: Any) -> None:
+    """No run bears on them."""
+    from karat.server import assigning
+
+    made = panels.make("anna", closes=1)
+    assigning.assign(made.name, "three-way", made.names("anna"), per_unit=1)
+    assert assigning.set_round(made.name, "three-way", "labels", False)["closed"] == ["labels"]

@@ -7,6 +7,7 @@ import io
 import re
 import uuid
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -108,13 +109,17 @@ def test_grades_that_are_none(grading: Any) -> None:
 
 
 def test_answers_are_judged_when_all_are_in(grading: Any) -> None:
-    """Not while teams can still send runs; not where nobody has answered."""
-    from karat.server import assigning
+    """Not while teams can still send runs, or one that has more time; not where nobody has answered."""
+    from karat.campaign.commands import Extend
+    from karat.server import assigning, store
 
-    made = grading.make("anna", closes=1)
-    for stage in ("quality", "preferences"):
-        with pytest.raises(UsageError, match="submissions are still open"):
-            grading.give_out(made, stage, "anna", per_unit=1)
+    longer = grading.make("anna")
+    more = Extend(team="Maple", until=store.now() + timedelta(days=1), reason="their university was closed")
+    store.execute(longer.name, more, "organiser")
+    for made in (grading.make("anna", closes=1), longer):
+        for stage in ("quality", "preferences"):
+            with pytest.raises(UsageError, match="submissions are still open"):
+                grading.give_out(made, stage, "anna", per_unit=1)
     alone = grading.make("anna", teams=("Maple",))
     with pytest.raises(UsageError, match="no units were given"):
         grading.give_out(alone, "preferences", "anna", per_unit=1)

@@ -155,6 +155,39 @@ def test_what_is_shown_and_suggested(quiz: Any) -> None:
     assert all("careful" not in repr(one) and "steady" not in repr(one) for one in shown.values())
 
 
+def test_patterns_ignore_case_and_accept_whole_words(panels: Any) -> None:
+    """As TREC's patterns are used; a pattern that is found inside a word alone suggests no verdict, neither way."""
+    from karat.server import store
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+
+    said = ("in la", "ATLANTA", "Boston", "LAX, LA", "la.")
+    rows = "".join(f"1\tD{number}\t{answer}\n" for number, answer in enumerate(said))
+    files = {"q.tsv": b"id\ttype\tquestion\n1\tLIST\tWhere?\n", "p.txt": b"1 LA\n", "d.tsv": b"id\ttext\nD0\tin LA\n"}
+    task = Task(name=TASK, kind="questions", test="q.tsv", patterns="p.txt", documents="d.tsv")
+    made = panels.make("anna", tasks=(task,), files=files)
+    campaigns.member(made.name, "Ash", f"{made.name}-ash", signed=False)
+    sent = f"qid\tdoc\tanswer\n{rows}".encode()
+    submit(made.name, f"{made.name}-ash", "run.tsv", sent, Declared(task=TASK), store.now() - timedelta(days=2))
+    give(made, "anna", per_unit=1)
+    found, without = {}, {}
+    while (one := made.next("anna", TASK)) is not None:
+        found[one["show"]["answer"]] = one["suggested"]
+        without[one["show"]["document"]] = one["show"].get("without_text", "")
+        page = made.page("anna", f"tasks/{TASK}/judge/").content.decode()
+        assert ("not in the campaign’s table of documents" in page) is bool(without[one["show"]["document"]])
+        assert made.judge("anna", one["unit"], TASK, values={"label": "R"}).status_code == 201
+    accepted = "a pattern accepts it; judge whether the document supports it"
+    assert found == {
+        "in la": accepted,
+        "LAX, LA": accepted,
+        "la.": accepted,
+        "ATLANTA": "a pattern is found in it, but only inside a word; judge whether that is the answer",
+        "Boston": "W: no pattern accepts it",
+    }
+    assert [name for name, words in without.items() if not words] == ["D0"]
+
+
 def test_suggestions_are_ones_own(quiz: Any) -> None:
     """What somebody else said about the same string is not suggested."""
     units = [unit for unit in pool(quiz) if unit.startswith("1.3\t") and unit.endswith("\tfourteen")]

@@ -306,8 +306,11 @@ def test_what_a_list_says_beside_comes_back(monkeypatch: pytest.MonkeyPatch) -> 
     assert found == [
         *nuggets[:2],
         {"text": "steam came", "importance": "vital", "source": "post-edit"},
-        {"text": "mine", "importance": "okay"},
+        {"text": "mine", "importance": "okay", "id": "own"},
     ]
+    made.judge("anna", f"{first}/1", TASK, skipped="not needed")
+    found = json.loads(panel.file_of(made, "nuggetizer").splitlines()[0])["nuggets"]
+    assert [one["id"] for one in found] == ["2", "3", "own"], "each has the name that it has in other files"
 
 
 def shown_again(made: Any, question: str) -> str:
@@ -448,3 +451,30 @@ def test_agreement_on_the_importance_of_nuggets() -> None:
         ("t2 1", anna, "vital"),
         ("t2 1", ben, "vital"),
     ]
+
+
+def test_nuggets_of_the_same_name_are_not_the_same() -> None:
+    """Two lists with an `n1` that says something else: people agree on nuggets of the starting list, as they stand."""
+    from karat.server import assigning
+
+    made = panel.make("anna", "ben", start=True)
+    panel.given(made, "nuggets", "anna", "ben", per_unit=2)
+    for who in ("anna", "ben"):
+        while (shown := made.next(who, TASK)) is not None:
+            panel.write(made, who, shown["unit"], "n1", text=f"what {who} thinks", importance="okay")
+            if who == "ben" and len(shown["entries"]) == 2:
+                panel.write(made, who, shown["unit"], "2", text="steam was never used", importance="okay")
+            assert made.judge(who, shown["unit"], TASK, values={}).status_code == 201
+    assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    panel.given(made, "matches", "anna", "ben", per_unit=2)
+    for who in ("anna", "ben"):
+        while (shown := made.next(who, TASK)) is not None:
+            values = {ask["name"]: "support" for ask in shown["ask"] if ask["values"]}
+            assert made.judge(who, shown["unit"], TASK, values=values).status_code == 201
+    found = rows(assigning.file_of(made.name, TASK, "agreement-matches").decode())
+    assert {one["unit"].partition(" ")[2] for one in found} == {"t1 1", "t1 2", "t2 1"}
+    anna, ben = made.names("anna", "ben")
+    assert {one["assessor"] for one in found if one["unit"].endswith("t1 2")} == {anna}
+    assert len({(row["qid"], row["nugget"], row["assessor"]) for row in rows(panel.file_of(made, "nuggets"))}) == 10
+    assert ben in {one["assessor"] for one in found}
+    assert made.page("organiser", f"tasks/{TASK}/judging/").status_code == 200

@@ -403,6 +403,7 @@ def test_the_live_board_is_for_those_who_take_part(site: Any) -> None:
         "live-board-3-way.csv",
         "live-board-2-way.csv",
         "blind.xml",
+        "runs.csv",
         "README.txt",
         "SHA256SUMS",
     }

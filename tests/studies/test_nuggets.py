@@ -177,6 +177,10 @@ def test_answers_of_some_runs() -> None:
         ("run-without", "no answers of run 'run0', so no lengths"),
         ("run-without", "no answers of run 'run2', so no lengths"),
     ]
+    strangers = replace(nouns(world)["answers"], runs=("x", "y", "z"))
+    with pytest.raises(DataError) as caught:
+        nuggets(matches_of(world).with_texts(strangers))
+    assert [one.code for one in caught.value.problems] == ["run-without"] * 3, "of other names, they are of no use"
 
 
 def rated(*assessors: tuple[str, dict[str, tuple[float, float]]]) -> Ratings:

@@ -101,8 +101,9 @@ def _confidence(
 
 
 def _check_rows(columns: Columns, rows: Sequence[int], problems: Problems) -> None:
-    """Every answer has a text or is NIL, has a document if others do, and is given once."""
-    documented = not columns.facts.get("generated") and any(columns["document"][row] not in ("", NIL) for row in rows)
+    """Every answer has a text or is NIL, has a document if others of its run do, and is given once."""
+    named = () if columns.facts.get("generated") else rows
+    documented = {columns["run"][row] for row in named if columns["document"][row] not in ("", NIL)}
     met: dict[tuple[str, str, str, str], int | None] = {}
     for row in rows:
         line, name, document = columns.lines[row], columns["question"][row], columns["document"][row]
@@ -110,7 +111,7 @@ def _check_rows(columns: Columns, rows: Sequence[int], problems: Problems) -> No
         if document != NIL and not string:
             columns.report(problems, "empty-answer", f"an empty answer to question {name!r}", row)
             continue
-        if not document and documented:
+        if not document and columns["run"][row] in documented:
             columns.report(problems, "no-document", f"an answer to question {name!r} without document", row)
         key = columns["run"][row], name, document, string
         if (first := seen_before(met, key, line)) is not None:

@@ -10,7 +10,7 @@ from functools import cache, singledispatch
 from msgspec.structs import replace
 
 from karat.campaign import checking
-from karat.campaign.definition import MOST_UNPACKED, Definition, Task
+from karat.campaign.definition import Definition, Task
 from karat.campaign.events import (
     GENESIS,
     Assigned,
@@ -41,14 +41,12 @@ from karat.campaign.events import (
 )
 from karat.campaign.judged import plainly, read_judgments
 from karat.campaign.judging.library import Library
+from karat.campaign.renaming import written_anew
 from karat.campaign.replaying import from_files, misfits
 from karat.campaign.sight import alias
 from karat.campaign.state import Campaign, apply
-from karat.data.questions import Questions
-from karat.errors import Problems, UsageError
-from karat.formats.answer_table import gather_answers
-from karat.formats.documents import document_of
-from karat.formats.registry import answer_formats, run_formats, verdict_formats
+from karat.errors import UsageError
+from karat.formats.registry import verdict_formats
 
 WITHHELD = "withheld"
 
@@ -170,19 +168,7 @@ class Masked:
         state = self.campaign
         task = state.definition.task(sent.task)
         test = self.test(task, state.files[task.test], state.seed)
-        file, raw = sent.file, self.contents[sent.sha256]
-        if isinstance(test.units, Questions):
-            problems = Problems()
-            document = document_of(file, raw, problems, MOST_UNPACKED)
-            (answers,) = gather_answers([document] if document is not None else [], test.units, 1, problems)
-            return "run.tsv", bytes(answer_formats["table"].facts["write"](remade(answers, runs=("run",))))
-        responses = checking.together(test, {"run": (file, raw)})
-        run = responses.runs[0]
-        kept = None if run.justifications is None else tuple(WITHHELD * bool(one) for one in run.justifications)
-        responses = remade(responses, runs=(remade(run, justifications=kept),))
-        by_order = run.info.ranked_by is not None and not run.info.numeric
-        name, suffix = ("plain", "txt") if by_order else ("table", "jsonl")
-        return f"run.{suffix}", bytes(run_formats[name].facts["write"](responses, 0))
+        return written_anew(test, "run", sent.file, self.contents[sent.sha256], WITHHELD)
 
 
 @singledispatch

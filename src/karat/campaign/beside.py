@@ -32,10 +32,11 @@ def documents(document: Document, problems: Problems, units: Any) -> dict[str, s
 
 
 def patterns(document: Document, problems: Problems, units: Questions) -> Patterns | None:
-    """Regular expressions that accept answers."""
+    """Regular expressions that accept answers, whatever the case: so did those who wrote the patterns of TREC."""
     from karat.formats.patterns import gather_patterns
 
-    return gather_patterns([document], units, problems)
+    found = gather_patterns([document], units, problems)
+    return None if found is None else found.ignoring_case()
 
 
 def nuggets(document: Document, problems: Problems, units: Any) -> Nuggets | None:

@@ -24,6 +24,12 @@ def last_deadline(state: Campaign) -> datetime:
     return latest + WHOLE_SECOND + timedelta(minutes=state.definition.grace)
 
 
+def still_open(state: Campaign, now: datetime) -> str:
+    """Until when teams can submit, also one that was given more time; empty if none can any more."""
+    over = last_deadline(state)
+    return f"teams can submit until {plain(over - WHOLE_SECOND)}" if now < over else ""
+
+
 def earliest(state: Campaign, to: Audience) -> datetime:
     """When nothing prevents a release any more."""
     promised = state.definition.dates.results if to == "teams" else state.definition.dates.public
@@ -33,8 +39,8 @@ def earliest(state: Campaign, to: Audience) -> datetime:
 def hindrances(state: Campaign, to: Audience, now: datetime) -> list[str]:
     """What prevents a release."""
     dates, found = state.definition.dates, []
-    if now < (over := last_deadline(state)):
-        found.append(f"teams can submit until {plain(over - WHOLE_SECOND)}")
+    if can_submit := still_open(state, now):
+        found.append(can_submit)
     promised = dates.results if to == "teams" else dates.public
     if promised is not None and now < promised:
         found.append(f"these results were promised for {plain(promised)} at the earliest")

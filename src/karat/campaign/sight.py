@@ -149,6 +149,17 @@ def sees_score(seeing: Sight, run: Run) -> bool:
     return seeing.manage or (seeing.own_scores and (seeing.key or counts))
 
 
+def state_seen(state: Campaign, seeing: Sight, run: Run) -> str:
+    """How far a run is, as somebody is told: whether people have judged it by now is seen with its score.
+
+    Also of a run that is scored when it comes in, since people have judged the same answers of others.
+    """
+    if run.status != "active":
+        return run.status
+    seen = seeing.scores or sees_score(seeing, run) or not state.definition.task(run.received.sent.task).asks
+    return run.state if seen else "awaiting judgment"
+
+
 def sights(state: Campaign, now: datetime) -> dict[Eyes, Sight]:
     """What each role can see or do now; a team that has accepted the agreement."""
     return {role: sight(state, role, now) for role in ROLES}

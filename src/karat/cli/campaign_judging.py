@@ -171,7 +171,12 @@ def reassign(
 
 
 OPEN = click.option("--open/--close", "opened", default=None, help="let judgments be given and changed, or no longer")
-WHY = click.option("--reason", metavar="TEXT", default="", help="kept in the record; needed to open a round again")
+WHY = click.option(
+    "--reason",
+    metavar="TEXT",
+    default="",
+    help="kept in the record; needed to open a round again, and to close one that gives scores while teams can submit",
+)
 
 
 @listed("round", NAME, TASK, OPEN, STAGE, WHY)

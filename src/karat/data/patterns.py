@@ -31,6 +31,14 @@ class Pattern:
         """The compiled expression; raises a `ValueError` with the reason if it is invalid."""
         return compile_regex(self.spelled, self.ignore_case)
 
+    @cached_property
+    def in_words(self) -> Any:
+        """The same for whole words; as it is, if nothing can be put around it (`\\Q` without its end)."""
+        try:
+            return compile_regex(self.spelled, self.ignore_case, in_words=True)
+        except ValueError:
+            return self.regex
+
     def accepts(self, answer: str) -> bool:
         """Whether the expression is found in an answer."""
         return bool(self.regex.search(answer))

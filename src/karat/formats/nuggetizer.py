@@ -1,7 +1,8 @@
 """JSON lines written by the nuggetizer of TREC RAG: one line per topic with its nuggets or their assignments.
 
 Nuggets have a text and an importance; in an assignment file each also has an assignment to the answer of one run. A
-line with the key `assessor` is the list of that assessor. Other keys (`mapped_sub_narrative`, `source`,
+line with the key `assessor` is the list of that assessor, and a nugget with the key `id` has that name; these two are
+karat's own, and the nuggetizer ignores them. Other keys (`mapped_sub_narrative`, `source`,
 `response_length` …) are ignored.
 """
 
@@ -25,7 +26,7 @@ ASSIGNED = ("answer_text", "run_id", "assignment")
 
 @nugget_formats.register("nuggetizer", sniff=has_keys(*NUGGETS), what="TREC RAG nuggets, JSON lines")
 def read_nuggets(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read the nuggets of every topic, numbered from 1."""
+    """Read the nuggets of every topic, each with its id, or else its number from 1."""
     met: dict[tuple[str, str], int | None] = {}
     rows: list[tuple[int | None, str, str, str, str, str]] = []
     for line, record, nuggets in _records(document, problems):
@@ -33,7 +34,8 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
         if (first := seen_before(met, (qid, who), line)) is not None:
             problems.add("duplicate-id", f"topic {qid!r} again{first}", file=document.name, line=line)
         for number, one in enumerate(nuggets, 1):
-            rows.append((line, qid, str(number), who, cell_text(one.get("text")), cell_text(one.get("importance"))))
+            name, text, importance = (cell_text(one.get(key)) for key in ("id", "text", "importance"))
+            rows.append((line, qid, name or str(number), who, text, importance))
     if problems.failed(document.name):
         return None
     columns, topics = ("topic", "name", "assessor", "text", "importance"), list(dict.fromkeys(qid for qid, _ in met))

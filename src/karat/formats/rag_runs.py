@@ -9,8 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from karat.align.columns import Columns, cell_text, seen_before
-from karat.errors import Problems
+from karat.data.answers import Answers
+from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import answer_formats, has_keys
 from karat.formats.rows import read_rows
@@ -22,9 +25,34 @@ DOCUMENT_SEPARATOR = ";"
 """Between the documents cited in one sentence."""
 
 
+def write(answers: Answers, suffix: str = ".jsonl") -> bytes:
+    """The answers as TREC RAG 2024 has them, one line per run and topic; lengths are in words."""
+    if suffix not in (".jsonl", ".ndjson"):
+        raise UsageError(f"answers with citations cannot be written as {suffix}: use .jsonl")
+    lines: dict[tuple[int, int], tuple[dict[str, int], list[dict[str, Any]]]] = {}
+    for run, question, documents, text in answers.rows():
+        references, sentences = lines.setdefault((run, question), ({}, []))
+        cited = [references.setdefault(one, len(references)) for one in documents.split(DOCUMENT_SEPARATOR) if one]
+        sentences.append({"text": text, "citations": cited})
+    return b"".join(
+        msgspec.json.encode(
+            {
+                "run_id": answers.runs[run],
+                "topic_id": answers.units[question],
+                "references": list(references),
+                "response_length": sum(len(one["text"].split()) for one in sentences),
+                "answer": sentences,
+            }
+        )
+        + b"\n"
+        for (run, question), (references, sentences) in lines.items()
+    )
+
+
 @answer_formats.register(
     "rag",
     sniff=has_keys(SENTENCES, ("references", "metadata")),
+    write=write,
     what="TREC RAG 2024 to 2026 and RAGTIME runs, JSON lines",
 )
 def read(document: Document, _: object, problems: Problems) -> Columns | None:

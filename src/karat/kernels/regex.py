@@ -16,16 +16,22 @@ EVERY_KIND = "aZ0é中.-$"
 """Lower and upper case, digits, other scripts and signs: a pattern that matches each of these matches any answer."""
 SPELLED_OTHERWISE = {r"\h": r"[ \t]", r"\Z": r"\z"}
 """Perl's syntax that RE2 writes differently."""
+OTHER = r"[^\pL\pM\pN_]|\b"
+"""What is beside words: no letter or digit of any script; or a place where a word of ASCII letters begins or ends."""
 
 
-def compile_regex(spelled: str, ignore_case: bool = False) -> Any:
-    """A compiled expression with `search` and `pattern`; raises a `ValueError` with the reason if it is invalid."""
+def compile_regex(spelled: str, ignore_case: bool = False, in_words: bool = False) -> Any:
+    """A compiled expression with `search` and `pattern`; raises a `ValueError` with the reason if it is invalid.
+
+    If `in_words`, it does not match a part of a word: `LA` is not in `ATLANTA`.
+    """
     if len(spelled) > MAX_LENGTH:
         raise ValueError(f"{len(spelled):,} characters, more than {MAX_LENGTH:,}")
     options = re2.Options()
     options.log_errors = False
     options.case_sensitive = not ignore_case
     plain = re.sub(r"\\.", lambda match: SPELLED_OTHERWISE.get(match[0], match[0]), spelled, flags=re.DOTALL)
+    plain = f"(?:^|{OTHER})(?:{plain})(?:$|{OTHER})" if in_words else plain
     try:
         compiled = re2.compile(plain, options)
     except re2.error as error:

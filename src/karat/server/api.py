@@ -20,7 +20,7 @@ from django.views.decorators.csrf import csrf_exempt
 
 from karat.campaign.definition import Task
 from karat.campaign.refusing import refuse
-from karat.campaign.sight import check_data, runs_for, sees_score, shown_dates, sight
+from karat.campaign.sight import Sight, check_data, runs_for, sees_score, shown_dates, sight
 from karat.campaign.state import Campaign, Member, Run
 from karat.errors import DataError, Problem, UsageError
 from karat.server import judging, openapi
@@ -67,6 +67,12 @@ class Caller(NamedTuple):
     request: HttpRequest
     state: Campaign
     member: Member
+
+    @property
+    def seeing(self) -> Sight:
+        """What they see now."""
+        member = self.member
+        return sight(self.state, member.role, now(), member.team, self.state.has_signed(member))
 
 
 def reply(value: object, status: int = 200) -> HttpResponse:
@@ -178,7 +184,7 @@ def campaign(caller: Caller) -> HttpResponse:
             "role": member.role,
             "team": member.team,
             "signed": state.has_signed(member),
-            "sees": sight(state, member.role, moment, member.team, state.has_signed(member)),
+            "sees": caller.seeing,
             "key_version": len(state.keys),
             "tasks": [_described(state, member, task) for task in made.tasks],
         }
@@ -231,10 +237,10 @@ def _run(caller: Caller, run: Run) -> dict[str, object]:
     sent = run.received.sent
     said = {name: getattr(sent, name) for name in ("file", "size", "ranked", "manual", "justifications", "statement")}
     primary = caller.state.primary(run.received.team, sent.task)
-    told = receipt(caller.state, run.received) | said
+    seeing = caller.seeing
+    told = receipt(caller.state, run.received, seeing) | said
     told["primary"] = run.status == "active" and sent.area == "official" and run.received.number == primary
-    member = caller.member
-    seen = sees_score(sight(caller.state, member.role, now(), member.team, caller.state.has_signed(member)), run)
+    seen = sees_score(seeing, run)
     return told | {"scores": run.scores if seen else None, "key_version": len(caller.state.keys) if seen else None}
 
 
@@ -252,7 +258,8 @@ def send_run(caller: Caller, task: str) -> HttpResponse:
     made = submit(caller.state.definition.name, account, file, raw, said, at, dry_run)
     if made.run is None:
         raise DataError(made.problems)
-    told = None if dry_run else receipt(state_of(caller.state.definition.name), made.run)
+    newest = caller._replace(state=state_of(caller.state.definition.name))
+    told = None if dry_run else receipt(newest.state, made.run, newest.seeing)
     return reply({"accepted": True, "receipt": told, "problems": made.problems}, 201)
 
 

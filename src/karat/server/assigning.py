@@ -14,6 +14,7 @@ from karat.campaign.judging.commands import Assign, Reassign, Reveal, SetRound
 from karat.campaign.judging.dealing import head_of, held_out
 from karat.campaign.judging.files import whole_file
 from karat.campaign.judging.kinds import Export, Kind, kinds_of
+from karat.campaign.judging.kinds.responses import runs_file
 from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
 from karat.errors import UsageError
@@ -27,6 +28,13 @@ EVERYTHING = Export(
     "judgments.jsonl",
     "Every judgment, to bring in elsewhere: also second and skipped ones, and those of programs",
     lambda material, _: whole_file(material.work, material.run_names),
+)
+
+RUNS = Export(
+    "runs",
+    "runs.jsonl",
+    "The answers of all runs that count, under the names that they have in the other files",
+    runs_file,
 )
 
 
@@ -244,6 +252,7 @@ def files(task: Task) -> dict[str, Export]:
     found = {one.name: one for kind in kinds_of(task).values() for one in kind.files}
     for one in (one for kind in kinds_of(task).values() for one in kind.votes):
         found.setdefault(one.name, one.export)
+    found |= {RUNS.name: RUNS} if task.asks else {}
     return found | ({EVERYTHING.name: EVERYTHING} if found else {})
 
 

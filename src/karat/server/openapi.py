@@ -164,7 +164,11 @@ UNIT = _object(
     stage={"type": "string", "enum": [stage for stage in get_args(Stage) if stage != "planted"]},
     show={"type": "object", "description": "what is judged: texts by name; labels and remarks where they are shown"},
     ask=_list(ASK),
-    entry=_list(ASK) | {"type": ["array", "null"], "description": "asked about each entry of a list; null without one"},
+    entry=_list(ASK)
+    | {
+        "type": ["array", "null"],
+        "description": "asked about each entry of its list, which is judged as UNIT/NAME; null without a list",
+    },
     entries={"type": "object", "description": "the list so far: what was answered, by the name of the entry"},
     suggested=TEXT | {"description": "what is suggested, and where that comes from"},
     guidelines=NUMBER | {"description": "the newest version of the guidelines, 0 if there are none"},
@@ -177,18 +181,22 @@ UNIT = _object(
     comment=TEXT,
 )
 CLIENT_ID = TEXT | {"description": "your own id, as a UUID; what is sent twice under one id is stored once"}
+JUDGED_UNIT = TEXT | {
+    "description": "the unit; or, for an entry of its list such as a nugget or a further answer, the unit, a slash and "
+    "a name for the entry: 1 to 40 letters, digits and dashes, the same again to change it"
+}
 BALLOT = _object(
     ["id", "unit"],
     id=CLIENT_ID,
-    unit=TEXT,
-    values=VALUES | {"description": "an answer for every question of `ask` that is asked; none to skip"},
+    unit=JUDGED_UNIT,
+    values=VALUES | {"description": "an answer for every question of `ask`, or `entry`, that is asked; none to skip"},
     guidelines=NUMBER | {"description": "the version of the guidelines that you had"},
-    skipped=TEXT | {"description": "why nothing is judged"},
+    skipped=TEXT | {"description": "why nothing is judged; of an entry, why it is taken out"},
     comment=TEXT,
     suggested=TEXT | {"description": "the suggestion that was shown, if there was one"},
     program={"type": "object", "description": "of a program: kind, model, prompt, parameters; never of a person"},
 ) | {"additionalProperties": False}
-BACK = _object(id=CLIENT_ID, unit=TEXT) | {"additionalProperties": False}
+BACK = _object(id=CLIENT_ID, unit=JUDGED_UNIT) | {"additionalProperties": False}
 STORED = _object(accepted=FLAG, id=TEXT, unit=TEXT, problems=_list(_ref("Problem")))
 GUIDELINES = _object(version=NUMBER, text=TEXT)
 

@@ -37,11 +37,14 @@ teams/                    the scores of each team
 report.html               everything as one page
 key.*                     the key as the organisers have it{official}
 blind.*                   the test set without its key, as teams got it
-runs/                     the runs that count, as they were submitted
+runs/                     the runs that count, each under its name in the tables
+runs.csv                  what each team calls its run, the file it sent, and the SHA-256 on its receipt
+submitted/                files as they were sent, if they are not the same: those that call their run otherwise
 SHA256SUMS                the hash of every file: sha256sum -c SHA256SUMS
+{again}"""
 
-With the key, the scores can be recomputed: karat score KEY runs/*
-"""
+JUDGED = {"verdicts": "judgments"}
+"""What a file of judgments is called here, if not as the campaign calls it."""
 
 
 class Reader(NamedTuple):
@@ -117,12 +120,28 @@ def _readme(state: Campaign, reader: Reader, signatures: list[str]) -> str:
         reason=reason,
         scope="All runs." if everything else "The runs of your own team.",
         official=official,
+        again=_again(state, reader) if reader.seeing.key else "",
     )
     if reader.seeing.key:
         commitment = "the SHA-256 of the nonce and the SHA-256 of each test set, as JSON with sorted keys"
         text += f"\nCommitment: {state.commitment}\n({commitment})\nNonce: {state.nonce}\n"
         text += f"\n{''.join(signatures)}" * bool(signatures)
     return text
+
+
+def _again(state: Campaign, reader: Reader) -> str:
+    """The commands that compute the scores of each task again from its files."""
+    lines = []
+    for task in reader.tasks(state):
+        test, judged = test_set(state, task), dict(state.judged_by(task.name))
+        key = f"key{results.ending(task.test)}" if test.scored is test.units else "key-official.xml"
+        said = [f" --{JUDGED.get(name, name)} {JUDGED.get(name, name)}.tsv" for name in judged]
+        commands = {"questions": f"karat qa {key} runs{''.join(said)}" if judged else ""}
+        commands["nuggets"] = "karat nuggets nuggets.tsv matches.tsv --answers runs" if judged else ""
+        commands["ratings"] = ""  # the means of grades in quality.tsv, which no command computes from these alone
+        if command := commands.get(task.kind, f"karat score {key} runs"):
+            lines.append(f"    {task.name}: {command}\n")
+    return f"\nIn the folder of a task, its scores can be computed again:\n\n{''.join(lines)}" if lines else ""
 
 
 def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str, bytes]]:
@@ -163,10 +182,31 @@ def _of_task(state: Campaign, task: Task, reader: Reader) -> Iterator[tuple[str,
             yield "key-official.xml", as_xml(test.scored)
     if seeing.data:
         yield f"blind{results.ending(test.blind_name)}", test.blind
-    team = None if seeing.all_runs else reader.own
-    for name, run in results.counting(state, task, seeing, reader.own, team).items() if seeing.all_runs or team else ():
-        raw = content(run.received.sent.sha256)
-        yield f"runs/{results.file_of(name, run)}", raw if seeing.manage or team else results.unnamed(raw)
+    if seeing.all_runs or reader.own:
+        yield from _runs(state, task, reader, None if seeing.all_runs else reader.own)
+
+
+def _runs(state: Campaign, task: Task, reader: Reader, team: str | None) -> Iterator[tuple[str, bytes]]:
+    """The runs that count, of all teams or of one: under the names that the reader sees, and as they were sent.
+
+    What a team calls its run can tell who it is, so only those get the latter who see names.
+    """
+    from karat.campaign.renaming import own_name
+    from karat.formats.rows import write_rows
+
+    rows = []
+    for name, run in results.counting(state, task, reader.seeing, reader.own, team).items():
+        sent, (file, raw) = run.received.sent, results.file_for(state, task, name, run)
+        yield f"runs/{file}", raw
+        if reader.seeing.names or team is not None:
+            before = content(sent.sha256)
+            own = own_name(test_set(state, task), sent.file, before)
+            rows.append((name, own, sent.file, sent.sha256))
+            if before != raw:
+                yield f"submitted/{results.file_of(name, run)}", before
+    if rows:
+        columns = zip(("run", "own_name", "file", "sha256"), zip(*rows, strict=True), strict=True)
+        yield "runs.csv", write_rows(dict(columns), ".csv")
 
 
 def _tables(state: Campaign, task: Task, reader: Reader, scored: Evaluation) -> Iterator[tuple[str, bytes]]:

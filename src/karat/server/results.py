@@ -87,6 +87,13 @@ def ending(file: str) -> str:
     return found[0] if found else ""
 
 
+def file_for(state: Campaign, task: Task, name: str, run: Run) -> tuple[str, bytes]:
+    """The file of a run for others, in which it has the name under which they see it; and that file's name."""
+    from karat.campaign.renaming import under_name  # here: it loads scipy
+
+    return under_name(test_set(state, task), name, file_of(name, run), unnamed(content(run.received.sent.sha256)))
+
+
 def unnamed(raw: bytes) -> bytes:
     """A file that others get: one packed by gzip without the name and the remark that stand in its head."""
     if raw[:3] != b"\x1f\x8b\x08" or not raw[3] & 0b11100:

@@ -18,6 +18,7 @@ from karat.campaign.entering import MOST_TEXT, check_entry, receipt_of
 from karat.campaign.events import Checked, RunReceived, RunRefused, Sent
 from karat.campaign.refusing import StaleError, refuse
 from karat.campaign.rules import decide
+from karat.campaign.sight import Sight, state_seen
 from karat.campaign.state import Campaign, Run
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.server.store import digest_of, execute, state_of, test_set
@@ -171,15 +172,13 @@ def _answer(event: object, before: Run | None, found: tuple[Problem, ...] = ()) 
     return Submission(run, () if run is None else run.warnings)
 
 
-def receipt(state: Campaign, run: RunReceived) -> dict[str, object]:
-    """A receipt, as every door shows it."""
-    known = state.runs.get(run.id)
-    status, scored = (known.status, known.state) if known else ("active", run.state)
+def receipt(state: Campaign, run: RunReceived, seeing: Sight) -> dict[str, object]:
+    """A receipt, as every door shows it to those who see the run."""
     return {
         "id": run.id,
         "sha256": run.sent.sha256,
         "received": exact(run.sent.received),
-        "state": scored if status == "active" else status,
+        "state": state_seen(state, seeing, state.runs[run.id]),
         "team": run.team,
         "task": run.sent.task,
         "run": run.number,

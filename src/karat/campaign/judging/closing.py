@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import NamedTuple
 
+from karat.campaign.definition import Task
 from karat.campaign.events import Stage
 from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.kinds.answer_lists import ungrouped
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Work
-from karat.campaign.state import SCORED_BY
+from karat.campaign.releasing import still_open
+from karat.campaign.state import SCORED_BY, Campaign
 
 FED_BY: Mapping[str, tuple[Stage, ...]] = {
     "verdicts": ("labels", "adjudication", "lists"),
@@ -27,6 +30,13 @@ NEEDED: Mapping[str, tuple[Stage, ...]] = {
     "OTHER": ("matches",),
 }
 """The rounds without which no question of a type can be scored; lists of nuggets can come from a file."""
+
+
+def closed_early(state: Campaign, task: Task, stage: Stage, now: datetime) -> str:
+    """Why it is too early to close a round by which runs are scored; empty if it is not."""
+    scores = {one for name in SCORED_BY.get(task.kind, ()) for one in FED_BY[name]}
+    can_submit = still_open(state, now) if stage in scores else ""
+    return f"{can_submit}, and runs that come in later would have answers that nobody has judged" if can_submit else ""
 
 
 class Ready(NamedTuple):

@@ -19,6 +19,7 @@ from karat.campaign.events import (
 )
 from karat.campaign.judging.agenda import agenda, can_change, may_begin, skipped_together
 from karat.campaign.judging.asking import MOST_WORDS, check_values, unasked
+from karat.campaign.judging.closing import closed_early
 from karat.campaign.judging.commands import (
     Assign,
     Judge,
@@ -232,14 +233,16 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
 
 @events_of.register
 def _(command: SetRound, state: Campaign, work: Work, now: datetime) -> tuple[Event, ...]:
-    del now
     if (command.stage in work.closed) != command.open:
         return ()
-    kind = kinds_of(state.definition.task(command.task)).get(command.stage)
+    task = state.definition.task(command.task)
+    kind = kinds_of(task).get(command.stage)
     if command.open:
         need_reason(command.reason)
         if kind is not None and (why := kind.final(work)):
             raise UsageError(why)
+    elif not command.reason.strip() and (why := closed_early(state, task, command.stage, now)):
+        raise UsageError(f"{why}: close the round after that, or give a reason to close it now, which the record keeps")
     return (RoundSet(task=command.task, stage=command.stage, open=command.open, reason=command.reason.strip()),)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from karat.campaign.definition import MOST_BYTES, Task
 from karat.campaign.events import Stage
+from karat.campaign.judging.closing import closed_early
 from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
@@ -52,7 +53,9 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
         "told": told,
         "people": progress(state, task, told, None if seen is None else seen.quality),
         "standing": standing(told),
-        "stages": [(stage, WORDS[stage], stage in work.closed) for stage in stages],
+        "stages": [
+            (stage, WORDS[stage], stage in work.closed, closed_early(state, task, stage, visit.now)) for stage in stages
+        ],
         "making": begun and seen is None,
         "agreement": of_agreement(seen),
         "quality": of_quality(state, task, seen),

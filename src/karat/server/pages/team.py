@@ -124,7 +124,7 @@ def _receipt(request: HttpRequest, visit: Visit, found: Run, status: int = 200, 
         "run": found,
         "sent": event.sent,
         "task": visit.state.definition.task(event.sent.task),
-        "receipt": receipt(visit.state, event),
+        "receipt": receipt(visit.state, event, visit.sight),
         "successor": successor,
         "primary": visit.state.primary(event.team, event.sent.task) == event.number,
         "sees_score": sees_score(visit.sight, found),
@@ -146,7 +146,8 @@ def run_file(request: HttpRequest, visit: Visit, id: str) -> HttpResponse:
         seen = [name for name, run in counting.items() if run.received.id == id]
         if not seen:
             raise Http404
-        return download(results.unnamed(content(found.received.sent.sha256)), results.file_of(seen[0], found))
+        file, raw = results.file_for(visit.state, task, seen[0], found)
+        return download(raw, file)
     sent = _run(visit, id).received.sent
     return download(content(sent.sha256), sent.file)
 

@@ -19,6 +19,7 @@ from karat.campaign.definition import Task
 from karat.campaign.events import SCORED, ReportReceived, promise
 from karat.campaign.judging.kinds import KINDS
 from karat.campaign.judging.progress import Progress
+from karat.campaign.sight import state_seen
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
 from karat.server.pages.questions import label_words
@@ -77,6 +78,12 @@ def alike(problems: Iterable[Problem]) -> list[tuple[Problem, list[str]]]:
 def is_primary(run: Run, state: Campaign) -> bool:
     """Whether a run is the official one of its team."""
     return state.primary(run.received.team, run.received.sent.task) == run.received.number
+
+
+@register.simple_tag(takes_context=True)
+def state_of(context: template.Context, run: Run) -> str:
+    """How far a run is, as the visitor is told."""
+    return state_seen(context["visit"].state, context["visit"].sight, run)
 
 
 @register.filter

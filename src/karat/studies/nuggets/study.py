@@ -124,7 +124,7 @@ def nuggets(
 def _check_lengths(matches: Matches, lengths: Floats, problems: Problems) -> None:
     """F needs the answers of all runs or of none; warn of single answers without a text."""
     unknown = np.isnan(lengths)
-    if unknown.all():
+    if not matches.texts:
         return
     for run in np.flatnonzero(unknown.all(axis=1)).tolist():
         found = f"no answers of run {matches.runs[run]!r}, so no lengths"

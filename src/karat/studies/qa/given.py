@@ -109,11 +109,12 @@ def check_matches(questions: Questions, answers: Answers, matches: Matches, prob
     others = questions.types[answers.question] == OTHER
     answering = {answers.runs[run] for run in answers.run[others].tolist()}
     file = _file(matches.sources, "matches")
+    names = ", ".join(repr(run) for run in matches.runs if run not in answers.runs)
+    what = f"{MATCHES_NEEDED}; there are matches of {names}" if names else MATCHES_NEEDED
     for run in answers.runs:
         if run not in matches.runs and run in answering:
-            problems.add("run-without", f"no matches of run {run!r}", file=file, what=MATCHES_NEEDED)
-    if beside := [run for run in matches.runs if run not in answers.runs]:
-        names = ", ".join(map(repr, beside))
+            problems.add("run-without", f"no matches of run {run!r}", file=file, what=what)
+    if names:
         problems.add("run-beside", f"matches of {names}, whose answers are not given", file=file)
 
 

@@ -39,6 +39,14 @@ OWN = {
 }
 """What is suggested after one's own verdict on the same string; it begins with a verdict if it determines one."""
 
+WITHOUT_TEXT = {
+    (True, True): "This document is not in the campaign’s table of documents; the link leads to it.",
+    (True, False): "This document is not in the campaign’s table of documents, and there is no link to it.",
+    (False, True): "The campaign has no table of documents; the link leads to this one.",
+    (False, False): "The campaign has neither a table of documents nor links to them.",
+}
+"""Why no text of the document is shown, by whether there is a table of documents and a link."""
+
 
 def pooled(material: Material) -> tuple[str, ...]:
     """The answers of all runs that count, each document and string once."""
@@ -65,11 +73,14 @@ def show_answer(material: Material, item: Item, who: str) -> dict[str, Any]:
     question, document, string = parts(item.unit)
     told = in_series(material, question) | {"answer": string, "document": document}
     told["same"] = "\t".join(_same(item.unit))
-    texts = material.beside("documents") or {}
-    if document in texts:
+    texts = material.beside("documents")
+    if document in (texts or {}):
         told["passages"] = highlighted(texts[document], string)
-    elif link := material.link_to(document):
+        return told
+    if link := material.link_to(document):
         told["link"] = link
+    if document:
+        told["without_text"] = WITHOUT_TEXT[texts is not None, bool(link)]
     return told
 
 
@@ -107,7 +118,10 @@ def _by_patterns(material: Material, item: Item) -> str:
     patterns, (name, document, string) = material.beside("patterns"), parts(item.unit)
     if patterns is None or not patterns.covered[place := material.questions.index[name]]:
         return ""
-    found = [(one.verdict(document, string), bool(one.documents)) for _, one in patterns.of_question[place]]
+    accepting = [one for _, one in patterns.of_question[place] if one.accepts(string)]
+    found = [(one.verdict(document, string), bool(one.documents)) for one in accepting if one.in_words.search(string)]
+    if accepting and not found:
+        return "a pattern is found in it, but only inside a word; judge whether that is the answer"
     best, named = max(found, default=(INCORRECT, False))
     if best == CORRECT and not named:
         return "a pattern accepts it; judge whether the document supports it"

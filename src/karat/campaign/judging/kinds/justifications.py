@@ -12,6 +12,7 @@ from karat.campaign.judging.files import judges_file, ratings_file
 from karat.campaign.judging.kinds.kind import Export, Hindrance, Kind
 from karat.campaign.judging.kinds.pairs import texts, units
 from karat.campaign.judging.library import Material
+from karat.campaign.releasing import still_open
 from karat.campaign.state import Campaign
 from karat.data.criteria import COMPELLING, JUSTIFICATIONS, Criterion
 
@@ -72,8 +73,8 @@ def when_closed(what: str) -> Hindrance:
 
     def hindrance(state: Campaign, task: Task, now: datetime) -> str:
         del task
-        open_ = state.phase(now) != "closed"
-        return f"submissions are still open: {what} when all of them are in" if open_ else ""
+        can_submit = still_open(state, now)
+        return f"submissions are still open ({can_submit}): {what} when all of them are in" if can_submit else ""
 
     return hindrance
 

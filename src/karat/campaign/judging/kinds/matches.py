@@ -13,7 +13,7 @@ from karat.campaign.judging.asking import Ask
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
-from karat.campaign.judging.kinds.nuggets import nuggets_of
+from karat.campaign.judging.kinds.nuggets import nuggets_of, start
 from karat.campaign.judging.kinds.questions import about, in_own_words
 from karat.campaign.judging.kinds.responses import one_response, responses
 from karat.campaign.judging.library import Material
@@ -158,10 +158,15 @@ def _silent(material: Material, there: set[tuple[str, str]]) -> Iterator[tuple[s
 
 
 def _degrees(material: Material, programs: bool) -> Iterator[Vote]:
-    """Of every response and nugget, how much of it is there; people agree on nuggets that both have in their lists."""
+    """Of every response and nugget of the starting list, how much of it is there, by those who kept its words.
+
+    Nuggets that people wrote are their own: two of the same name, such as the `n1` of two programs, can say anything.
+    """
     for item, ballot in given(material.work, "matches", programs=programs):
-        for name in nuggets_of(material, item.unit, ballot.said.assessor) if not ballot.said.skipped else ():
-            if said := ballot.said.values.get(name):
+        begun = start(material, item, "")
+        for name, nugget in nuggets_of(material, item.unit, ballot.said.assessor).items():
+            kept = name in begun and nugget["text"] == begun[name]["text"]
+            if kept and not ballot.said.skipped and (said := ballot.said.values.get(name)):
                 yield f"{material.run_names[item.run]} {item.unit} {name}", ballot.said.assessor, said
 
 

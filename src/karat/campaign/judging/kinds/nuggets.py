@@ -176,7 +176,7 @@ def nuggets_file(material: Material, programs: bool) -> bytes:
 
 
 def nuggetizer_file(material: Material, programs: bool) -> bytes:
-    """The lists as JSON lines of TREC RAG, one per question and assessor.
+    """The lists as JSON lines of TREC RAG, one per question and assessor; nuggets have the ids of the other files.
 
     Whatever the file to start from says beside text and importance comes back, with the nuggets that were kept.
     """
@@ -187,10 +187,12 @@ def nuggetizer_file(material: Material, programs: bool) -> bytes:
         topic = before.get(unit, {"query": about(material, unit)["question"], "qid": unit, "nuggets": []})
         begun = start(material, Item("nuggets", unit), who)
         kept = dict(zip(begun, topic["nuggets"], strict=False)) if unit in before else {}
-        listed = [
-            kept[nugget] if said == begun.get(nugget) and nugget in kept else _changed(kept.get(nugget, {}), said)
-            for nugget, said in of.items()
-        ]
+        listed = []
+        for number, (nugget, said) in enumerate(of.items(), 1):
+            as_it_was = nugget in kept and said == begun[nugget]
+            found = dict(kept[nugget]) if as_it_was else _changed(kept.get(nugget, {}), said)
+            # A nugget without an id is called by its number.
+            listed.append(found if found.get("id", str(number)) == nugget else found | {"id": nugget})
         made.append((topic, who, listed))
     return write_topics(made)
 

@@ -37,6 +37,27 @@ def responses(material: Material, unit: str) -> dict[str, list[Said]]:
     return found
 
 
+def runs_file(material: Material, programs: bool) -> bytes:
+    """The answers of all runs that count, each under the name that it has in other files, whatever its own file says.
+
+    Sentences of which only some cite documents are written as TREC RAG does: a table has all of them or none.
+    """
+    from dataclasses import replace
+
+    from karat.formats.registry import answer_formats
+
+    del programs
+    answers = material.answers
+    if answers is None:
+        return b""
+    named = replace(answers, runs=tuple(material.run_names[run] for run in answers.runs))
+    cites = [set[bool]() for _ in answers.runs]
+    for run, _, document, _ in answers.rows():
+        cites[run].add(bool(document))
+    some = any(len(both) > 1 for both in cites)
+    return bytes(answer_formats["rag" if some else "table"].facts["write"](named, suffix=".jsonl"))
+
+
 def cited(material: Material, ids: tuple[str, ...], texts: bool = False) -> list[dict[str, str]]:
     """Documents by their ids, each with its address if it has one, and its text if that is wanted and at hand."""
     known: dict[str, str] = (material.beside("documents") or {}) if texts else {}
