@@ -97,7 +97,7 @@ KEYS: dict[str, Callable[[Page], None]] = {
     "answers": lambda page: press(page, "r"),
     "lists": lambda page: press(page, "Enter"),
     "nuggets": lambda page: press(page, "n", "Enter", "v", "Enter"),
-    "matches": lambda page: press(page, "s", "c", "Enter"),
+    "matches": lambda page: press(page, "s", "1", "c", "1", "Enter"),
     "citations": lambda page: press(page, "f", "r", "Enter"),
     "quality": lambda page: press(page, "7", "t", "Enter"),
     "preferences": lambda page: press(page, "2"),
@@ -193,7 +193,7 @@ def test_groups_that_differ_are_decided_by_keyboard(sit: Open, desks: Desks) -> 
     check(page)
     press(page, "ArrowDown", "1", "ArrowDown", "1", "ArrowDown", "2", "ArrowDown", "2", "Escape", "e", "Enter")
     expect(page.locator("#trouble")).to_contain_text("Groups that nobody made")
-    press(page, "Escape", "c")
+    press(page, "Escape", "Shift+C")
     page.keyboard.type("two are alike")
     press(page, "Escape", "Enter")
     expect(page.get_by_role("heading", name="Nothing left to judge")).to_be_visible()

@@ -50,7 +50,7 @@ def test_answers_are_graded_by_two(grading: Any, kind: Any, tmp_path: Path) -> N
     made = grading.make("anna", "ben", kind=kind)
     grading.give_out(made, "quality", "anna", "ben")
     shown = made.next("anna", DEFINED)
-    assert set(shown["show"]) == {"question", "target", "response", "place"}
+    assert set(shown["show"]) == {"question", "target", "type", "earlier", "response", "place"}
     assert [one["name"] for one in shown["ask"]] == ["content", "organisation"]
     assert shown["ask"][0]["values"] == [str(number) for number in range(11)]
     assert shown["ask"][0]["keys"] == [*"0123456789", "t"]
@@ -129,7 +129,7 @@ def test_two_answers_are_compared_and_mirrored(grading: Any) -> None:
     made = grading.make("anna", "ben")
     grading.give_out(made, "preferences", "anna", "ben")
     shown = made.next("anna", DEFINED)
-    assert set(shown["show"]) == {"question", "target", "left", "right"}
+    assert set(shown["show"]) == {"question", "target", "type", "earlier", "left", "right"}
     assert shown["ask"][0]["values"] == ["left", "right", "tie", "both bad"]
 
     def better(show: Any) -> dict[str, str]:

@@ -155,6 +155,7 @@ ASK = _object(
     required=FLAG,
     long=FLAG,
     most=NUMBER | {"description": "the characters of an answer in words"},
+    number=FLAG | {"description": "whether an answer in words is a number, in digits"},
     within=TEXT | {"description": "a text of which the answer is a part"},
     key=TEXT,
     help=TEXT,

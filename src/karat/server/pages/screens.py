@@ -32,8 +32,22 @@ REFUSALS = {
     "not-qualified": "First come the examples. Reload the page to see them.",
 }
 """What has happened while somebody was judging, in the words of the page."""
-KEYS = {"previous": "p", "next": "n", "open": "o", "skip": "s", "comment": "c"}
-"""The keys with which every kind of judging moves on, beside those that no kind uses for itself."""
+SHARED = {
+    "entry": ("a", "Write a new entry of the list"),
+    "next": ("N", "Next"),
+    "previous": ("P", "Previous"),
+    "open": ("O", "To the next one that is not judged"),
+    "undo": ("z", "Undo the last judgment, and show it"),
+    "skip": ("S", "Skip it, and say why"),
+    "comment": ("C", "A comment, or the note of a decision"),
+    "guidelines": ("g", "Guidelines"),
+    "leave": ("Esc", "Leave a field, so that keys work again"),
+    "help": ("?", "The keys of the page"),
+}
+"""The keys that are the same on every page, and what they do: no kind of judging uses them for itself.
+
+Capital letters need Shift.
+"""
 MINUTE, LONG, HOUR = 60.0, 90 * 60.0, 3600.0
 
 
@@ -108,9 +122,15 @@ class Screen:
 
     @property
     def keys(self) -> dict[str, str]:
-        """The keys that every kind of judging has, by what they do; with Shift where its own script uses the letter."""
-        own = {key for key, _ in self.own_keys}
-        return {name: key.upper() if key in own else key for name, key in KEYS.items()}
+        """The keys that every page has, by name."""
+        return {name: key for name, (key, _) in SHARED.items()}
+
+    @property
+    def shared_keys(self) -> list[tuple[str, str]]:
+        """The keys that every page has and what they do, as far as there is something to do here."""
+        left_out = {"entry"} if self.entries is None else set()
+        left_out |= set() if self.skipping else {"skip"}
+        return [one for name, one in SHARED.items() if name not in left_out]
 
     @property
     def single(self) -> bool:
@@ -118,16 +138,16 @@ class Screen:
         return len(self.questions) == 1 and bool(self.questions[0].options) and self.entries is None
 
     @property
-    def undo_key(self) -> str:
-        """The key that takes back the last judgment: another one where an answer needs the usual one."""
-        return "z" if any(option.key == "u" for one in self.questions for option in one.options) else "u"
-
-    @property
     def suggested(self) -> tuple[str, str]:
         """The answer that is suggested, if any is, and what is said about it."""
         label, colon, why = self.shown.suggested.partition(": ")
         known = colon and any(option.value == label for one in self.questions for option in one.options)
         return (label, why) if known else ("", self.shown.suggested)
+
+    @property
+    def suggested_field(self) -> str:
+        """The name of the field that takes the suggested answer."""
+        return self.questions[0].field
 
     @property
     def comments(self) -> bool:

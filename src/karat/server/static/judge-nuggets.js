@@ -1,8 +1,9 @@
 // Lists of nuggets: the strings of all responses, and the list that is made from them, each with a place where one is.
+import { toggleDocument, toggleDocuments } from "./judge-documents.js";
 import { askNumber } from "./judge-number.js";
 import { similarity, stems } from "./judge-similar.js";
 
-const LABELS = "123456789ABCDEFGHIJKLMPQRSTUVWXYZ";  // N and O with Shift lead to other units
+const LABELS = "123456789ABDEFGHIJKLMQRTUVWXYZ";  // without the capital letters that every page has
 const ALIKE = 0.5;
 const places = new Map();  // where somebody was in each unit, which comes again after an undo
 
@@ -29,7 +30,8 @@ export class Nuggets {
     this.string = this.strings.find((one) => one.dataset.string === before.string) ?? this.strings[0];
     this.nugget = this.list.row(before.nugget ?? "") ?? this.list.rows()[0] ?? null;
     this.box.addEventListener("click", (event) => {
-      const at = event.target.closest("[data-string]");
+      const at = event.target.closest("[data-string]"), button = event.target.closest("[data-read]");
+      if (button) toggleDocument(button, at);
       if (at && !event.target.closest("a, button")) this.to(at);
     });
     this.list.box.addEventListener("click", (event) => this.pointed(event));
@@ -278,6 +280,7 @@ export class Nuggets {
       case "l": case "arrowright": return at.matches("input") ? false : this.turn(this.step(this.list.rows(), this.nugget, 1));
       case "0": return this.named();
       case "f": return this.to(this.unused());
+      case "i": return toggleDocuments(this.string);
       case " ": return at.matches("a, button, summary, input") ? false : this.choose();
       case "n": return this.begin();
       case "e": return this.nugget?.querySelector("textarea").focus() ?? true;

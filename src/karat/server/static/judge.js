@@ -1,6 +1,6 @@
 // Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
 // without this file too, by plain forms.
-import { atMark, between, renew, take } from "./judge-answers.js";
+import { GROUP, atMark, between, digitsOnly, renew, take } from "./judge-answers.js";
 import { adapt, contents, fill } from "./judge-form.js";
 import { EntryList } from "./judge-list.js";
 import { complain, get } from "./judge-page.js";
@@ -262,14 +262,18 @@ async function renewGuidelines() {
 function press(event) {
   pointed = false;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  const key = event.shiftKey ? event.key : event.key.toLowerCase(), at = event.target;
+  const { length } = event.key, at = event.target;  // a letter is a capital one by Shift alone, not by Caps Lock
+  const key = !event.shiftKey ? event.key.toLowerCase() : length === 1 ? event.key.toUpperCase() : event.key;
   const open = document.querySelector("dialog[open]");
   if (open) {
     if (key === "?") open.close();
     return;
   }
   if (between(at, key)) event.preventDefault();
-  else if (at.matches(WRITING)) {
+  else if (at.matches(GROUP) && key.length === 1 && !/\d/.test(key)) {
+    event.preventDefault();  // only digits are written here: every other key does what it does elsewhere
+    act(key, at);
+  } else if (at.matches(WRITING)) {
     if (key === "escape") heading().focus({ preventScroll: true });
     else if (key === "enter" && at.id === "skipped") save("skip");
     else if (tool?.write?.(event.shiftKey ? "" : key, at)) { /* it was for the list */ }
@@ -282,7 +286,7 @@ function act(key, at) {
   if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
   if (tool?.press(key, at) || list?.act(key, at)) return true;
   if (key === "g") return toggleGuidelines();
-  if (key === "z" || (key === "u" && !find(unit(), "data-key", "u")?.matches("input"))) return undo() ?? true;
+  if (key === "z") return undo() ?? true;
   const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
   if (link) return link.click() ?? true;
   if (!form()) return false;
@@ -293,8 +297,13 @@ function act(key, at) {
   }
   if (key !== "enter") return choose(key, at);
   if (at.matches("a, button, summary")) return false;
-  take(form());
-  return save("save") ?? true;
+  return agree() ?? true;
+}
+
+// Save what is chosen; if nothing is, or the button says so, what is suggested.
+function agree(always = false) {
+  take(form(), always);
+  save("save");
 }
 
 const groups = () => [...form().querySelectorAll("fieldset")].filter((one) => !one.disabled);
@@ -348,6 +357,7 @@ function clicked(event) {
 
 function sent(event) {
   if (event.target.matches("[data-undo]")) undo();
+  else if (event.target === form() && event.submitter?.matches("[data-agree]")) agree(true);
   else if (event.target === form()) save(event.submitter?.value ?? "save");
   else return;
   event.preventDefault();
@@ -361,7 +371,10 @@ if (account) {
   }
   document.addEventListener("keydown", press);
   document.addEventListener("pointerdown", () => { pointed = true; });
-  page.addEventListener("input", (event) => { if (form()?.contains(event.target)) changed(); });
+  page.addEventListener("input", (event) => {
+    digitsOnly(event.target);
+    if (form()?.contains(event.target)) changed();
+  });
   page.addEventListener("click", clicked);
   page.addEventListener("submit", sent);
   addEventListener("popstate", () => visit(location.search, false));

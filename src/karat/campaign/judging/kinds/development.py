@@ -243,7 +243,14 @@ DEVELOPMENT = Kind(
     entry=_entry,
     listed="Questions",
     saving="Finish",
-    keys=(("Alt+↑", "Ask the question in hand earlier"), ("Alt+↓", "Ask it later")),
+    keys=(
+        ("d", "To your own definition"),
+        ("1 to 3", "In a question: its type"),
+        ("y", "In a question: searched, and found no answer"),
+        ("n", "In a question: that is not so"),
+        ("Alt+↑", "Ask the question in hand earlier"),
+        ("Alt+↓", "Ask it later"),
+    ),
     check=_check,
     files=(
         Export(

@@ -11,7 +11,7 @@ from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind, Vote, Votes, votes
-from karat.campaign.judging.kinds.questions import about, in_own_words
+from karat.campaign.judging.kinds.questions import in_own_words, in_series
 from karat.campaign.judging.kinds.responses import responses
 from karat.campaign.judging.library import Material
 from karat.data.criteria import QUALITY
@@ -59,7 +59,7 @@ def pairs(material: Material, question: str) -> tuple[str, ...]:
 def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
     told = {"response": _texts(material, item.unit)[item.run]}
     place = material.place_of(item, who)
-    return about(material, item.unit) | told | {"place": place}
+    return in_series(material, item.unit) | told | {"place": place}
 
 
 def _texts(material: Material, question: str) -> dict[str, list[str]]:
@@ -71,7 +71,7 @@ def _show_both(material: Material, item: Item, who: str) -> dict[str, Any]:
     del who
     said = _texts(material, item.unit)
     both = {side: said[run] for side, run in zip(SIDES, item.run.split("+"), strict=True)}
-    return about(material, item.unit) | both
+    return in_series(material, item.unit) | both
 
 
 def grades() -> tuple[Ask, ...]:

@@ -160,7 +160,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     whose: Callable[[Material, str], Sequence[str]] | None = None
     """Those who can judge a unit, if not everybody can, such as those who have a list of their own; none: anybody."""
     keys: tuple[tuple[str, str], ...] = ()
-    """The keys of its own script and what they do; other keys of the page that are the same letters need Shift."""
+    """The keys of its own script and what they do; none that every page has."""
     complete: Callable[[Material, Item, Mapping[str, str]], dict[str, str]] = _as_given
     """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
     check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong

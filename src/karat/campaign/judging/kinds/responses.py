@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from karat.campaign.judging.dealing import drawn
@@ -41,6 +42,13 @@ def cited(material: Material, ids: tuple[str, ...], texts: bool = False) -> list
     """Documents by their ids, each with its address if it has one, and its text if that is wanted and at hand."""
     known: dict[str, str] = (material.beside("documents") or {}) if texts else {}
     return [{"id": id, "link": material.link_to(id), "text": known.get(id, "")} for id in ids]
+
+
+def texts_of(material: Material, strings: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The texts of the documents that strings come from, as far as they are at hand; each once, by its id."""
+    known: dict[str, str] = material.beside("documents") or {}
+    ids = dict.fromkeys(one["id"] for string in strings for one in string["documents"])
+    return {id: known[id] for id in ids if id in known}
 
 
 def pooled(material: Material, unit: str) -> tuple[list[dict[str, Any]], int]:
