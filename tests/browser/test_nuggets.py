@@ -186,6 +186,35 @@ def test_without_a_connection_and_beside_each_other(sit: Open, desks: Desks) -> 
     expect(page.locator("[data-entry].vital textarea")).to_have_value("fire")
 
 
+def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> None:
+    """The window that does not know of the other asks, with both texts; a list is written on in both."""
+    here = sit("lists", "ben")
+    to_mill(here)
+    new(here, "The mill burned", "o", "a first text")
+    saved(here)
+    there = sit("lists", "ben")
+    to_mill(there)
+    for page, text in ((there, "said there"), (here, "said here")):
+        row = page.locator("[data-entry]:not([data-new])").last
+        row.locator("textarea").fill(text)
+        row.locator("textarea").press("Enter")
+        if page is there:
+            saved(page)
+    box = here.get_by_role("alert", name="Judged in another window since")
+    expect(box).to_contain_text("There: said there")
+    expect(box).to_contain_text("Here: said here")
+    expect(here.locator("[data-entry]:not([data-new]) textarea").last).to_have_value("said there")
+    assert desks.nuggets("ben")[-1]["text"] == "said there"
+    new(here, "The miller", "o", "another nugget")
+    saved(here)
+    box.get_by_role("button", name="Save what was said here").click()
+    saved(here)
+    assert [one["text"] for one in desks.nuggets("ben")[-2:]] == ["said here", "another nugget"]
+    here.keyboard.press("z")
+    expect(here.locator("#saves")).to_have_text("Taken back.")
+    assert [one["text"] for one in desks.nuggets("ben")[-2:]] == ["said there", "another nugget"]
+
+
 def test_by_mouse_and_for_everybody(sit: Open, desks: Desks) -> None:
     """Buttons do what keys do; nothing is inaccessible by day, by night and on a phone."""
     page = sit("lists", "ben")

@@ -176,7 +176,13 @@ UNIT = _object(
     values={"type": "object", "additionalProperties": TEXT, "description": "what you have said about it"},
     skipped=TEXT,
     comment=TEXT,
+    latest=TEXT | {"description": "the id of what you did last about it, empty if nothing"},
+    latest_entries={"type": "object", "additionalProperties": TEXT, "description": "the same, by entry of the list"},
 )
+INSTEAD_OF = TEXT | {
+    "description": "`latest` as you saw it: refused if you have judged this since, or taken it back; "
+    "without it, whatever is stored is replaced"
+}
 CLIENT_ID = TEXT | {"description": "your own id, as a UUID; what is sent twice under one id is stored once"}
 BALLOT = _object(
     ["id", "unit"],
@@ -188,15 +194,21 @@ BALLOT = _object(
     comment=TEXT,
     suggested=TEXT | {"description": "the suggestion that was shown, if there was one"},
     program={"type": "object", "description": "of a program: kind, model, prompt, parameters; never of a person"},
+    instead_of=INSTEAD_OF,
 ) | {"additionalProperties": False}
-BACK = _object(id=CLIENT_ID, unit=TEXT) | {"additionalProperties": False}
+BACK = _object(["id", "unit"], id=CLIENT_ID, unit=TEXT, instead_of=INSTEAD_OF) | {"additionalProperties": False}
 STORED = _object(accepted=FLAG, id=TEXT, unit=TEXT, problems=_list(_ref("Problem")))
 GUIDELINES = _object(version=NUMBER, text=TEXT)
 
 
 def _judge(summary: str, body: Json, **refusals: str) -> Json:
     """A request with a judgment, or about one."""
-    told = _refusals("Refusal", _403="not yours to judge, or no longer", _409="an id that was used before", **refusals)
+    told = _refusals(
+        "Refusal",
+        _403="not yours to judge, or no longer",
+        _409="an id that was used before, or judged since",
+        **refusals,
+    )
     return {
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

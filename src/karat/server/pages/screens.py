@@ -78,6 +78,8 @@ class Screen:
     following: str
     last: str
     """What can be taken back."""
+    last_latest: str
+    """The id of what was done last about that."""
     ahead: str
     group: str
     """The same for all justifications of a pair, which are skipped together."""
@@ -114,6 +116,7 @@ class Screen:
             previous=names(items[place - 1]) if place else "",
             following=names(items[place + 1]) if place + 1 < len(items) else "",
             last=last_unit(state, task, who),
+            last_latest=latest_of_last(state, task, who),
             ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
             group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
             guidelines_before=_guidelines_before(state, task, who),
@@ -178,7 +181,13 @@ def _entries(seen: Shown) -> tuple[Entry, ...] | None:
         return None
     asks, new = seen.entry, uuid.uuid4().hex[:12]
     return tuple(
-        Entry(name, f"{seen.unit}/{name}", tuple(question(ask, values, asks) for ask in asks), str(uuid.uuid4()))
+        Entry(
+            name=name,
+            unit=f"{seen.unit}/{name}",
+            questions=tuple(question(ask, values, asks) for ask in asks),
+            id=str(uuid.uuid4()),
+            latest=seen.latest_entries.get(name, ""),
+        )
         for name, values in (seen.entries | {new: {}}).items()
     )
 
@@ -230,6 +239,12 @@ def last_unit(state: Campaign, task: Task, who: str) -> str:
     return "" if item is None else token(state.seed, task.name, item)
 
 
+def latest_of_last(state: Campaign, task: Task, who: str) -> str:
+    """The id of what somebody did last about what they can take back."""
+    item = last_judged(state, task.name, who)
+    return "" if item is None else state.work_of(task.name).latest_of(who, item)
+
+
 @dataclass(frozen=True)
 class Ending:
     """What is said when nothing is left to judge."""
@@ -238,6 +253,7 @@ class Ending:
     last: str
     """The unit at the end of the list, to go back to."""
     undo: str
+    undo_latest: str
     id: str
     summary: str | None
     """What was written about the whole; None where it is not asked for."""
@@ -253,6 +269,7 @@ class Ending:
             done=progresses(state, task.name, who),
             last=token(state.seed, task.name, judged[-1]) if judged else "",
             undo=last_unit(state, task, who),
+            undo_latest=latest_of_last(state, task, who),
             id=str(uuid.uuid4()),
             summary=work.summaries.get(who, "") if rated else None,
         )
@@ -319,7 +336,13 @@ def acknowledged(state: Campaign, task: Task, who: str, unit: str) -> dict[str, 
     """What the script of the page is told when a judgment is stored."""
     told: dict[str, Any] = {"accepted": True, "unit": unit, "last": last_unit(state, task, who)}
     told["guidelines"] = len(state.guidelines)
+    told["latest"] = {told["last"]: latest_of_last(state, task, who)} if told["last"] else {}
     if not unit:
         return told
-    one = progress(state, task.name, who, find(state, who, task.name, unit))
+    item = find(state, who, task.name, unit)
+    # Justifications of a pair are skipped, and taken back, together.
+    together = state.work_of(task.name).queues.get(("ratings", who), ()) if item.stage == "ratings" else ()
+    for other in (item, *(one for one in together if one.unit == item.unit)):
+        told["latest"][token(state.seed, task.name, other)] = state.work_of(task.name).latest_of(who, other)
+    one = progress(state, task.name, who, item)
     return told | {"stage": one.stage, "words": progress_words(one), "done": one.done, "total": one.total}

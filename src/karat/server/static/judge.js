@@ -3,8 +3,10 @@
 import { GROUP, atMark, between, digitsOnly, renew, take } from "./judge-answers.js";
 import { adapt, contents, fill } from "./judge-form.js";
 import { EntryList } from "./judge-list.js";
-import { complain, get } from "./judge-page.js";
-import { Drafts, Outbox } from "./judge-saves.js";
+import { Conflicts } from "./judge-conflicts.js";
+import { Latest } from "./judge-latest.js";
+import { complain, get as fetchUnit } from "./judge-page.js";
+import { Drafts, Outbox, uuid } from "./judge-saves.js";
 import { TOOLS } from "./judge-tools.js";
 
 const page = document.getElementById("judging");
@@ -30,6 +32,11 @@ let moves = 0, seen = 0, since = 0, pointed = false, fetching = false;
 
 const outbox = new Outbox(scope, here, account, {
   acknowledged, refused, changed: () => tell(), drained: () => (wanting ? arrive() : prefetch()), renew: () => get(""),
+});
+
+const latest = new Latest(outbox.queue);
+const conflicts = new Conflicts(scope, {
+  replace: (entry) => { send(entry.fields, entry.unit); again(entry); }, settled: (entry) => again(entry),
 });
 
 const unit = () => document.getElementById("judge");
@@ -102,7 +109,27 @@ function offerUndo() {
   if (box) box.hidden = !(past.length || last || (!counted && unit().dataset.last));
 }
 
+// A unit from the server, with what was done last about it; null if there is no answer.
+async function get(query) {
+  const before = latest.count, empty = !outbox.queue.length, html = await fetchUnit(query);
+  if (html !== null) {
+    const frame = document.createElement("template");
+    frame.innerHTML = html;
+    latest.learn(frame.content.getElementById("judge"), empty && before === latest.count);
+  }
+  return html;
+}
+
 // ---- judging
+
+// One decision on its way, with what it comes instead of; its id.
+function send(fields, of) {
+  const id = uuid(), mine = fields.filter(([key]) => !["id", "instead_of"].includes(key));
+  const before = latest.get(of);
+  latest.done(of, id);
+  outbox.add([...mine, ["instead_of", before]], of, id);
+  return id;
+}
 
 function save(act) {
   if (unit().hasAttribute("aria-busy")) return;
@@ -121,10 +148,12 @@ function save(act) {
   past.push({ of, html: fetched.get(of) });
   drafts.drop(of);
   // Whoever disagrees with the key of a pair skips all its justifications.
-  for (const one of group ? fetched.keys() : []) if (inGroup(one, group)) judged.add(one);
+  const others = group ? [...fetched.keys()].filter((one) => inGroup(one, group)) : [];
+  for (const one of others) judged.add(one);
   const next = ahead().find((one) => !judged.has(one));
   const seconds = (seen + (document.hidden ? 0 : performance.now() - since)) / 1000;
-  outbox.add([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
+  const id = send([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
+  for (const one of others) latest.done(one, id);
   go(next ?? null, of);
 }
 
@@ -133,7 +162,7 @@ function listed(fields, of) {
   complain("");
   past.push({ of, html: null, bundle });
   fetched.delete(name());
-  outbox.add(fields, of);
+  send(fields, of);
   offerUndo();
 }
 
@@ -163,7 +192,7 @@ function undo() {
   drafts.drop(of);
   if (last === of) last = "";
   wanting = { unit: of, undone: true };
-  outbox.add([["do", "undo"], ["unit", of], ["account", account]], of);
+  send([["do", "undo"], ["unit", of], ["account", account]], of);
   if (top?.bundle && past.at(-1)?.bundle === top.bundle) undo();
   else if (top?.html) show(top.html);
 }
@@ -172,6 +201,7 @@ function acknowledged(entry, told) {
   const act = new Map(entry.fields).get("do");
   last = told.last;
   counted = told;
+  latest.told(Object.entries(told.latest).filter(([of]) => !outbox.queue.some((one) => one.unit === of)), true);
   if (!last && !outbox.queue.length) past.length = 0;  // what is over, such as an attempt to qualify, stays as it was
   renew(entry.unit, unit(), ahead(), fetched, get);
   progress();
@@ -181,9 +211,19 @@ function acknowledged(entry, told) {
 }
 
 // Back to what was refused, with what was entered.
-function refused(entry, text) {
+function refused(entry, { text, conflict }) {
   const at = past.findLastIndex((one) => one.of === entry.unit);
   if (at >= 0) past.splice(at, 1);
+  const { id, instead_of: before } = Object.fromEntries(entry.fields);
+  if (latest.get(entry.unit) === id) latest.done(entry.unit, conflict?.latest ?? before);
+  if (conflict) {
+    const gone = conflicts.cancel(before) && new Map(entry.fields).get("do") === "undo";
+    if (!gone) conflicts.add({ ...entry, ...conflict, id });
+    tell("Not saved.");
+    again(entry);
+    return;
+  }
+  outbox.skipOver(entry);
   judged.delete(entry.unit);
   if (said.has(entry.unit)) drafts.set(entry.unit, said.get(entry.unit));
   said.delete(entry.unit);
@@ -192,6 +232,19 @@ function refused(entry, text) {
   wanting = null;
   tell("Not saved.");
   complain(`Not saved. ${text}`);
+}
+
+// What the server has of a unit that was decided about in two windows: shown, if it is on the screen.
+function again(entry) {
+  const [whole] = entry.unit.split("/");
+  fetched.delete(whole);
+  said.delete(whole);
+  drafts.drop(whole);
+  if (wanting?.undone) wanting = null;
+  // Not while something is being written there, which would be lost.
+  if (name() !== whole || wanting || list?.pending || document.activeElement.matches(WRITING)) return;
+  if (outbox.queue.length) wanting = { unit: whole };
+  else visit(`?unit=${whole}`, false);
 }
 
 // ---- moving
@@ -367,6 +420,7 @@ if (account) {
   page.classList.add("by-key");
   if (name()) {
     fetched.set(name(), unit().outerHTML);
+    latest.learn(unit(), !outbox.queue.length);
     history.replaceState(null, "", `${here}?unit=${name()}`);
   }
   document.addEventListener("keydown", press);

@@ -136,6 +136,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Whether organisers name the units themselves: series of questions that nobody has written yet are in no file."""
     runs: Callable[[Material, str], tuple[str, ...]] | None = None
     """The runs that are judged one by one for a unit; None if it is judged for all of them together."""
+    judged_as: Callable[[Material, str], Mapping[str, str]] | None = None
+    """The run that is judged for each run, where those with the same response are judged once."""
     show: Callable[[Material, Item, str], dict[str, Any]]
     """What an assessor sees of an item: nothing that tells whose it is, or what others said."""
     shows: str = "pair"

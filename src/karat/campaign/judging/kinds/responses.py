@@ -38,6 +38,19 @@ def responses(material: Material, unit: str) -> dict[str, list[Said]]:
     return found
 
 
+def alike(material: Material, unit: str) -> dict[str, list[str]]:
+    """The runs that respond to a question, those with the same words together; by the first, which is judged."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for run, said in responses(material, unit).items():
+        found.setdefault(tuple(one.text for one in said), []).append(run)
+    return {runs[0]: runs for runs in found.values()}
+
+
+def judged_as(material: Material, unit: str) -> dict[str, str]:
+    """The run whose response is judged for each run: the first with the same words."""
+    return {run: first for first, runs in alike(material, unit).items() for run in runs}
+
+
 def cited(material: Material, ids: tuple[str, ...], texts: bool = False) -> list[dict[str, str]]:
     """Documents by their ids, each with its address if it has one, and its text if that is wanted and at hand."""
     known: dict[str, str] = (material.beside("documents") or {}) if texts else {}
