@@ -172,7 +172,7 @@ def test_accessible_by_night_on_a_phone_and_without_scripts(sit: Open, desks: De
         expect(page.locator("[data-entry-count]")).to_have_text("1")
     form = page.locator("#answer")
     if task == "development":
-        form.get_by_label("Target", exact=True).fill("The oak")
+        page.locator("#target").fill("The oak")
     for group in form.locator("fieldset").all():
         if group.is_visible() and group.locator("input[type=radio]").count():
             group.locator("input[type=radio]").first.check()

@@ -201,8 +201,8 @@ def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> Non
         if page is there:
             saved(page)
     box = here.get_by_role("alert", name="Judged in another window since")
-    expect(box).to_contain_text("There: said there")
-    expect(box).to_contain_text("Here: said here")
+    expect(box).to_contain_text("There: Nugget: said there")
+    expect(box).to_contain_text("Here: Nugget: said here")
     expect(here.locator("[data-entry]:not([data-new]) textarea").last).to_have_value("said there")
     assert desks.nuggets("ben")[-1]["text"] == "said there"
     new(here, "The miller", "o", "another nugget")

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.work import Ballot
 from karat.campaign.state import Campaign
 from karat.server.judging import asked
 from karat.server.pages.questions import label_words
 
 CHANGED = "judgment-changed"
 """The code of the refusal."""
+COMMENT = Ask(name="comment", text="Comment", required=False)
 
 
 class Conflict(NamedTuple):
@@ -34,26 +37,31 @@ def conflict(
     """Both judgments in words, as far as they differ; `said` are the answers that were given here."""
     work = state.work_of(task.name)
     held, latest = work.of(who).get(item), work.latest_of(who, item)
-    there = {} if held is None else held.said.values
-    words = {"save": "", "skip": f"skipped: {given.get('skipped', '')}", "remove": "taken out", "undo": "taken back"}
-    here = words.get(given.get("do", "save"), "")
-    elsewhere = "taken back" if held is None else "taken out" if item.entry and held.said.skipped else ""
-    if held is not None and held.said.skipped and not item.entry:
-        elsewhere = f"skipped: {held.said.skipped}"
-    asks = {ask.name: ask.text for ask in asked(state, task, item, who)}
-    differ = [name for name in asks if said.get(name, "") != there.get(name, "") or here or elsewhere]
-    before = "" if held is None else held.said.comment
-    if given.get("comment", "").strip() != before and not (here or elsewhere):
-        asks, differ = asks | {"comment": "Comment"}, [*differ, "comment"]
-    return Conflict(
-        here or _words(asks, differ, dict(said) | {"comment": given.get("comment", "").strip()}),
-        elsewhere or _words(asks, differ, dict(there) | {"comment": before}),
-        latest,
-    )
+    acts = {"skip": f"skipped: {given.get('skipped', '')}", "remove": "taken out", "undo": "taken back"}
+    here, there = acts.get(given.get("do", ""), ""), _elsewhere(held, item)
+    mine = dict(said) | {COMMENT.name: given.get("comment", "").strip()}
+    theirs = {} if held is None else dict(held.said.values) | {COMMENT.name: held.said.comment}
+    asks = asked(state, task, item, who)
+    differ = [ask for ask in (*asks, COMMENT) if here or there or mine.get(ask.name, "") != theirs.get(ask.name, "")]
+    alone = len(asks) == 1
+    return Conflict(here or _words(differ, mine, alone), there or _words(differ, theirs, alone), latest)
 
 
-def _words(asks: Mapping[str, str], names: list[str], values: Mapping[str, str]) -> str:
-    """Answers in words; with their questions, if there is more than one."""
-    said = [(asks[name], label_words(values[name]) if values.get(name) else "nothing") for name in names]
-    found = [answer for _, answer in said] if len(asks) == 1 else [f"{text}: {answer}" for text, answer in said]
+def _elsewhere(held: Ballot | None, item: Item) -> str:
+    """What was done in the other window, where it was not to answer."""
+    if held is None:
+        return "taken back"
+    if not held.said.skipped:
+        return ""
+    return "taken out" if item.entry else f"skipped: {held.said.skipped}"
+
+
+def _words(asks: Sequence[Ask], values: Mapping[str, str], alone: bool) -> str:
+    """Answers in words; with their questions, unless there is only one."""
+    found = []
+    for ask in asks:
+        value = values.get(ask.name, "")
+        answer = label_words(value) if value in ask.values else value or "nothing"
+        if value or ask is not COMMENT:
+            found.append(answer if alone and ask is not COMMENT else f"{ask.text}: {answer}")
     return "; ".join(found) or "nothing"

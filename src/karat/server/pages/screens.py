@@ -85,6 +85,8 @@ class Screen:
     """The same for all justifications of a pair, which are skipped together."""
     guidelines_before: int | None
     """The version at the last judgment, if it has changed since."""
+    before_list: bool
+    """Whether what is asked about the whole stands before the list."""
     own_keys: tuple[tuple[str, str], ...]
     """The keys of the script of this kind of judging, and what they do."""
 
@@ -120,6 +122,7 @@ class Screen:
             ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
             group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
             guidelines_before=_guidelines_before(state, task, who),
+            before_list=kind.before_list,
             own_keys=kind.keys,
         )
 

@@ -3,7 +3,7 @@
 // What was answered before, in the fields of a form.
 export function fill(form, fields) {
   for (const [key, value] of fields) {
-    for (const field of form.querySelectorAll(`[name="${CSS.escape(key)}"]:not([type=hidden])`)) {
+    for (const field of [...form.elements].filter((one) => one.name === key && one.type !== "hidden")) {
       if (["radio", "checkbox"].includes(field.type)) field.checked = field.value === value;
       else {
         field.value = value;

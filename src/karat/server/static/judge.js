@@ -36,7 +36,12 @@ const outbox = new Outbox(scope, here, account, {
 
 const latest = new Latest(outbox.queue);
 const conflicts = new Conflicts(scope, {
-  replace: (entry) => { send(entry.fields, entry.unit); again(entry); }, settled: (entry) => again(entry),
+  replace: (entry) => {
+    if (new Map(entry.fields).get("do") !== "undo") past.push({ of: entry.unit, html: null });
+    send(entry.fields, entry.unit);
+    again(entry);
+  },
+  settled: (entry) => again(entry),
 });
 
 const unit = () => document.getElementById("judge");
@@ -338,12 +343,13 @@ function press(event) {
 function act(key, at) {
   if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
   if (tool?.press(key, at) || list?.act(key, at)) return true;
+  if (key === "escape") return heading().focus({ preventScroll: true }) ?? true;
   if (key === "g") return toggleGuidelines();
   if (key === "z") return undo() ?? true;
   const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
   if (link) return link.click() ?? true;
   if (!form()) return false;
-  const field = find(form(), "data-jump", key);
+  const field = find(unit(), "data-jump", key);
   if (field) {
     if (field.closest("details")) field.closest("details").open = true;
     return field.focus() ?? true;
@@ -427,7 +433,7 @@ if (account) {
   document.addEventListener("pointerdown", () => { pointed = true; });
   page.addEventListener("input", (event) => {
     digitsOnly(event.target);
-    if (form()?.contains(event.target)) changed();
+    if (form() && event.target.form === form()) changed();
   });
   page.addEventListener("click", clicked);
   page.addEventListener("submit", sent);

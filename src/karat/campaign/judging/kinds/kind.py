@@ -149,6 +149,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """The entries that a list begins with, by name; each is there until the assessor changes it or takes it out."""
     listed: str = ""
     """What the list is called."""
+    before_list: bool = False
+    """Whether what is asked about the whole, in words of one's own, comes before the list."""
     saving: str = "Save"
     """What it is called to judge an item; of one with a list, that the list is finished."""
     hindrance: Hindrance = _no_hindrance
