@@ -121,8 +121,10 @@ def test_a_list_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     # Nugget 2 says what nugget 1 says.
     page.keyboard.press("2")
     page.keyboard.press("2")
+    expect(page.get_by_text("Similar to nugget 1")).to_have_count(0)  # said of a new nugget alone
     page.keyboard.press("m")
-    expect(page.get_by_text("Merge nugget 2 into which one?")).to_be_visible()
+    hint = page.locator("[data-entry].current").get_by_text("Merge nugget 2 into which one?")
+    expect(hint).to_be_in_viewport()
     page.keyboard.press("1")
     rows = page.locator("[data-entry]:not([data-new])")
     expect(rows).to_have_count(3)
@@ -268,6 +270,13 @@ def test_matches_and_citations_by_keyboard_alone(sit: Open, desks: Desks) -> Non
     assert {one["values"]["evidence.1"].partition(":")[0] for one in told} == {"1"}
     assert {one["values"].get("2") for one in told} == {"not_support", None}
     expect(page.locator("#judge")).to_have_attribute("data-stage", "citations")
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.locator("fieldset").last.get_by_role("radio").first.focus()
+    page.keyboard.press("k")
+    page.keyboard.press("j")
+    expect(page.locator("[data-number].current .saying")).to_be_in_viewport()  # the sentence, also on a phone
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator("fieldset").first.get_by_role("radio").first.focus()
     before = unit(page)
     page.keyboard.press("f")
     page.keyboard.press("r")

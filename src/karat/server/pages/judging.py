@@ -102,11 +102,11 @@ def _sent(request: HttpRequest, visit: Visit, task: Task) -> HttpResponse:
             return reply(told | ({"conflict": other._asdict()} if other else {}), status_of(problems))
         draft = draft_of(given)
         if other is not None:
-            undo, entry = given.get("do") == "undo", "/" in given.get("unit", "")
-            text = f"{'Nothing was taken back' if undo else 'Not saved'}. {other.text}"
-            if undo or entry:
+            undone, listed = given.get("do") == "undo", "/" in draft["unit"]
+            text = f"{'Nothing was taken back' if undone else 'Not saved'}. {other.text}"
+            if undone or listed:
                 draft = {"unit": draft["unit"]}
-            text += f" Below is what was said {'there' if undo or entry else 'here: save it to replace the other'}."
+            text += f" Below is what was said {'there' if undone or listed else 'here: save it to replace the other'}."
         return _page(request, _now(visit), task, 409 if other else 422, text, draft)
     if scripted:
         return reply(acknowledged(state_of(visit.name), task, visit.account.name, unit))

@@ -29,3 +29,20 @@ export function adapt(form) {
 export function contents(form) {
   return [...new FormData(form)].filter(([key]) => !["csrfmiddlewaretoken", "id", "do"].includes(key));
 }
+
+// A label that nobody gave needs a note, which the server would ask for when the unit is gone from the screen.
+export function unspoken(form, given, complain) {
+  const note = form.elements["answer.note"];
+  if (!note || !given || note.value.trim() || given.split(" ").includes(form.elements["answer.label"].value)) return false;
+  complain("Nobody gave this label: say why in a note.");
+  note.focus();
+  return true;
+}
+
+export const groups = (form) => [...form.querySelectorAll("fieldset")].filter((one) => !one.disabled);
+
+// To the next question that is not answered, or to the button that saves.
+export function onward(form, from) {
+  const after = groups(form).slice(groups(form).indexOf(from) + 1).find((one) => !one.querySelector(":checked"));
+  (after?.querySelector("input") ?? form.querySelector("[value=save]")).focus();
+}

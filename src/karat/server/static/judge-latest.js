@@ -16,9 +16,10 @@ export class Latest {
   }
 
   // From a unit as the server sent it; `newer` if nothing was decided here since it was asked for.
-  learn(root, newer) {
-    const unit = root?.matches?.("#judge") ? root : root?.querySelector("#judge");
-    if (!unit) return;
+  learn(html, newer) {
+    const frame = document.createElement("template");
+    frame.innerHTML = html;
+    const unit = frame.content.getElementById("judge");
     const found = [[unit.dataset.unit, unit.dataset.latest], [unit.dataset.last, unit.dataset.lastLatest]];
     for (const form of unit.querySelectorAll("[data-entry-form]")) found.push([form.elements.unit.value, form.elements.instead_of.value]);
     this.told(found, newer);

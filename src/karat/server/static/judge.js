@@ -1,11 +1,12 @@
 // Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
 // without this file too, by plain forms.
 import { GROUP, atMark, between, digitsOnly, renew, take } from "./judge-answers.js";
-import { adapt, contents, fill } from "./judge-form.js";
-import { EntryList } from "./judge-list.js";
 import { Conflicts } from "./judge-conflicts.js";
+import { adapt, contents, fill, groups, onward, unspoken } from "./judge-form.js";
+import { newGuidelines, toggleGuidelines } from "./judge-guidelines.js";
 import { Latest } from "./judge-latest.js";
-import { complain, get as fetchUnit } from "./judge-page.js";
+import { EntryList } from "./judge-list.js";
+import { complain, get as fetchUnit, tellSaves } from "./judge-page.js";
 import { Drafts, Outbox, uuid } from "./judge-saves.js";
 import { TOOLS } from "./judge-tools.js";
 
@@ -41,7 +42,7 @@ const conflicts = new Conflicts(scope, {
     send(entry.fields, entry.unit);
     again(entry);
   },
-  settled: (entry) => again(entry),
+  settled: again,
 });
 
 const unit = () => document.getElementById("judge");
@@ -52,20 +53,8 @@ const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
 const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
 const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
 
-// ---- saying what happens
-
 function tell(done) {
-  const count = outbox.queue.length, waits = count > 0 && outbox.cause !== "";
-  const waiting = `${count === 1 ? "1 save" : `${count} saves`} waiting: ${outbox.cause}`;
-  const text = waits ? waiting : done ?? (count ? "Saving …" : saves.textContent.replace(/^(.* waiting: .*|Saving …)$/, "Saved."));
-  if (saves.textContent !== text && saves.dataset.text !== text) saves.textContent = text;
-  saves.dataset.text = text;
-  saves.classList.toggle("waits", waits);
-  if (waits && outbox.loggedOut && !saves.querySelector("a")) {
-    const link = document.createElement("a");
-    Object.assign(link, { href: page.dataset.login, target: "_blank", textContent: "Log in in a new tab" });
-    saves.append(" ", link, ", then come back here.");
-  }
+  const waits = tellSaves(saves, outbox, page.dataset.login, done);
   if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
 }
 
@@ -117,11 +106,7 @@ function offerUndo() {
 // A unit from the server, with what was done last about it; null if there is no answer.
 async function get(query) {
   const before = latest.count, empty = !outbox.queue.length, html = await fetchUnit(query);
-  if (html !== null) {
-    const frame = document.createElement("template");
-    frame.innerHTML = html;
-    latest.learn(frame.content.getElementById("judge"), empty && before === latest.count);
-  }
+  if (html !== null) latest.learn(html, empty && before === latest.count);
   return html;
 }
 
@@ -145,7 +130,7 @@ function save(act) {
     why.focus();
     return;
   }
-  if (act === "save" && (!form().reportValidity() || unspoken())) return;
+  if (act === "save" && (!form().reportValidity() || unspoken(form(), unit().dataset.given, complain))) return;
   if (list?.pending) return void complain("There is a new entry that is not added yet: add it, or empty its fields.");
   const of = name(), group = act === "skip" ? unit().dataset.group : "";
   said.set(of, fields);
@@ -176,15 +161,6 @@ function together(decide) {
   bundle = past.length + 1;
   decide();
   bundle = 0;
-}
-
-// A label that nobody gave needs a note, which the server would ask for when the unit is gone from the screen.
-function unspoken() {
-  const note = form().elements["answer.note"], given = unit().dataset.given;
-  if (!note || !given || note.value.trim() || given.split(" ").includes(form().elements["answer.label"].value)) return false;
-  complain("Nobody gave this label: say why in a note.");
-  note.focus();
-  return true;
 }
 
 function undo() {
@@ -296,21 +272,9 @@ async function prefetch() {
 }
 
 async function renewGuidelines() {
-  let text;
-  try { text = await (await fetch(here)).text(); } catch { return; }
-  const fresh = new DOMParser().parseFromString(text, "text/html");
-  const version = fresh.getElementById("judging")?.dataset.guidelines, guide = fresh.getElementById("guidelines");
-  if (!guide) return;
-  page.dataset.guidelines = version;
+  const version = await newGuidelines(), mine = form()?.elements.guidelines;
+  if (version === null) return;
   for (const one of ahead()) fetched.delete(one);
-  document.getElementById("guidelines").replaceWith(guide);
-  guide.open = true;
-  const box = document.createElement("p");
-  box.className = "trouble caution";
-  box.setAttribute("role", "status");
-  box.textContent = `The guidelines have just changed: this is version ${version}.`;
-  document.getElementById("guidelines-changed").replaceChildren(box);
-  const mine = form()?.elements.guidelines;
   if (mine) mine.value = version;
   prefetch();
 }
@@ -344,7 +308,7 @@ function act(key, at) {
   if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
   if (tool?.press(key, at) || list?.act(key, at)) return true;
   if (key === "escape") return heading().focus({ preventScroll: true }) ?? true;
-  if (key === "g") return toggleGuidelines();
+  if (key === "g") return toggleGuidelines(heading());
   if (key === "z") return undo() ?? true;
   const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
   if (link) return link.click() ?? true;
@@ -365,12 +329,10 @@ function agree(always = false) {
   save("save");
 }
 
-const groups = () => [...form().querySelectorAll("fieldset")].filter((one) => !one.disabled);
-
 // An answer by its key: of the question in which one is, or of the first that is not answered.
 function choose(key, at) {
   // A digit is for a question of numbers, whether it has this number or not: none is taken for another question's.
-  const having = groups().filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
+  const having = groups(form()).filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
   const group = having.find((one) => one.contains(at)) ?? having.find((one) => !one.querySelector(":checked")) ?? having.at(-1);
   if (!group) return false;
   const option = find(group, "data-key", key);
@@ -379,27 +341,14 @@ function choose(key, at) {
   option.checked = option.type === "radio" || !option.checked;
   changed();
   if (unit().hasAttribute("data-single")) save("save");
-  else onward(group);
+  else onward(form(), group);
   return true;
-}
-
-// To the next question that is not answered, or to the button that saves.
-function onward(from) {
-  const after = groups().slice(groups().indexOf(from) + 1).find((one) => !one.querySelector(":checked"));
-  (after?.querySelector("input") ?? find(form(), "value", "save")).focus();
 }
 
 function changed() {
   adapt(form());
   drafts.set(name(), contents(form()));
   tool?.changed?.();
-}
-
-function toggleGuidelines() {
-  const guide = document.getElementById("guidelines");
-  guide.open = !guide.open;
-  ((guide.open && guide.querySelector("[tabindex]")) || heading()).focus();
-  return true;
 }
 
 // ---- what the page listens to
@@ -426,7 +375,7 @@ if (account) {
   page.classList.add("by-key");
   if (name()) {
     fetched.set(name(), unit().outerHTML);
-    latest.learn(unit(), !outbox.queue.length);
+    latest.learn(unit().outerHTML, !outbox.queue.length);
     history.replaceState(null, "", `${here}?unit=${name()}`);
   }
   document.addEventListener("keydown", press);
