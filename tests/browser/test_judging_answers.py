@@ -72,7 +72,7 @@ def test_the_document_is_shown_at_the_answer(sit: Open) -> None:
     for _ in range(40):
         if page.locator(".document mark").count() and page.locator(".document mark").first.inner_text() == "Varnholm":
             break
-        key(page, "n")
+        key(page, "Shift+N")
     mark = page.locator(".document mark").first
     assert mark.inner_text() == "Varnholm"
     inside = "one => { const a = one.getBoundingClientRect(), b = one.closest('.document').getBoundingClientRect(); "
@@ -104,12 +104,76 @@ def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Ope
     assert len({one["unit"] for one in suggested}) == len(suggested)
 
 
+def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
+    """A group takes digits alone; letters do what they do elsewhere; Enter goes on, and finishes on its button only."""
+    page = sit("cleo", "lists")
+    if not page.locator("[data-group-number]").count():
+        key(page, "Shift+N")
+    here, fields = unit(page), page.locator("[data-group-number]")
+    begun = [fields.nth(at).input_value() for at in range(fields.count())]
+    page.keyboard.press("ArrowDown")
+    for letter in "unpc":
+        page.keyboard.press(letter)
+    assert [fields.nth(at).input_value() for at in range(fields.count())] == begun
+    page.keyboard.press("g")
+    assert not page.locator("#guidelines").evaluate("one => one.open")
+    fields.first.focus()
+    page.keyboard.press("a")
+    page.keyboard.type("the lost saxifrage 2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-entry-count]")).to_have_text("1")
+    saved(page)
+    fields.first.focus()
+    fields.first.evaluate("one => { one.value = 'x4y'; one.dispatchEvent(new Event('input', { bubbles: true })); }")
+    expect(fields.first).to_have_value("4")
+    for at in range(1, fields.count()):
+        page.keyboard.press("Enter")
+        expect(fields.nth(at)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("#answer [value=save]")).to_be_focused()
+    assert unit(page) == here
+    assert [one["values"] for one in desks.ballots("lists", "cleo") if one["stage"] == "lists"] == [
+        {"answer": "the lost saxifrage 2"}
+    ]
+    key(page, "Enter")
+    saved(page)
+    values = [one["values"] for one in desks.ballots("lists", "cleo") if one["stage"] == "lists"][-1]
+    assert sorted(values.values()) == sorted(["4", *begun[1:]])
+
+
+def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
+    """On a phone, which shows no keys, and without scripts."""
+    for scripts in (True, False):
+        who = "anna" if scripts else "ben"
+        page = sit(who, "verdicts", java_script_enabled=scripts)
+        page.set_viewport_size({"width": 390, "height": 844})
+        agree = page.get_by_role("button", name="Agree")
+        for _ in range(60):
+            if agree.count() and agree.is_visible():
+                break
+            before = unit(page)
+            page.get_by_text("Incorrect", exact=True).first.click()
+            if not scripts:
+                page.get_by_role("button", name="Save").click()
+            expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)
+            if scripts:
+                saved(page)
+                page.wait_for_load_state("networkidle")  # what is suggested now is fetched
+        before, done = unit(page), len(desks.ballots("verdicts", who))
+        agree.click()
+        expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)
+        expect(page.get_by_text("Saved.")).to_be_visible()
+        said = desks.ballots("verdicts", who)
+        assert len(said) == done + 1
+        assert said[-1]["values"] == {"label": "W"}
+
+
 def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None:
     """Arrows move from answer to answer, digits set groups; an own answer is added; Enter finishes."""
     page = sit("cleo", "lists")
-    if not page.locator("[data-start]").count():
-        key(page, "n")
-    fields = page.locator("[data-start]")
+    if not page.locator("[data-group-number]").count():
+        key(page, "Shift+N")
+    fields = page.locator("[data-group-number]")
     count = fields.count()
     assert count >= 3
     expect(page.locator("[data-suggested]")).to_contain_text("the same but for spelling", ignore_case=True)

@@ -318,7 +318,8 @@ def judge_nuggets(play: Play) -> None:
     def match(page: Page) -> None:
         told = " ".join(page.locator("[data-number] .saying").all_inner_texts())
         for nugget in (FLOOD, STEAM):
-            page.keyboard.press("s" if nugget in told else "n")
+            for key in ("s", "1") if nugget in told else ("n",):
+                page.keyboard.press(key)
         page.keyboard.press("Enter")
 
     play.assign(TASK, "nuggets", "anna", "ben")

@@ -136,6 +136,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "not-signed": refused,
     "ballot": lambda: judgment(values={"label": "MAYBE"}),
     "ballot-id": lambda: judgment(unit="u2", id="1"),
+    "judgment-changed": lambda: judgment(values={"label": "ENTAILMENT"}, instead_of=""),
     "not-assigned": lambda: judgment(unit="u3"),
     "not-qualified": lambda: judgment(who="ben"),
     "round-closed": lambda: judgment(close=True),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from karat.campaign.events import Item, Stage
 from karat.campaign.judging.agenda import agenda
 from karat.campaign.judging.commands import Assign, SetRound
+from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.kinds.grades import PREFERENCES
+from karat.campaign.judging.library import Library
 
 if TYPE_CHECKING:
     from tests.campaign.whole_judging import Assessors
@@ -28,12 +29,14 @@ def values_of(people: Assessors, item: Item) -> dict[str, str]:
 
 def grade(people: Assessors, everybody: tuple[str, ...]) -> None:
     """Two grade and compare the answers to two questions, change their minds, and one takes something back."""
-    runs = tuple(run.received.id for run in people.world.campaign.active(task=ASKED))
-    pairs = tuple(f"{one}+{other}" for one, other in combinations(runs, 2))
-    for stage, each in zip(STAGES, (runs, pairs), strict=True):
-        given: dict[str, Any] = {"units": UNITS, "runs": dict.fromkeys(UNITS, each), "per_unit": 2}
-        if each:
-            assert people.do(Assign(task=ASKED, stage=stage, assessors=everybody[:2], **given))
+    about = Library(people.world.contents.__getitem__).material(people.world.campaign, ASKED)
+    for stage in STAGES:
+        kind = kinds_of(about.task)[stage]
+        units = tuple(unit for unit in UNITS if unit in kind.units(about))
+        assert kind.runs is not None
+        given: dict[str, Any] = {"units": units, "runs": {unit: kind.runs(about, unit) for unit in units}}
+        if units:
+            assert people.do(Assign(task=ASKED, stage=stage, assessors=everybody[:2], per_unit=2, **given))
     for who in everybody[:2]:
         for item in agenda(people.world.campaign, ASKED, who):
             if item.stage in STAGES and people.dice.random() < 0.9:

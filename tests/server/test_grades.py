@@ -51,11 +51,12 @@ def test_answers_are_graded_by_two(grading: Any, kind: Any, tmp_path: Path) -> N
     made = grading.make("anna", "ben", kind=kind)
     grading.give_out(made, "quality", "anna", "ben")
     shown = made.next("anna", DEFINED)
-    assert set(shown["show"]) == {"question", "target", "response", "place"}
+    assert set(shown["show"]) == {"question", "target", "type", "earlier", "response", "place"}
     assert [one["name"] for one in shown["ask"]] == ["content", "organisation"]
     assert shown["ask"][0]["values"] == [str(number) for number in range(11)]
     assert shown["ask"][0]["keys"] == [*"0123456789", "t"]
-    count = 11 if kind == "questions" else 23  # one run says nothing about one of four, or eight, questions
+    # One run is silent on one question; to questions of fact, where they are graded too, all say the same, once.
+    count = 11 if kind == "questions" else 15
     if kind == "questions":
         assert made.play("anna", grade, DEFINED) == made.play("ben", grade, DEFINED) == count
         found = rows(made.name, "quality")
@@ -85,6 +86,79 @@ def test_answers_are_graded_by_two(grading: Any, kind: Any, tmp_path: Path) -> N
         values = {"content": "3", "organisation": "10"}
         assert made.play("anna", lambda _: values, DEFINED) == count
     assert verify(made.name)["equal"] is True
+
+
+def test_the_same_words_are_graded_once_and_count_for_each_run(grading: Any) -> None:
+    """In the file every run has its grade; agreement counts what was judged, once."""
+    from karat.server import assigning
+
+    made = grading.make("anna", "ben", kind="ratings")
+    grading.give_out(made, "quality", "anna", "ben")
+    said: dict[str, list[tuple[str, ...]]] = {"anna": [], "ben": []}
+
+    def grade_so(who: str) -> Any:
+        def judged(show: Any) -> dict[str, str]:
+            said[who].append((show["question"], *show["response"], str(show["target"])))
+            return {"content": str(len(show["response"][0]) % 11), "organisation": "5"}
+
+        return judged
+
+    for who in said:
+        assert made.play(who, grade_so(who), DEFINED) == 15
+        assert len(set(said[who])) == 15, "nothing is read twice"
+    found = rows(made.name, "quality")
+    assert len(found) == 2 * 23
+    dated = [row for row in found if row["qid"] == "1.1"]
+    assert {(row["run"], row["assessor"]) for row in dated} == {
+        (f"{team}-1", name) for team in ("Maple", "Willow", "Hazel") for name in made.names("anna", "ben")
+    }
+    assert len({row["content"] for row in dated}) == 1
+    votes = assigning.file_of(made.name, DEFINED, "agreement-content").decode().splitlines()
+    assert len(votes) == 1 + 2 * 15
+
+
+def test_the_same_words_are_not_compared(grading: Any) -> None:
+    """Where all say the same, nothing is given out; what is said of one run counts for those who say the same."""
+    from datetime import timedelta
+
+    from karat.server import store
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+    from tests.server.grading import answers
+
+    made = grading.make("anna", kind="ratings", closes=1)
+    campaigns.member(made.name, "Twin", f"{made.name}-twin", signed=False)
+    at = store.now() - timedelta(hours=1)
+    sent = submit(made.name, f"{made.name}-twin", "twin.tsv", answers("Maple"), Declared(task=DEFINED), at)
+    assert sent.run is not None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("karat.server.store.now", lambda: at + timedelta(days=3))
+        patch.setattr("karat.server.judging.now", lambda: at + timedelta(days=3))
+        grading.give_out(made, "preferences", "anna", per_unit=1)
+        shown: list[Any] = []
+
+        def prefer(show: Any) -> dict[str, str]:
+            shown.append(show)
+            return {
+                "preference": "left"
+                if "tree 0" in show["left"][0]
+                else "right"
+                if "tree 0" in show["right"][0]
+                else "tie"
+            }
+
+        assert made.play("anna", prefer, DEFINED) == 3 * 3 + 1
+    assert all(show["left"] != show["right"] for show in shown)
+    assert {show["question"] for show in shown} == {"Other"}, (
+        "questions of fact, to which all say the same, are not there"
+    )
+    found = {(row["qid"], row["run_a"], row["run_b"]): row["preference"] for row in rows(made.name, "preferences")}
+    assert not [pair for pair in found if {*pair[1:]} == {"Maple-1", "Twin-1"}]
+    for question in ("1.2", "2.2", "3.2"):
+        for other in ("Willow-1", "Hazel-1"):
+            assert found[(question, *sorted((other, "Twin-1")))] == "Twin-1"
+            assert found[(question, *sorted((other, "Maple-1")))] == "Maple-1"
+    assert len(found) == 3 * 5 + 2
 
 
 def test_grades_that_are_none(grading: Any) -> None:
@@ -134,7 +208,7 @@ def test_two_answers_are_compared_and_mirrored(grading: Any) -> None:
     made = grading.make("anna", "ben")
     grading.give_out(made, "preferences", "anna", "ben")
     shown = made.next("anna", DEFINED)
-    assert set(shown["show"]) == {"question", "target", "left", "right"}
+    assert set(shown["show"]) == {"question", "target", "type", "earlier", "left", "right"}
     assert shown["ask"][0]["values"] == ["left", "right", "tie", "both bad"]
 
     def better(show: Any) -> dict[str, str]:
@@ -189,7 +263,9 @@ def test_no_run_is_on_the_left_more_often(grading: Any) -> None:
     for many in (2, 3, 4, 5, 8, 9):
         names = [f"{number:016x}" for number in range(many)]
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("karat.campaign.judging.kinds.grades.responses", lambda *_, names=names: dict.fromkeys(names))
+            patch.setattr(
+                "karat.campaign.judging.kinds.grades.alike", lambda *_, names=names: {one: [one] for one in names}
+            )
             over, placed = Counter[str](), Counter[str]()
             for number in range(200):
                 found = pairs(about, f"q{number}")

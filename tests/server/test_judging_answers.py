@@ -282,7 +282,7 @@ def test_the_page_without_scripts(quiz: Any) -> None:
     close(quiz)
     give(quiz, "anna", stage="lists", units=["1.4"])
     page = desk.open()
-    starts = re.findall(r'name="answer\.(group-\w+)" data-start[^>]* value="(\d+)"', page)
+    starts = re.findall(r'name="answer\.(group-\w+)" data-group-number[^>]* value="(\d+)"', page)
     assert len(starts) >= 2
     fields = {f"answer__{name}": value for name, value in starts}
     assert (

@@ -57,10 +57,24 @@ def lacks(made: Any) -> str:
 def test_the_same_groups_under_other_numbers_are_the_same(grouped: Any) -> None:
     """What the groups are called does not matter."""
     first = said(grouped, "anna")
-    other = {number: f"x{place}" for place, number in enumerate(dict.fromkeys(first.values()))}
+    other = {number: str(70 + place) for place, number in enumerate(dict.fromkeys(first.values()))}
     said(grouped, "ben", *(other[number] for number in first.values()))
     assert groups_in_file(grouped) == first
     assert "differ" not in lacks(grouped)
+
+
+def test_a_group_is_a_number(grouped: Any) -> None:
+    """Whatever else stands in its field is refused, with what was expected, and nothing is stored."""
+    shown = grouped.next("anna", TASK)
+    names = [ask["name"] for ask in shown["ask"] if ask["name"].startswith("group-")]
+    assert all(ask["number"] for ask in shown["ask"] if ask["name"] in names)
+    for wrong in ("a", "1a", "2 ", "-1", "1.5", "²", "٣", "01", "1234567890"):
+        values = dict.fromkeys(names, "1") | {names[0]: wrong}
+        answer = grouped.judge("anna", shown["unit"], TASK, values=values)
+        assert answer.status_code == 422, wrong
+        (problem,) = answer.json()["problems"]
+        assert "a number in digits" in problem["expected"], problem
+    assert grouped.next("anna", TASK)["values"] == {}
 
 
 def test_groups_that_differ_are_decided(grouped: Any) -> None:

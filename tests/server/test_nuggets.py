@@ -57,6 +57,39 @@ def test_strings_are_pooled_and_blind() -> None:
     assert [team for team in panel.SAID if team.casefold() in told] == []
 
 
+@pytest.mark.parametrize("stage", ["nuggets", "matches", "quality", "preferences"])
+def test_what_was_asked_before_is_shown(stage: str) -> None:
+    """OTHER is what was not asked: whoever judges it sees the target and the questions before it, page and program."""
+    made = panel.make("anna", series=True, start=False)
+    if stage == "matches":
+        panel.given(made, "nuggets", "anna")
+        while (shown := made.next("anna", TASK)) is not None:
+            assert panel.write(made, "anna", shown["unit"], "one", text="x", importance="vital").status_code == 201
+            assert made.judge("anna", shown["unit"], TASK, values={}).status_code == 201
+        from karat.server import assigning
+
+        assigning.set_round(made.name, TASK, "nuggets", opened=False)
+    panel.given(made, stage, "anna", per_unit=1)
+    show = made.next("anna", TASK)["show"]
+    asked = {"the harbour mill": "When was the mill built?", "Quill the heron": "Where does Quill nest?"}
+    assert show["earlier"] == [asked[show["target"]]]
+    page = made.page("anna", f"tasks/{TASK}/judge/").content.decode()
+    assert f"<li>{show['earlier'][0]}</li>" in page
+    assert show["target"] in page
+
+
+def test_lists_show_the_texts_of_documents() -> None:
+    """Those at hand, each once, on the page as for programs; none where the campaign has none."""
+    for documents in (True, False):
+        made = panel.make("anna", documents=documents)
+        panel.given(made, "nuggets", "anna", units=["t1"])
+        texts = {"d1": "In spring 1871 the flood took the great wheel.", "d3": "Steam came to the harbour in 1871."}
+        show = made.next("anna", TASK)["show"]
+        assert show["texts"] == (texts if documents else {})
+        page = made.page("anna", f"tasks/{TASK}/judge/").content.decode()
+        assert [page.count(text) for text in texts.values()] == [int(documents)] * 2
+
+
 def test_a_list_needs_a_vital_nugget_or_a_tick() -> None:
     """Whoever finishes a list without one is told what is missing."""
     made = panel.make("anna")

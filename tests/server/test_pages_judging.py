@@ -145,14 +145,14 @@ def test_previous_and_next_go_through_everything(desk: Desk) -> None:
     page, seen = desk.open(), []
     for _ in range(6):
         seen.append(unit_of(page))
-        link = re.search(r'href="\?(\w+=\w+)" data-key="n"', page)
+        link = re.search(r'href="\?(\w+=\w+)" data-key="N"', page)
         assert link is not None
         page = desk.open(f"?{link[1]}")
     assert len(set(seen)) == 6
     assert unit_of(page) == seen[0]
-    assert 'data-key="p"' not in page
+    assert 'data-key="P"' not in page
     page = desk.open(f"?unit={seen[3]}")
-    assert f'href="?unit={seen[2]}" data-key="p"' in page
+    assert f'href="?unit={seen[2]}" data-key="P"' in page
     assert unit_of(desk.open("?unit=nothing")) in seen
 
 
@@ -164,7 +164,7 @@ def test_back_after_the_last_unit(desk: Desk) -> None:
     page = desk.open()
     assert "Nothing left to judge" in page
     assert "6 of 6 judged" in page
-    link = re.search(r'href="(\?unit=\w+)" data-key="p"', page)
+    link = re.search(r'href="(\?unit=\w+)" data-key="P"', page)
     assert link is not None
     page = desk.open(link[1])
     assert unit_of(page) == unit_of(last)

@@ -53,6 +53,11 @@ CAMPAIGNS: dict[str, Case] = {
     # judging
     "ballot": Case("error", "{what}", "correct the judgment, and send it again"),
     "ballot-id": Case("error", "an id that was not used for another judgment", "make a new id for every judgment"),
+    "judgment-changed": Case(
+        "error",
+        "a change of what you said last",
+        "look at what is stored now; if yours is to replace it, send it again with the id of that as `instead_of`",
+    ),
     "not-assigned": Case("error", "something that was given to you to judge", "ask for the next unit"),
     "other-account": Case("error", "judgments under your own account", "log in again as whoever judged"),
     "not-qualified": Case("error", "an assessor who has qualified", "judge the examples first: ask for the next unit"),

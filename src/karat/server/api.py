@@ -44,6 +44,7 @@ STATUS = {
     "run-limit": 409,
     "run-changed": 409,
     "ballot-id": 409,
+    "judgment-changed": 409,
     "other-account": 409,
     "not-assigned": 403,
     "not-qualified": 403,
@@ -300,7 +301,8 @@ def ballots(caller: Caller, task: str) -> HttpResponse:
 def undo(caller: Caller, task: str) -> HttpResponse:
     """Take a judgment back."""
     name, said = _judged(caller, task), _body(caller.request, judging.TakenBack)
-    return reply(judging.undo(caller.state.definition.name, caller.member.account, name, said.id, said.unit), 201)
+    campaign, who = caller.state.definition.name, caller.member.account
+    return reply(judging.undo(campaign, who, name, said.id, said.unit, said.instead_of), 201)
 
 
 @answers("GET")

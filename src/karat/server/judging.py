@@ -19,6 +19,7 @@ from karat.campaign.judging.commands import Judge, Undo
 from karat.campaign.judging.dealing import by_token, token
 from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.progress import counted_as
+from karat.campaign.judging.work import NOTHING
 from karat.campaign.refusing import refuse
 from karat.campaign.state import Campaign
 from karat.server.store import execute, material, now, state_of
@@ -62,6 +63,10 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """What the assessor has said about it."""
     skipped: str
     comment: str
+    latest: str
+    """The id of what the assessor did last about it, empty if nothing: a judgment that was made instead of that."""
+    latest_entries: dict[str, str]
+    """The same for the entries of the list that the assessor wrote or changed."""
 
 
 class Sheet(NamedTuple):
@@ -78,6 +83,8 @@ class Sheet(NamedTuple):
     """What the assessor saw as a suggestion when they judged."""
     seconds: float | None = None
     """How long it was in sight, if a page says so: one that fetches units ahead shows them later."""
+    instead_of: str | None = None
+    """The id of what the assessor did last about it, as far as they knew."""
 
 
 def next_unit(campaign: str, account: str, task: str, after: str = "") -> Shown | None:
@@ -202,6 +209,10 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
         values={} if said is None else said.values,
         skipped="" if said is None else said.skipped,
         comment="" if said is None else said.comment,
+        latest=work.latest_of(account, item),
+        latest_entries={
+            one.entry: id for one, id in work.latest.get(account, NOTHING).items() if one.entry and one.whole == item
+        },
     )
 
 
@@ -236,6 +247,7 @@ def judge(campaign: str, account: str, task: str, sheet: Sheet, drop: bool = Fal
         expected=about.known_label(item.unit) if item.stage in ("qualification", "planted") else "",
         suggested=sheet.suggested,
         program=sheet.program,
+        instead_of=sheet.instead_of,
     )
 
     def now_asked(newest: Campaign) -> Judge:
@@ -265,13 +277,13 @@ def _in_sight(given: datetime | None, seconds: float | None) -> float | None:
     return seconds if most is None else min(seconds, most)
 
 
-def undo(campaign: str, account: str, task: str, id: str, unit: str) -> dict[str, Any]:
+def undo(campaign: str, account: str, task: str, id: str, unit: str, instead_of: str | None = None) -> dict[str, Any]:
     """Take a judgment back."""
     state = state_of(campaign)
     item = _named(state, account, task, id, unit)
     with _lock:
         _note(state, task, account, item)  # in a pool, nobody else gets it meanwhile: it is in hand again
-    execute(campaign, Undo(task=task, id=id, account=account, item=item), account)
+    execute(campaign, Undo(task=task, id=id, account=account, item=item, instead_of=instead_of), account)
     return {"accepted": True, "id": id, "unit": token(state.seed, task, item), "problems": []}
 
 
@@ -287,12 +299,23 @@ class Sent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suggested: str = ""
     program: dict[str, Any] = msgspec.field(default_factory=dict)
     """The model, prompt and parameters of a program that judged."""
+    instead_of: str | None = None
 
     def sheet(self) -> Sheet:
         """As it is stored: numbers as people write them."""
         program = msgspec.json.encode(self.program, order="deterministic").decode() if self.program else ""
         values = {name: str(value) for name, value in self.values.items()}
-        return Sheet(self.id, self.unit, values, self.guidelines, self.skipped, self.comment, program, self.suggested)
+        return Sheet(
+            id=self.id,
+            unit=self.unit,
+            values=values,
+            guidelines=self.guidelines,
+            skipped=self.skipped,
+            comment=self.comment,
+            program=program,
+            suggested=self.suggested,
+            instead_of=self.instead_of,
+        )
 
 
 class TakenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -300,3 +323,4 @@ class TakenBack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     unit: str
+    instead_of: str | None = None

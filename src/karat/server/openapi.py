@@ -155,6 +155,7 @@ ASK = _object(
     required=FLAG,
     long=FLAG,
     most=NUMBER | {"description": "the characters of an answer in words"},
+    number=FLAG | {"description": "whether an answer in words is a number, in digits"},
     within=TEXT | {"description": "a text of which the answer is a part"},
     key=TEXT,
     help=TEXT,
@@ -179,7 +180,13 @@ UNIT = _object(
     values={"type": "object", "additionalProperties": TEXT, "description": "what you have said about it"},
     skipped=TEXT,
     comment=TEXT,
+    latest=TEXT | {"description": "the id of what you did last about it, empty if nothing"},
+    latest_entries={"type": "object", "additionalProperties": TEXT, "description": "the same, by entry of the list"},
 )
+INSTEAD_OF = TEXT | {
+    "description": "`latest` as you saw it: refused if you have judged this since, or taken it back; "
+    "without it, whatever is stored is replaced"
+}
 CLIENT_ID = TEXT | {"description": "your own id, as a UUID; what is sent twice under one id is stored once"}
 JUDGED_UNIT = TEXT | {
     "description": "the unit; or, for an entry of its list such as a nugget or a further answer, the unit, a slash and "
@@ -195,15 +202,21 @@ BALLOT = _object(
     comment=TEXT,
     suggested=TEXT | {"description": "the suggestion that was shown, if there was one"},
     program={"type": "object", "description": "of a program: kind, model, prompt, parameters; never of a person"},
+    instead_of=INSTEAD_OF,
 ) | {"additionalProperties": False}
-BACK = _object(id=CLIENT_ID, unit=JUDGED_UNIT) | {"additionalProperties": False}
+BACK = _object(["id", "unit"], id=CLIENT_ID, unit=JUDGED_UNIT, instead_of=INSTEAD_OF) | {"additionalProperties": False}
 STORED = _object(accepted=FLAG, id=TEXT, unit=TEXT, problems=_list(_ref("Problem")))
 GUIDELINES = _object(version=NUMBER, text=TEXT)
 
 
 def _judge(summary: str, body: Json, **refusals: str) -> Json:
     """A request with a judgment, or about one."""
-    told = _refusals("Refusal", _403="not yours to judge, or no longer", _409="an id that was used before", **refusals)
+    told = _refusals(
+        "Refusal",
+        _403="not yours to judge, or no longer",
+        _409="an id that was used before, or judged since",
+        **refusals,
+    )
     return {
         "summary": summary,
         "requestBody": {"required": True, "content": {"application/json": {"schema": body}}},

@@ -38,6 +38,8 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     """Whether words of one's own can have several lines."""
     most: int = MOST_WORDS
     """The characters of an answer in one's own words."""
+    number: bool = False
+    """Whether an answer in one's own words is a number."""
     start: str = ""
     """What the field of such an answer holds at first, as a suggestion."""
     within: str = ""
@@ -87,6 +89,8 @@ def check_values(asks: Sequence[Ask], values: Mapping[str, str], wrong: Iterable
                 report(f"no {ask.name}", what=ask.need or " or ".join(ask.values) or "a few words")
         elif ask.values and given not in ask.values:
             report(f"{ask.name} {given!r}", what=" or ".join(ask.values))
+        elif ask.number and not WHOLE.fullmatch(given):
+            report(f"{ask.name} {given!r}", what="a number in digits, such as 3")
         elif len(given) > ask.most:
             report(f"{ask.name} of {len(given):,} characters", what=f"at most {ask.most:,} characters")
         elif ask.within and " ".join(given.split()) not in " ".join(ask.within.split()):

@@ -59,6 +59,8 @@ class Judge(JudgingCommand, frozen=True, kw_only=True):
     expected: str = ""
     suggested: str = ""
     program: str = ""
+    instead_of: str | None = None
+    """The id of what the assessor did last about it, as far as their page knew; None replaces whatever there is."""
 
 
 class Undo(JudgingCommand, frozen=True, kw_only=True):
@@ -67,6 +69,7 @@ class Undo(JudgingCommand, frozen=True, kw_only=True):
     id: str
     account: str
     item: Item
+    instead_of: str | None = None
 
 
 class SetRound(JudgingCommand, frozen=True, kw_only=True):

@@ -63,8 +63,9 @@ def _of_runs(kind: Kind, about: Material, item: Item) -> str:
     """What should be said about runs, if something else is: those that have something to judge for a unit."""
     if kind.runs is None:
         return "no runs: it is judged for all of them together" if item.run else ""
-    possible = kind.runs(about, item.unit)
-    if item.run in possible or "+".join(reversed(item.run.split("+"))) in possible:
+    same = {} if kind.judged_as is None else kind.judged_as(about, item.unit)
+    possible, runs = kind.runs(about, item.unit), [same.get(run, run) for run in item.run.split("+")]
+    if "+".join(runs) in possible or "+".join(reversed(runs)) in possible:
         return ""
     return "a run that has something to judge there" if item.stage != "preferences" else "two runs that were compared"
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from functools import singledispatch
+from textwrap import shorten
 
 from msgspec.structs import replace
 
@@ -42,6 +44,8 @@ from karat.errors import UsageError
 
 MOST_PROGRAM = 50_000
 MOST_ENTRIES = 1000
+MOST_SHOWN = 300
+"""The characters of a judgment in a refusal."""
 
 
 @singledispatch
@@ -72,6 +76,7 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
             raise refuse("ballot-id", f"the id {command.id!r}")
         return ()
     _check_may(command.account, command.item, command.task, state, work)
+    _check_latest(command, work)
     _check_entry(command, work)
     if command.guidelines > len(state.guidelines) or command.guidelines < 0:
         found, what = f"version {command.guidelines} of the guidelines", f"a version up to {len(state.guidelines)}"
@@ -119,16 +124,39 @@ def _(command: Judge, state: Campaign, work: Work, now: datetime) -> tuple[Event
     return _with_the_pair(made, work) if made.skipped else (made, *_lifted(made, work))
 
 
+def _check_latest(command: Judge | Undo, work: Work) -> None:
+    """Refuse to replace what somebody has said since, in another window: nothing is overwritten unseen."""
+    if command.instead_of is None or command.instead_of == work.latest_of(command.account, command.item):
+        return
+    held = work.of(command.account).get(command.item)
+    there = "that it is taken back" if held is None else _in_words(held.said.values, held.said.skipped)
+    if isinstance(command, Undo):
+        raise refuse("judgment-changed", f"to take back what you said before; since then you have said {there}")
+    if held is not None and _same(command, held):
+        return
+    raise refuse("judgment-changed", f"{_in_words(command.values, command.skipped)}; since then you have said {there}")
+
+
+def _in_words(values: Mapping[str, str], skipped: str) -> str:
+    """A judgment, shortened if it is long."""
+    said = f"skipped: {skipped}" if skipped else ", ".join(f"{name} {value!r}" for name, value in values.items())
+    return shorten(said or "nothing else", MOST_SHOWN, placeholder=" …")
+
+
+def _same(command: Judge, ballot: Ballot) -> bool:
+    """Whether a judgment is the one that is stored."""
+    said = ballot.said
+    given = (command.values, command.skipped.strip(), command.comment.strip())
+    return given == (said.values, said.skipped, said.comment)
+
+
 def _says_otherwise(command: Judge, work: Work) -> bool:
     """Whether the judgment that is stored under an id, if it still holds, is another one."""
-    given = (command.values, command.skipped.strip(), command.comment.strip())
     ballot = held = work.of(command.account).get(command.item)
     while ballot is not None and ballot.said.id != command.id:
         ballot = ballot.before
     # Whoever goes back to an old form and sends what holds now says nothing else.
-    return ballot is not None and given not in [
-        (one.said.values, one.said.skipped, one.said.comment) for one in (ballot, held) if one is not None
-    ]
+    return ballot is not None and not any(_same(command, one) for one in (ballot, held) if one is not None)
 
 
 def _with_the_pair(made: Judged, work: Work) -> tuple[Event, ...]:
@@ -219,6 +247,7 @@ def _(command: Undo, state: Campaign, work: Work, now: datetime) -> tuple[Event,
         if known != (command.task, command.account, command.item, "undone"):
             raise refuse("ballot-id", f"the id {command.id!r}")
         return ()
+    _check_latest(command, work)
     if command.item not in work.of(command.account):
         raise refuse("not-assigned", "nothing to take back")
     _check_may(command.account, command.item, command.task, state, work)

@@ -101,6 +101,9 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return next(iter(self.labels.values())) if self.standing == "agreed" else None
 
 
+NOTHING: Map[Item, str] = Map()
+
+
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The judging of one task. Maps are never changed in place."""
 
@@ -110,6 +113,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     adjudicators: tuple[str, ...] = ()
     ballots: Map[str, Map[Item, Ballot]] = Map()
     """By assessor."""
+    latest: Map[str, Map[Item, str]] = Map()
+    """By assessor, the id of what they did last about an item: a judgment, or taking one back."""
     holders: dict[str, tuple[str, ...]] = {}
     """Who was given a unit to label."""
     shares: dict[str, int] = {}
@@ -132,6 +137,10 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def of(self, assessor: str) -> Map[Item, Ballot]:
         """The judgments of an assessor."""
         return self.ballots.get(assessor, Map())
+
+    def latest_of(self, assessor: str, item: Item) -> str:
+        """The id of what an assessor did last about an item; empty if nothing."""
+        return self.latest.get(assessor, NOTHING).get(item, "")
 
     def entries(self, assessor: str, item: Item) -> dict[str, Ballot]:
         """The entries of somebody's list by their places, or as they were made; those taken out are not among them."""
@@ -312,7 +321,7 @@ def judged(work: Work, event: Judged, at: datetime, sequence: int) -> Work:
     """The work after a judgment."""
     mine = work.of(event.assessor)
     ballot = Ballot(said=event, at=at, sequence=sequence, before=mine.get(event.item))
-    work = replace(work, ballots=work.ballots.set(event.assessor, mine.set(event.item, ballot)))
+    work = _noted(replace(work, ballots=work.ballots.set(event.assessor, mine.set(event.item, ballot))), event)
     if event.program and event.assessor not in work.programs:
         # Whatever waited for it no longer does: programs do not count among the people who label a unit.
         held = [unit for unit, who in work.holders.items() if event.assessor in who]
@@ -325,7 +334,14 @@ def undone(work: Work, event: JudgmentUndone) -> Work:
     mine = work.of(event.assessor)
     before = mine[event.item].before
     mine = mine.delete(event.item) if before is None else mine.set(event.item, before)
-    return _follow(replace(work, ballots=work.ballots.set(event.assessor, mine)), event.assessor, event.item, before)
+    work = _noted(replace(work, ballots=work.ballots.set(event.assessor, mine)), event)
+    return _follow(work, event.assessor, event.item, before)
+
+
+def _noted(work: Work, event: Judged | JudgmentUndone) -> Work:
+    """The work with what an assessor did last; what follows for several items from one act has the id of that act."""
+    mine = work.latest.get(event.assessor, NOTHING).set(event.item, event.id.partition("/")[0])
+    return replace(work, latest=work.latest.set(event.assessor, mine))
 
 
 def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:

@@ -22,6 +22,7 @@ from karat.errors import DataError, KaratError
 from karat.server.api import reply, status_of
 from karat.server.judging import Sheet, asked, find, judge, next_for, note_shown, undo
 from karat.server.pages import Visit, in_campaign, say, show, task_of, text_of
+from karat.server.pages.conflicts import CHANGED, Conflict, conflict
 from karat.server.pages.forms import sentence
 from karat.server.pages.screens import Ending, Screen, acknowledged, draft_of, problem_words
 from karat.server.store import execute, material, state_of
@@ -95,9 +96,18 @@ def _sent(request: HttpRequest, visit: Visit, task: Task) -> HttpResponse:
     except KaratError as error:
         problems = error.problems if isinstance(error, DataError) else ()
         text = " ".join(problem_words(one) for one in problems) or sentence(str(error))
+        other = _conflict(_now(visit), task, given) if any(one.code == CHANGED for one in problems) else None
         if scripted:
-            return reply({"accepted": False, "problems": problems, "text": text}, status_of(problems))
-        return _page(request, _now(visit), task, 422, text, draft_of(given))
+            told = {"accepted": False, "problems": problems, "text": text}
+            return reply(told | ({"conflict": other._asdict()} if other else {}), status_of(problems))
+        draft = draft_of(given)
+        if other is not None:
+            undone, listed = given.get("do") == "undo", "/" in draft["unit"]
+            text = f"{'Nothing was taken back' if undone else 'Not saved'}. {other.text}"
+            if undone or listed:
+                draft = {"unit": draft["unit"]}
+            text += f" Below is what was said {'there' if undone or listed else 'here: save it to replace the other'}."
+        return _page(request, _now(visit), task, 409 if other else 422, text, draft)
     if scripted:
         return reply(acknowledged(state_of(visit.name), task, visit.account.name, unit))
     say(request, DONE.get(given.get("do", ""), SAVED))
@@ -106,6 +116,13 @@ def _sent(request: HttpRequest, visit: Visit, task: Task) -> HttpResponse:
     unit, _, entry = unit.partition("/")
     where = where or bool(entry)
     return redirect(f"{address}?{'unit' if where else 'after'}={unit}" if unit else address)
+
+
+def _conflict(visit: Visit, task: Task, given: Mapping[str, str]) -> Conflict:
+    """What was judged in another window since, and here."""
+    who = visit.account.name
+    item = find(visit.state, who, task.name, given.get("unit", ""))
+    return conflict(visit.state, task, who, item, given, draft_of(given)["values"])
 
 
 def _now(visit: Visit) -> Visit:
@@ -126,7 +143,7 @@ def _carry_out(visit: Visit, task: Task, given: Mapping[str, str], scripted: boo
         return ""
     id, unit = given.get("id", ""), given.get("unit", "")
     if act == "undo":
-        return str(undo(visit.name, who, task.name, id, unit)["unit"])
+        return str(undo(visit.name, who, task.name, id, unit, given.get("instead_of"))["unit"])
     skipped = given.get("skipped", "").strip() if act == "skip" else REMOVED if act == "remove" else ""
     if act == "skip" and not skipped:
         raise refuse("ballot", "no reason", what="a few words on why you skip it")
@@ -140,9 +157,10 @@ def _carry_out(visit: Visit, task: Task, given: Mapping[str, str], scripted: boo
         comment=given.get("comment", ""),
         suggested=given.get("suggested", ""),
         seconds=_seconds(given.get("seconds", "")),
+        instead_of=given.get("instead_of"),
     )
     if not scripted and _says_otherwise(visit, task, sheet):
-        sheet = sheet._replace(id=str(uuid.uuid4()))
+        sheet = sheet._replace(id=str(uuid.uuid4()), instead_of=sheet.id)
     return str(judge(visit.name, who, task.name, sheet, drop=True)["unit"])
 
 

@@ -89,6 +89,8 @@ class Entry:
     questions: tuple[Question, ...]
     id: str
     """For the judgment that a plain form sends."""
+    latest: str
+    """The id of what was done last about it."""
 
 
 def question(ask: Ask, values: Mapping[str, str], asks: Sequence[Ask]) -> Question:

@@ -32,8 +32,22 @@ REFUSALS = {
     "not-qualified": "First come the examples. Reload the page to see them.",
 }
 """What has happened while somebody was judging, in the words of the page."""
-KEYS = {"previous": "p", "next": "n", "open": "o", "skip": "s", "comment": "c"}
-"""The keys with which every kind of judging moves on, beside those that no kind uses for itself."""
+SHARED = {
+    "entry": ("a", "Write a new entry of the list"),
+    "next": ("N", "Next"),
+    "previous": ("P", "Previous"),
+    "open": ("O", "To the next one that is not judged"),
+    "undo": ("z", "Undo the last judgment, and show it"),
+    "skip": ("S", "Skip it, and say why"),
+    "comment": ("C", "A comment, or the note of a decision"),
+    "guidelines": ("g", "Guidelines"),
+    "leave": ("Esc", "Leave a field, so that keys work again"),
+    "help": ("?", "The keys of the page"),
+}
+"""The keys that are the same on every page, and what they do: no kind of judging uses them for itself.
+
+Capital letters need Shift.
+"""
 MINUTE, LONG, HOUR = 60.0, 90 * 60.0, 3600.0
 
 
@@ -64,11 +78,15 @@ class Screen:
     following: str
     last: str
     """What can be taken back."""
+    last_latest: str
+    """The id of what was done last about that."""
     ahead: str
     group: str
     """The same for all justifications of a pair, which are skipped together."""
     guidelines_before: int | None
     """The version at the last judgment, if it has changed since."""
+    before_list: bool
+    """Whether what is asked about the whole stands before the list."""
     own_keys: tuple[tuple[str, str], ...]
     """The keys of the script of this kind of judging, and what they do."""
 
@@ -100,17 +118,25 @@ class Screen:
             previous=names(items[place - 1]) if place else "",
             following=names(items[place + 1]) if place + 1 < len(items) else "",
             last=last_unit(state, task, who),
+            last_latest=latest_of_last(state, task, who),
             ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
             group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
             guidelines_before=_guidelines_before(state, task, who),
+            before_list=kind.before_list,
             own_keys=kind.keys,
         )
 
     @property
     def keys(self) -> dict[str, str]:
-        """The keys that every kind of judging has, by what they do; with Shift where its own script uses the letter."""
-        own = {key for key, _ in self.own_keys}
-        return {name: key.upper() if key in own else key for name, key in KEYS.items()}
+        """The keys that every page has, by name."""
+        return {name: key for name, (key, _) in SHARED.items()}
+
+    @property
+    def shared_keys(self) -> list[tuple[str, str]]:
+        """The keys that every page has and what they do, as far as there is something to do here."""
+        left_out = {"entry"} if self.entries is None else set()
+        left_out |= set() if self.skipping else {"skip"}
+        return [one for name, one in SHARED.items() if name not in left_out]
 
     @property
     def single(self) -> bool:
@@ -118,16 +144,16 @@ class Screen:
         return len(self.questions) == 1 and bool(self.questions[0].options) and self.entries is None
 
     @property
-    def undo_key(self) -> str:
-        """The key that takes back the last judgment: another one where an answer needs the usual one."""
-        return "z" if any(option.key == "u" for one in self.questions for option in one.options) else "u"
-
-    @property
     def suggested(self) -> tuple[str, str]:
         """The answer that is suggested, if any is, and what is said about it."""
         label, colon, why = self.shown.suggested.partition(": ")
         known = colon and any(option.value == label for one in self.questions for option in one.options)
         return (label, why) if known else ("", self.shown.suggested)
+
+    @property
+    def suggested_field(self) -> str:
+        """The name of the field that takes the suggested answer."""
+        return self.questions[0].field
 
     @property
     def comments(self) -> bool:
@@ -158,7 +184,13 @@ def _entries(seen: Shown) -> tuple[Entry, ...] | None:
         return None
     asks, new = seen.entry, uuid.uuid4().hex[:12]
     return tuple(
-        Entry(name, f"{seen.unit}/{name}", tuple(question(ask, values, asks) for ask in asks), str(uuid.uuid4()))
+        Entry(
+            name=name,
+            unit=f"{seen.unit}/{name}",
+            questions=tuple(question(ask, values, asks) for ask in asks),
+            id=str(uuid.uuid4()),
+            latest=seen.latest_entries.get(name, ""),
+        )
         for name, values in (seen.entries | {new: {}}).items()
     )
 
@@ -210,6 +242,12 @@ def last_unit(state: Campaign, task: Task, who: str) -> str:
     return "" if item is None else token(state.seed, task.name, item)
 
 
+def latest_of_last(state: Campaign, task: Task, who: str) -> str:
+    """The id of what somebody did last about what they can take back."""
+    item = last_judged(state, task.name, who)
+    return "" if item is None else state.work_of(task.name).latest_of(who, item)
+
+
 @dataclass(frozen=True)
 class Ending:
     """What is said when nothing is left to judge."""
@@ -218,6 +256,7 @@ class Ending:
     last: str
     """The unit at the end of the list, to go back to."""
     undo: str
+    undo_latest: str
     id: str
     summary: str | None
     """What was written about the whole; None where it is not asked for."""
@@ -233,6 +272,7 @@ class Ending:
             done=progresses(state, task.name, who),
             last=token(state.seed, task.name, judged[-1]) if judged else "",
             undo=last_unit(state, task, who),
+            undo_latest=latest_of_last(state, task, who),
             id=str(uuid.uuid4()),
             summary=work.summaries.get(who, "") if rated else None,
         )
@@ -299,7 +339,13 @@ def acknowledged(state: Campaign, task: Task, who: str, unit: str) -> dict[str, 
     """What the script of the page is told when a judgment is stored."""
     told: dict[str, Any] = {"accepted": True, "unit": unit, "last": last_unit(state, task, who)}
     told["guidelines"] = len(state.guidelines)
+    told["latest"] = {told["last"]: latest_of_last(state, task, who)} if told["last"] else {}
     if not unit:
         return told
-    one = progress(state, task.name, who, find(state, who, task.name, unit))
+    item = find(state, who, task.name, unit)
+    # Justifications of a pair are skipped, and taken back, together.
+    together = state.work_of(task.name).queues.get(("ratings", who), ()) if item.stage == "ratings" else ()
+    for other in (item, *(one for one in together if one.unit == item.unit)):
+        told["latest"][token(state.seed, task.name, other)] = state.work_of(task.name).latest_of(who, other)
+    one = progress(state, task.name, who, item)
     return told | {"stage": one.stage, "words": progress_words(one), "done": one.done, "total": one.total}

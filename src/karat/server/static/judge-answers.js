@@ -7,22 +7,32 @@ export function atMark(unit) {
 }
 
 // The suggested answer is chosen, if none is: whoever presses Enter has seen it above the answers.
-export function take(form) {
+export function take(form, always = false) {
   const label = form.querySelector("[data-suggested]")?.dataset.suggested;
-  if (!label || form.querySelector("fieldset :checked")) return;
+  if (!label || (!always && form.querySelector("fieldset :checked"))) return;
   const option = [...form.querySelectorAll("fieldset input")].find((one) => one.value === label);
   if (option) option.checked = true;
 }
 
-// From one field of a group to the next; from elsewhere on the page, down to the first.
+export const GROUP = "[data-group-number]";
+
+// From one field of a group to the next, also by Enter, which leads from the last one to the button that finishes;
+// from elsewhere on the page, down to the first.
 export function between(at, key) {
-  if (key !== "arrowdown" && key !== "arrowup") return false;
-  const fields = [...document.querySelectorAll("#answer [data-start]")];
-  const here = fields.indexOf(at), step = key === "arrowdown" ? 1 : -1;
-  const next = here >= 0 ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : fields[0];
+  const grouping = at.matches(GROUP);
+  if (key !== "arrowdown" && key !== "arrowup" && !(key === "enter" && grouping)) return false;
+  const fields = [...document.querySelectorAll(`#answer ${GROUP}`)];
+  const here = fields.indexOf(at), step = key === "arrowup" ? -1 : 1;
+  let next = grouping ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : fields[0];
+  if (key === "enter") next ??= at.form.querySelector("[value=save]");
   next?.focus();
-  next?.select();
+  next?.select?.();
   return Boolean(next);
+}
+
+// A group is a number: whatever else is pasted into its field is left out.
+export function digitsOnly(field) {
+  if (field.matches(GROUP) && /\D/.test(field.value)) field.value = field.value.replace(/\D/g, "");
 }
 
 // What was said about an answer is suggested for the same string from another document: units at hand, which were

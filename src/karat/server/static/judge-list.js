@@ -55,6 +55,7 @@ export class EntryList {
     }
     made.removeAttribute("data-new");
     made.classList.remove("new");
+    for (const one of made.querySelectorAll("[data-new-only]")) one.remove();  // what is said of a new entry alone
     const button = made.querySelector("[value=save]");
     button.replaceChildren("Save");
     button.classList.remove("primary");

@@ -2,7 +2,7 @@
 
 import { askNumber } from "./judge-number.js";
 
-const REST = { matches: "not_support", citations: "none" };
+const REST = { matches: "not_support", citations: "none" };  // of these, no evidence is expected
 const places = new Map();
 
 export class Matches {
@@ -92,6 +92,17 @@ export class Matches {
     if (!option) return false;
     option.checked = true;
     this.desk.changed();
+    return this.complete(this.group) ? this.onward() : this.to(this.at);
+  }
+
+  // Whether a nugget needs nothing more: its answer, and where that says that it is there, the evidence.
+  complete(group) {
+    const said = group.querySelector(":checked")?.value, field = this.evidence(group);
+    return Boolean(said) && (!field || field.value !== "" || said === REST[this.unit.dataset.stage]);
+  }
+
+  // To the next one that is not answered, or to the button that saves.
+  onward() {
     const next = this.groups.findIndex((one, place) => place > this.at && !one.querySelector(":checked"));
     const any = next < 0 ? this.groups.findIndex((one) => !one.querySelector(":checked")) : next;
     if (any >= 0) return this.to(any);
@@ -114,11 +125,12 @@ export class Matches {
   cite(value) {
     const field = this.group && this.evidence(this.group);
     if (!field) return false;
+    const before = this.complete(this.group);
     field.value = field.value === value ? "" : value;
     this.desk.changed();
     this.refresh();
     this.unit.querySelector("[data-tell]").textContent = field.value ? `Evidence: ${field.value}` : "No evidence";
-    return true;
+    return !before && this.complete(this.group) ? this.onward() : true;
   }
 
   // A string after the ninth.
@@ -139,10 +151,17 @@ export class Matches {
     return this.cite(whole.includes(text) && text !== whole ? `${at.dataset.number}: ${text}` : at.dataset.number);
   }
 
-  press(key) {
+  // Enter goes on as long as something is not answered, and saves after that.
+  enter() {
+    const open = this.groups.some((one) => !one.querySelector(":checked"));
+    return open && this.group?.querySelector(":checked") ? this.onward() : false;
+  }
+
+  press(key, at) {
     if (/^[1-9]$/.test(key)) return this.strings[Number(key) - 1] ? this.cite(key) : true;
     switch (key) {
       case "0": return this.numbered();
+      case "enter": return at.matches("a, button, summary") ? false : this.enter();
       case "j": case "arrowdown": return this.to(this.at + 1);
       case "k": case "arrowup": return this.to(this.at - 1);
       case "e": return this.quote();

@@ -1,8 +1,9 @@
 // Lists of nuggets: the strings of all responses, and the list that is made from them, each with a place where one is.
+import { toggleDocument, toggleDocuments } from "./judge-documents.js";
 import { askNumber } from "./judge-number.js";
 import { similarity, stems } from "./judge-similar.js";
 
-const LABELS = "123456789ABCDEFGHIJKLMPQRSTUVWXYZ";  // N and O with Shift lead to other units
+const LABELS = "123456789ABDEFGHIJKLMQRTUVWXYZ";  // without the capital letters that every page has
 const ALIKE = 0.5;
 const places = new Map();  // where somebody was in each unit, which comes again after an undo
 
@@ -25,11 +26,13 @@ export class Nuggets {
     this.bar.addEventListener("click", (event) => this.pointed(event));
     this.similar = make("p", { className: "similar" });
     this.similar.setAttribute("role", "status");
+    this.similar.dataset.newOnly = "";
     const before = places.get(unit.dataset.unit) ?? {};
     this.string = this.strings.find((one) => one.dataset.string === before.string) ?? this.strings[0];
     this.nugget = this.list.row(before.nugget ?? "") ?? this.list.rows()[0] ?? null;
     this.box.addEventListener("click", (event) => {
-      const at = event.target.closest("[data-string]");
+      const at = event.target.closest("[data-string]"), button = event.target.closest("[data-read]");
+      if (button) toggleDocument(button, at);
       if (at && !event.target.closest("a, button")) this.to(at);
     });
     this.list.box.addEventListener("click", (event) => this.pointed(event));
@@ -130,6 +133,13 @@ export class Nuggets {
     field.after(this.similar);
   }
 
+  // At the nugget that it is about, so that it is seen wherever the page is scrolled to.
+  note(row, text) {
+    this.similar.textContent = text;
+    row.querySelector("form").append(this.similar);
+    return true;
+  }
+
   // For whoever listens; `seen` for everybody.
   tell(text, seen = false) {
     const box = this.unit.querySelector("[data-tell]");
@@ -214,7 +224,7 @@ export class Nuggets {
   merge(into) {
     const from = this.merging;
     this.merging = null;
-    if (from === into) return this.tell("Not merged.");
+    if (from === into) return this.similar.remove() ?? this.tell("Not merged.");
     const both = [...new Set([...this.sources(into), ...this.sources(from)])].join(" "), text = this.text(into);
     this.desk.together(() => {
       this.list.change(into, { sources: both });
@@ -227,7 +237,8 @@ export class Nuggets {
   split() {
     const row = this.nugget, marks = row ? this.sources(row) : [];
     const picked = (this.chosen.size ? [...this.chosen] : [this.string]).filter(Boolean).map((one) => one.dataset.string).filter((mark) => marks.includes(mark));
-    if (!picked.length) return this.tell(`Choose a string of nugget ${row ? this.label(row) : ""} to split it.`, true) ?? true;
+    if (!row) return true;
+    if (!picked.length) return this.note(row, `Choose a string of nugget ${this.label(row)} to split it.`);
     const values = { text: this.text(row), importance: this.list.value(row, "importance"), sources: picked.join(" ") };
     let made;
     this.desk.together(() => {
@@ -251,8 +262,7 @@ export class Nuggets {
     if (!row) return true;
     this.merging = row;
     this.turn(row);
-    this.tell(`Merge nugget ${this.label(row)} into which one? Press its key; Esc leaves it.`, true);
-    return true;
+    return this.note(row, `Merge nugget ${this.label(row)} into which one? Press its key, or the button with it; Esc leaves it.`);
   }
 
   // A nugget by what stands beside it, which can be a number of two digits.
@@ -278,6 +288,7 @@ export class Nuggets {
       case "l": case "arrowright": return at.matches("input") ? false : this.turn(this.step(this.list.rows(), this.nugget, 1));
       case "0": return this.named();
       case "f": return this.to(this.unused());
+      case "i": return toggleDocuments(this.string);
       case " ": return at.matches("a, button, summary, input") ? false : this.choose();
       case "n": return this.begin();
       case "e": return this.nugget?.querySelector("textarea").focus() ?? true;
@@ -300,13 +311,11 @@ export class Nuggets {
   }
 
   leave() {
-    if (this.merging) {
-      this.merging = null;
-      this.tell("Not merged.");
-    } else if (this.draft) {
-      this.list.set(this.fresh, { text: "", sources: "" });
-      this.similar.remove();
-    }
+    if (!this.merging && !this.draft) return false;
+    if (this.merging) this.tell("Not merged.");
+    else this.list.set(this.fresh, { text: "", sources: "" });
+    this.merging = null;
+    this.similar.remove();
     return true;
   }
 
@@ -315,7 +324,7 @@ export class Nuggets {
     const row = at.closest("[data-entry]");
     if (key !== "enter" || !row || !at.matches("textarea")) return false;
     this.desk.heading().focus({ preventScroll: true });  // what was changed is saved when its field is left
-    if (row.hasAttribute("data-new")) this.tell("Press v if it is vital, o if it is okay.", true);
+    if (row.hasAttribute("data-new")) this.note(row, [this.similar.textContent, "Press v if it is vital, o if it is okay."].filter(Boolean).join(" · "));
     else this.settle(row);
     return true;
   }

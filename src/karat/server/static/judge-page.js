@@ -18,3 +18,19 @@ export async function get(query) {
     return answer.ok && text.includes('id="judge"') ? text : null;
   } catch { return null; }
 }
+
+// Whether decisions are stored, or how many wait and why; whether any do.
+export function tellSaves(saves, outbox, login, done) {
+  const count = outbox.queue.length, waits = count > 0 && outbox.cause !== "";
+  const waiting = `${count === 1 ? "1 save" : `${count} saves`} waiting: ${outbox.cause}`;
+  const text = waits ? waiting : done ?? (count ? "Saving …" : saves.textContent.replace(/^(.* waiting: .*|Saving …)$/, "Saved."));
+  if (saves.textContent !== text && saves.dataset.text !== text) saves.textContent = text;
+  saves.dataset.text = text;
+  saves.classList.toggle("waits", waits);
+  if (waits && outbox.loggedOut && !saves.querySelector("a")) {
+    const link = document.createElement("a");
+    Object.assign(link, { href: login, target: "_blank", textContent: "Log in in a new tab" });
+    saves.append(" ", link, ", then come back here.");
+  }
+  return waits;
+}

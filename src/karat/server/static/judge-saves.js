@@ -20,7 +20,7 @@ export class Drafts {
 }
 
 export class Outbox {
-  // `on` has: acknowledged(entry, told), refused(entry, text), changed(), drained(), renew().
+  // `on` has: acknowledged(entry, told), refused(entry, told), changed(), drained(), renew().
   constructor(scope, address, account, on) {
     Object.assign(this, { scope: `${scope}save `, address, account, on });
     this.queue = this.kept();
@@ -43,8 +43,7 @@ export class Outbox {
     return found.sort((a, b) => (a.key < b.key ? -1 : 1));
   }
 
-  add(fields, unit) {
-    const id = uuid();
+  add(fields, unit, id) {
     this.made += 1;
     const key = `${String(Date.now()).padStart(15, "0")}-${String(this.made).padStart(6, "0")}-${id}`;
     const entry = { key, unit, fields: [...fields, ["id", id]] };
@@ -52,6 +51,17 @@ export class Outbox {
     try { localStorage.setItem(this.scope + key, JSON.stringify(entry)); } catch { /* kept in memory alone */ }
     this.on.changed();
     this.send();
+  }
+
+  // What waits for a decision that was refused comes instead of what that one would have replaced.
+  skipOver(entry) {
+    const { id, instead_of: before } = Object.fromEntries(entry.fields);
+    for (const one of this.queue) {
+      const at = one.unit === entry.unit ? one.fields.findIndex(([key, value]) => key === "instead_of" && value === id) : -1;
+      if (at < 0) continue;
+      one.fields[at][1] = before;
+      try { localStorage.setItem(this.scope + one.key, JSON.stringify(one)); } catch { /* kept in memory alone */ }
+    }
   }
 
   // Now rather than after the wait: the connection may be back.
@@ -79,7 +89,7 @@ export class Outbox {
         this.cause = "";
         this.loggedOut = false;
         if (answer.accepted) this.on.acknowledged(entry, answer);
-        else this.on.refused(entry, answer.text);
+        else this.on.refused(entry, answer);
       }
     } finally { this.sending = false; }
     this.on.changed();

@@ -1,10 +1,13 @@
 // Judging by hand: keys, saves that survive a lost connection, the next unit without a new page. All of it works
 // without this file too, by plain forms.
-import { atMark, between, renew, take } from "./judge-answers.js";
-import { adapt, contents, fill } from "./judge-form.js";
+import { GROUP, atMark, between, digitsOnly, renew, take } from "./judge-answers.js";
+import { Conflicts } from "./judge-conflicts.js";
+import { adapt, contents, fill, groups, onward, unspoken } from "./judge-form.js";
+import { newGuidelines, toggleGuidelines } from "./judge-guidelines.js";
+import { Latest } from "./judge-latest.js";
 import { EntryList } from "./judge-list.js";
-import { complain, get } from "./judge-page.js";
-import { Drafts, Outbox } from "./judge-saves.js";
+import { complain, get as fetchUnit, tellSaves } from "./judge-page.js";
+import { Drafts, Outbox, uuid } from "./judge-saves.js";
 import { TOOLS } from "./judge-tools.js";
 
 const page = document.getElementById("judging");
@@ -32,6 +35,16 @@ const outbox = new Outbox(scope, here, account, {
   acknowledged, refused, changed: () => tell(), drained: () => (wanting ? arrive() : prefetch()), renew: () => get(""),
 });
 
+const latest = new Latest(outbox.queue);
+const conflicts = new Conflicts(scope, {
+  replace: (entry) => {
+    if (new Map(entry.fields).get("do") !== "undo") past.push({ of: entry.unit, html: null });
+    send(entry.fields, entry.unit);
+    again(entry);
+  },
+  settled: again,
+});
+
 const unit = () => document.getElementById("judge");
 const form = () => document.getElementById("answer");
 const name = () => unit().dataset.unit || "";
@@ -40,20 +53,8 @@ const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
 const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
 const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
 
-// ---- saying what happens
-
 function tell(done) {
-  const count = outbox.queue.length, waits = count > 0 && outbox.cause !== "";
-  const waiting = `${count === 1 ? "1 save" : `${count} saves`} waiting: ${outbox.cause}`;
-  const text = waits ? waiting : done ?? (count ? "Saving …" : saves.textContent.replace(/^(.* waiting: .*|Saving …)$/, "Saved."));
-  if (saves.textContent !== text && saves.dataset.text !== text) saves.textContent = text;
-  saves.dataset.text = text;
-  saves.classList.toggle("waits", waits);
-  if (waits && outbox.loggedOut && !saves.querySelector("a")) {
-    const link = document.createElement("a");
-    Object.assign(link, { href: page.dataset.login, target: "_blank", textContent: "Log in in a new tab" });
-    saves.append(" ", link, ", then come back here.");
-  }
+  const waits = tellSaves(saves, outbox, page.dataset.login, done);
   if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
 }
 
@@ -102,7 +103,23 @@ function offerUndo() {
   if (box) box.hidden = !(past.length || last || (!counted && unit().dataset.last));
 }
 
+// A unit from the server, with what was done last about it; null if there is no answer.
+async function get(query) {
+  const before = latest.count, empty = !outbox.queue.length, html = await fetchUnit(query);
+  if (html !== null) latest.learn(html, empty && before === latest.count);
+  return html;
+}
+
 // ---- judging
+
+// One decision on its way, with what it comes instead of; its id.
+function send(fields, of) {
+  const id = uuid(), mine = fields.filter(([key]) => !["id", "instead_of"].includes(key));
+  const before = latest.get(of);
+  latest.done(of, id);
+  outbox.add([...mine, ["instead_of", before]], of, id);
+  return id;
+}
 
 function save(act) {
   if (unit().hasAttribute("aria-busy")) return;
@@ -113,7 +130,7 @@ function save(act) {
     why.focus();
     return;
   }
-  if (act === "save" && (!form().reportValidity() || unspoken())) return;
+  if (act === "save" && (!form().reportValidity() || unspoken(form(), unit().dataset.given, complain))) return;
   if (list?.pending) return void complain("There is a new entry that is not added yet: add it, or empty its fields.");
   const of = name(), group = act === "skip" ? unit().dataset.group : "";
   said.set(of, fields);
@@ -121,10 +138,12 @@ function save(act) {
   past.push({ of, html: fetched.get(of) });
   drafts.drop(of);
   // Whoever disagrees with the key of a pair skips all its justifications.
-  for (const one of group ? fetched.keys() : []) if (inGroup(one, group)) judged.add(one);
+  const others = group ? [...fetched.keys()].filter((one) => inGroup(one, group)) : [];
+  for (const one of others) judged.add(one);
   const next = ahead().find((one) => !judged.has(one));
   const seconds = (seen + (document.hidden ? 0 : performance.now() - since)) / 1000;
-  outbox.add([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
+  const id = send([...fields, ["do", act], ["seconds", seconds.toFixed(3)]], of);
+  for (const one of others) latest.done(one, id);
   go(next ?? null, of);
 }
 
@@ -133,7 +152,7 @@ function listed(fields, of) {
   complain("");
   past.push({ of, html: null, bundle });
   fetched.delete(name());
-  outbox.add(fields, of);
+  send(fields, of);
   offerUndo();
 }
 
@@ -142,15 +161,6 @@ function together(decide) {
   bundle = past.length + 1;
   decide();
   bundle = 0;
-}
-
-// A label that nobody gave needs a note, which the server would ask for when the unit is gone from the screen.
-function unspoken() {
-  const note = form().elements["answer.note"], given = unit().dataset.given;
-  if (!note || !given || note.value.trim() || given.split(" ").includes(form().elements["answer.label"].value)) return false;
-  complain("Nobody gave this label: say why in a note.");
-  note.focus();
-  return true;
 }
 
 function undo() {
@@ -163,7 +173,7 @@ function undo() {
   drafts.drop(of);
   if (last === of) last = "";
   wanting = { unit: of, undone: true };
-  outbox.add([["do", "undo"], ["unit", of], ["account", account]], of);
+  send([["do", "undo"], ["unit", of], ["account", account]], of);
   if (top?.bundle && past.at(-1)?.bundle === top.bundle) undo();
   else if (top?.html) show(top.html);
 }
@@ -172,6 +182,7 @@ function acknowledged(entry, told) {
   const act = new Map(entry.fields).get("do");
   last = told.last;
   counted = told;
+  latest.told(Object.entries(told.latest).filter(([of]) => !outbox.queue.some((one) => one.unit === of)), true);
   if (!last && !outbox.queue.length) past.length = 0;  // what is over, such as an attempt to qualify, stays as it was
   renew(entry.unit, unit(), ahead(), fetched, get);
   progress();
@@ -181,9 +192,19 @@ function acknowledged(entry, told) {
 }
 
 // Back to what was refused, with what was entered.
-function refused(entry, text) {
+function refused(entry, { text, conflict }) {
   const at = past.findLastIndex((one) => one.of === entry.unit);
   if (at >= 0) past.splice(at, 1);
+  const { id, instead_of: before } = Object.fromEntries(entry.fields);
+  if (latest.get(entry.unit) === id) latest.done(entry.unit, conflict?.latest ?? before);
+  if (conflict) {
+    const gone = conflicts.cancel(before) && new Map(entry.fields).get("do") === "undo";
+    if (!gone) conflicts.add({ ...entry, ...conflict, id });
+    tell("Not saved.");
+    again(entry);
+    return;
+  }
+  outbox.skipOver(entry);
   judged.delete(entry.unit);
   if (said.has(entry.unit)) drafts.set(entry.unit, said.get(entry.unit));
   said.delete(entry.unit);
@@ -192,6 +213,19 @@ function refused(entry, text) {
   wanting = null;
   tell("Not saved.");
   complain(`Not saved. ${text}`);
+}
+
+// What the server has of a unit that was decided about in two windows: shown, if it is on the screen.
+function again(entry) {
+  const [whole] = entry.unit.split("/");
+  fetched.delete(whole);
+  said.delete(whole);
+  drafts.drop(whole);
+  if (wanting?.undone) wanting = null;
+  // Not while something is being written there, which would be lost.
+  if (name() !== whole || wanting || list?.pending || document.activeElement.matches(WRITING)) return;
+  if (outbox.queue.length) wanting = { unit: whole };
+  else visit(`?unit=${whole}`, false);
 }
 
 // ---- moving
@@ -238,21 +272,9 @@ async function prefetch() {
 }
 
 async function renewGuidelines() {
-  let text;
-  try { text = await (await fetch(here)).text(); } catch { return; }
-  const fresh = new DOMParser().parseFromString(text, "text/html");
-  const version = fresh.getElementById("judging")?.dataset.guidelines, guide = fresh.getElementById("guidelines");
-  if (!guide) return;
-  page.dataset.guidelines = version;
+  const version = await newGuidelines(), mine = form()?.elements.guidelines;
+  if (version === null) return;
   for (const one of ahead()) fetched.delete(one);
-  document.getElementById("guidelines").replaceWith(guide);
-  guide.open = true;
-  const box = document.createElement("p");
-  box.className = "trouble caution";
-  box.setAttribute("role", "status");
-  box.textContent = `The guidelines have just changed: this is version ${version}.`;
-  document.getElementById("guidelines-changed").replaceChildren(box);
-  const mine = form()?.elements.guidelines;
   if (mine) mine.value = version;
   prefetch();
 }
@@ -262,14 +284,18 @@ async function renewGuidelines() {
 function press(event) {
   pointed = false;
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-  const key = event.shiftKey ? event.key : event.key.toLowerCase(), at = event.target;
+  const { length } = event.key, at = event.target;  // a letter is a capital one by Shift alone, not by Caps Lock
+  const key = !event.shiftKey ? event.key.toLowerCase() : length === 1 ? event.key.toUpperCase() : event.key;
   const open = document.querySelector("dialog[open]");
   if (open) {
     if (key === "?") open.close();
     return;
   }
   if (between(at, key)) event.preventDefault();
-  else if (at.matches(WRITING)) {
+  else if (at.matches(GROUP) && key.length === 1 && !/\d/.test(key)) {
+    event.preventDefault();  // only digits are written here: every other key does what it does elsewhere
+    act(key, at);
+  } else if (at.matches(WRITING)) {
     if (key === "escape") heading().focus({ preventScroll: true });
     else if (key === "enter" && at.id === "skipped") save("skip");
     else if (tool?.write?.(event.shiftKey ? "" : key, at)) { /* it was for the list */ }
@@ -281,28 +307,32 @@ function press(event) {
 function act(key, at) {
   if (key === "?") return document.getElementById("keys")?.showModal() ?? true;
   if (tool?.press(key, at) || list?.act(key, at)) return true;
-  if (key === "g") return toggleGuidelines();
-  if (key === "z" || (key === "u" && !find(unit(), "data-key", "u")?.matches("input"))) return undo() ?? true;
+  if (key === "escape") return heading().focus({ preventScroll: true }) ?? true;
+  if (key === "g") return toggleGuidelines(heading());
+  if (key === "z") return undo() ?? true;
   const link = unit().querySelector(`a[data-key="${CSS.escape(key)}"]`);
   if (link) return link.click() ?? true;
   if (!form()) return false;
-  const field = find(form(), "data-jump", key);
+  const field = find(unit(), "data-jump", key);
   if (field) {
     if (field.closest("details")) field.closest("details").open = true;
     return field.focus() ?? true;
   }
   if (key !== "enter") return choose(key, at);
   if (at.matches("a, button, summary")) return false;
-  take(form());
-  return save("save") ?? true;
+  return agree() ?? true;
 }
 
-const groups = () => [...form().querySelectorAll("fieldset")].filter((one) => !one.disabled);
+// Save what is chosen; if nothing is, or the button says so, what is suggested.
+function agree(always = false) {
+  take(form(), always);
+  save("save");
+}
 
 // An answer by its key: of the question in which one is, or of the first that is not answered.
 function choose(key, at) {
   // A digit is for a question of numbers, whether it has this number or not: none is taken for another question's.
-  const having = groups().filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
+  const having = groups(form()).filter((one) => find(one, "data-key", key) || (/^\d$/.test(key) && one.matches(".numbers")));
   const group = having.find((one) => one.contains(at)) ?? having.find((one) => !one.querySelector(":checked")) ?? having.at(-1);
   if (!group) return false;
   const option = find(group, "data-key", key);
@@ -311,27 +341,14 @@ function choose(key, at) {
   option.checked = option.type === "radio" || !option.checked;
   changed();
   if (unit().hasAttribute("data-single")) save("save");
-  else onward(group);
+  else onward(form(), group);
   return true;
-}
-
-// To the next question that is not answered, or to the button that saves.
-function onward(from) {
-  const after = groups().slice(groups().indexOf(from) + 1).find((one) => !one.querySelector(":checked"));
-  (after?.querySelector("input") ?? find(form(), "value", "save")).focus();
 }
 
 function changed() {
   adapt(form());
   drafts.set(name(), contents(form()));
   tool?.changed?.();
-}
-
-function toggleGuidelines() {
-  const guide = document.getElementById("guidelines");
-  guide.open = !guide.open;
-  ((guide.open && guide.querySelector("[tabindex]")) || heading()).focus();
-  return true;
 }
 
 // ---- what the page listens to
@@ -348,6 +365,7 @@ function clicked(event) {
 
 function sent(event) {
   if (event.target.matches("[data-undo]")) undo();
+  else if (event.target === form() && event.submitter?.matches("[data-agree]")) agree(true);
   else if (event.target === form()) save(event.submitter?.value ?? "save");
   else return;
   event.preventDefault();
@@ -357,11 +375,15 @@ if (account) {
   page.classList.add("by-key");
   if (name()) {
     fetched.set(name(), unit().outerHTML);
+    latest.learn(unit().outerHTML, !outbox.queue.length);
     history.replaceState(null, "", `${here}?unit=${name()}`);
   }
   document.addEventListener("keydown", press);
   document.addEventListener("pointerdown", () => { pointed = true; });
-  page.addEventListener("input", (event) => { if (form()?.contains(event.target)) changed(); });
+  page.addEventListener("input", (event) => {
+    digitsOnly(event.target);
+    if (form() && event.target.form === form()) changed();
+  });
   page.addEventListener("click", clicked);
   page.addEventListener("submit", sent);
   addEventListener("popstate", () => visit(location.search, false));

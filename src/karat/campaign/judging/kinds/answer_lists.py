@@ -30,7 +30,7 @@ from karat.data.verdicts import CORRECT, LETTERS, Verdicts
 from karat.formats.registry import verdict_formats
 
 RIGHT = LETTERS[CORRECT]
-MOST_GROUP, MOST_ANSWER = 40, 500
+MOST_GROUP, MOST_ANSWER = 9, 500
 ARTICLES = re.compile(r"^(the|an?) ")
 POSSESSIVE = re.compile(r"['’]s\b")
 
@@ -96,6 +96,7 @@ def ask_groups(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
         Ask(
             name=one.name,
             text=one.string,
+            number=True,
             start=alike[one.string],
             most=MOST_GROUP,
             help=", ".join(filter(None, one.documents)),

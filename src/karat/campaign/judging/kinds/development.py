@@ -65,7 +65,7 @@ def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
 def _ask(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
     del material, item, who
     return (
-        Ask(name="target", text="Target", help="What all questions of the series are about."),
+        Ask(name="target", text="Target", key="t", help="What all questions of the series are about."),
         Ask(name="type", text="Type of target", hints=TARGETS, required=False, most=40),
         Ask(
             name="definition",
@@ -242,8 +242,17 @@ DEVELOPMENT = Kind(
     ask=_ask,
     entry=_entry,
     listed="Questions",
+    before_list=True,
     saving="Finish",
-    keys=(("Alt+↑", "Ask the question in hand earlier"), ("Alt+↓", "Ask it later")),
+    keys=(
+        ("t", "To the target"),
+        ("d", "To your own definition"),
+        ("1 to 3", "In a question: its type"),
+        ("y", "In a question: searched, and found no answer"),
+        ("n", "In a question: that is not so"),
+        ("Alt+↑", "Ask the question in hand earlier"),
+        ("Alt+↓", "Ask it later"),
+    ),
     check=_check,
     files=(
         Export(

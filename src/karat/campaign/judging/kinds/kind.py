@@ -136,6 +136,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Whether organisers name the units themselves: series of questions that nobody has written yet are in no file."""
     runs: Callable[[Material, str], tuple[str, ...]] | None = None
     """The runs that are judged one by one for a unit; None if it is judged for all of them together."""
+    judged_as: Callable[[Material, str], Mapping[str, str]] | None = None
+    """The run that is judged for each run, where those with the same response are judged once."""
     show: Callable[[Material, Item, str], dict[str, Any]]
     """What an assessor sees of an item: nothing that tells whose it is, or what others said."""
     shows: str = "pair"
@@ -147,6 +149,8 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """The entries that a list begins with, by name; each is there until the assessor changes it or takes it out."""
     listed: str = ""
     """What the list is called."""
+    before_list: bool = False
+    """Whether what is asked about the whole, in words of one's own, comes before the list."""
     saving: str = "Save"
     """What it is called to judge an item; of one with a list, that the list is finished."""
     hindrance: Hindrance = _no_hindrance
@@ -160,7 +164,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     whose: Callable[[Material, str], Sequence[str]] | None = None
     """Those who can judge a unit, if not everybody can, such as those who have a list of their own; none: anybody."""
     keys: tuple[tuple[str, str], ...] = ()
-    """The keys of its own script and what they do; other keys of the page that are the same letters need Shift."""
+    """The keys of its own script and what they do; none that every page has."""
     complete: Callable[[Material, Item, Mapping[str, str]], dict[str, str]] = _as_given
     """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
     check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong

@@ -14,7 +14,7 @@ from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
 from karat.campaign.judging.kinds.nuggets import nuggets_of, start
-from karat.campaign.judging.kinds.questions import about, in_own_words
+from karat.campaign.judging.kinds.questions import in_own_words, in_series
 from karat.campaign.judging.kinds.responses import one_response, responses
 from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
@@ -29,12 +29,13 @@ EVIDENCE = "evidence."
 SUPPORT = ("full", "partial", "none")
 MOVES = (("j", "Next (also ↓)"), ("k", "The one before (also ↑)"))
 MATCH_KEYS = (
-    *MOVES,
+    ("j", "Next (also ↓; after an answer also Enter, as long as there are others without one)"),
+    MOVES[1],
     ("s", "The response says it"),
     ("p", "It says part of it"),
     ("n", "It does not say it"),
     ("c", "It says the contrary, where that can be chosen"),
-    ("1 to 9", "Evidence: the string with that number, or no longer"),
+    ("1 to 9", "Evidence, before or after the answer: the string with that number, or no longer"),
     ("0", "The same for any string: type its number, then Enter"),
     ("e", "Evidence: the words that are selected in the response"),
     ("r", "The rest is not there"),
@@ -74,7 +75,7 @@ EVIDENCE_HELP = "The number of a string, or the number, a colon and words of it.
 
 
 def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
-    return about(material, item.unit) | {
+    return in_series(material, item.unit) | {
         "strings": one_response(material, item.unit, item.run),
         "place": material.place_of(item, who),
     }

@@ -13,8 +13,8 @@ from karat.campaign.judging.files import given, table
 from karat.campaign.judging.kinds.development import developed_beside
 from karat.campaign.judging.kinds.justifications import when_closed
 from karat.campaign.judging.kinds.kind import Export, Kind, Vote, votes
-from karat.campaign.judging.kinds.questions import about, in_own_words
-from karat.campaign.judging.kinds.responses import pooled, responses
+from karat.campaign.judging.kinds.questions import about, in_own_words, in_series
+from karat.campaign.judging.kinds.responses import pooled, responses, texts_of
 from karat.campaign.judging.library import Material
 from karat.campaign.judging.naming import ENTRY
 from karat.campaign.judging.work import Work
@@ -29,9 +29,10 @@ KEYS = (
     ("j", "Next string (also ↓)"),
     ("k", "String before (also ↑)"),
     ("f", "Next string that no nugget comes from"),
+    ("i", "Read the documents of the string, where their texts are at hand"),
     ("Space", "Choose the string, to split by"),
     ("n", "New nugget from the string, or from the words that are selected in it; Enter, then v or o, adds it"),
-    ("1 to 9, A to Z", "The string belongs to that nugget, or no longer does"),
+    ("1 to 9, A to Z", "The string belongs to the nugget with that key, or no longer does"),
     ("0", "The same for any nugget: type what stands beside it, such as 41, then Enter"),
     ("h", "Nugget before (also ←)"),
     ("l", "Next nugget (also →)"),
@@ -69,10 +70,11 @@ def nuggets_of(material: Material, unit: str, who: str) -> dict[str, dict[str, s
 
 def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
     strings, count = pooled(material, item.unit)
-    return about(material, item.unit) | {
+    return in_series(material, item.unit) | {
         "definition": definition(material, item.unit, who),
         "strings": strings,
         "responses": count,
+        "texts": texts_of(material, strings),
     }
 
 

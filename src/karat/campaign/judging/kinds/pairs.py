@@ -49,7 +49,7 @@ def decision(*asked: Ask) -> tuple[Ask, ...]:
         *asked,
         Ask(name="reason", text="Why do they differ?", values=REASONS, keys=("e", "d")),
         Ask(name="kind", text="What kind of error or difference is it?", hints=KINDS, required=False, key="k"),
-        Ask(name="note", text="A note", required=False, long=True, key="c", help=WHEN_NEEDED),
+        Ask(name="note", text="A note", required=False, long=True, key="C", help=WHEN_NEEDED),
     )
 
 

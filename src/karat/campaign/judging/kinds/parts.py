@@ -180,6 +180,7 @@ PARTS = Kind(
     keys=(
         ("t", "To the text: arrow keys select words, with Shift more of them"),
         ("l", "Take what is selected in the text as the left side"),
+        ("1 to 3", "In a part: its label"),
     ),
     votes=(votes("phenomena", "Phenomena that were found in pairs", _used),),
     complete=_complete,

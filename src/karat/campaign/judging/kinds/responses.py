@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from karat.campaign.judging.dealing import drawn
@@ -58,10 +59,30 @@ def runs_file(material: Material, programs: bool) -> bytes:
     return bytes(answer_formats["rag" if some else "table"].facts["write"](named, suffix=".jsonl"))
 
 
+def alike(material: Material, unit: str) -> dict[str, list[str]]:
+    """The runs that respond to a question, those with the same words together; by the first, which is judged."""
+    found: dict[tuple[str, ...], list[str]] = {}
+    for run, said in responses(material, unit).items():
+        found.setdefault(tuple(one.text for one in said), []).append(run)
+    return {runs[0]: runs for runs in found.values()}
+
+
+def judged_as(material: Material, unit: str) -> dict[str, str]:
+    """The run whose response is judged for each run: the first with the same words."""
+    return {run: first for first, runs in alike(material, unit).items() for run in runs}
+
+
 def cited(material: Material, ids: tuple[str, ...], texts: bool = False) -> list[dict[str, str]]:
     """Documents by their ids, each with its address if it has one, and its text if that is wanted and at hand."""
     known: dict[str, str] = (material.beside("documents") or {}) if texts else {}
     return [{"id": id, "link": material.link_to(id), "text": known.get(id, "")} for id in ids]
+
+
+def texts_of(material: Material, strings: Iterable[dict[str, Any]]) -> dict[str, str]:
+    """The texts of the documents that strings come from, as far as they are at hand; each once, by its id."""
+    known: dict[str, str] = material.beside("documents") or {}
+    ids = dict.fromkeys(one["id"] for string in strings for one in string["documents"])
+    return {id: known[id] for id in ids if id in known}
 
 
 def pooled(material: Material, unit: str) -> tuple[list[dict[str, Any]], int]:

@@ -1,0 +1,67 @@
+"""What is said to somebody who judges in two windows, one of which does not know what was said in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from karat.campaign.definition import Task
+from karat.campaign.events import Item
+from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.work import Ballot
+from karat.campaign.state import Campaign
+from karat.server.judging import asked
+from karat.server.pages.questions import label_words
+
+CHANGED = "judgment-changed"
+"""The code of the refusal."""
+COMMENT = Ask(name="comment", text="Comment", required=False)
+
+
+class Conflict(NamedTuple):
+    """What was said here, what was said elsewhere since, and the id of that."""
+
+    here: str
+    there: str
+    latest: str
+
+    @property
+    def text(self) -> str:
+        """For a page."""
+        return f"You have judged this in another window since. There: {self.there}. Here: {self.here}."
+
+
+def conflict(
+    state: Campaign, task: Task, who: str, item: Item, given: Mapping[str, str], said: Mapping[str, str]
+) -> Conflict:
+    """Both judgments in words, as far as they differ; `said` are the answers that were given here."""
+    work = state.work_of(task.name)
+    held, latest = work.of(who).get(item), work.latest_of(who, item)
+    acts = {"skip": f"skipped: {given.get('skipped', '')}", "remove": "taken out", "undo": "taken back"}
+    here, there = acts.get(given.get("do", ""), ""), _elsewhere(held, item)
+    mine = dict(said) | {COMMENT.name: given.get("comment", "").strip()}
+    theirs = {} if held is None else dict(held.said.values) | {COMMENT.name: held.said.comment}
+    asks = asked(state, task, item, who)
+    differ = [ask for ask in (*asks, COMMENT) if here or there or mine.get(ask.name, "") != theirs.get(ask.name, "")]
+    alone = len(asks) == 1
+    return Conflict(here or _words(differ, mine, alone), there or _words(differ, theirs, alone), latest)
+
+
+def _elsewhere(held: Ballot | None, item: Item) -> str:
+    """What was done in the other window, where it was not to answer."""
+    if held is None:
+        return "taken back"
+    if not held.said.skipped:
+        return ""
+    return "taken out" if item.entry else f"skipped: {held.said.skipped}"
+
+
+def _words(asks: Sequence[Ask], values: Mapping[str, str], alone: bool) -> str:
+    """Answers in words; with their questions, unless there is only one."""
+    found = []
+    for ask in asks:
+        value = values.get(ask.name, "")
+        answer = label_words(value) if value in ask.values else value or "nothing"
+        if value or ask is not COMMENT:
+            found.append(answer if alone and ask is not COMMENT else f"{ask.text}: {answer}")
+    return "; ".join(found) or "nothing"
