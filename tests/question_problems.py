@@ -114,7 +114,9 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "pattern": lambda: told(pattern_formats, "1.1 (\n", questions_of()),
     "wide-pattern": lambda: told(pattern_formats, "1.1 .*\n", questions_of()),
     "no-pattern": patterns_of_lists,
-    "several-assessors": lambda: told(
-        verdict_formats, tabs("qid|doc|answer|verdict|assessor", "1.1|D|x|R|ann", "1.1|D|x|W|bo"), questions_of()
+    "no-assessor": lambda: told(
+        verdict_formats,
+        tabs("qid|doc|answer|verdict|assessor", "1.1|D|x|R|ann", "1.1|D|x|W|bo", "1.2|D|x|W|"),
+        questions_of(),
     ),
 }

@@ -286,6 +286,7 @@ def qa(
     answers: int = 1,
     accept: Sequence[typing.Literal["inexact", "unsupported"]] = (),
     unjudged: typing.Literal["refuse", "wrong", "patterns"] = "refuse",
+    assessor: str | None = None,
     beta: float = 3.0,
     length: typing.Literal["characters", "words", "nfkc_words"] = "characters",
     allowance: float = 100.0,

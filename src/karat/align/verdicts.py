@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -42,15 +42,30 @@ def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Pro
     """The verdicts of one or more files, or None if a file has errors (all of them are in `problems`).
 
     Columns are question, document, string, verdict (a code, or None if it was not valid), group and, optionally,
-    assessor.
+    assessor. If several assessors are named, the verdicts are those of the majority.
     """
-    rows: dict[tuple[int, str, str], _Judged] = {}
-    assessors: set[str] = set()
+    assessors = list(dict.fromkeys(name for columns in parts for name in columns["assessor"] if name))
+    if len(assessors) < 2:
+        return _of_one(questions, parts, problems)
+    each = {}
     for columns in parts:
-        assessors |= set(filter(None, columns["assessor"]))
-        if len(assessors) > 1:
-            problems.add("several-assessors", f"verdicts of {', '.join(sorted(assessors))}", file=columns.file)
-            return None  # otherwise every answer judged by both would be reported
+        nameless = [row for row, name in enumerate(columns["assessor"]) if not name]
+        for row in problems.first(nameless, "no-assessor", columns.file):
+            columns.report(problems, "no-assessor", "a verdict without its assessor", row)
+    for name in assessors:
+        own = [[row for row, who in enumerate(columns["assessor"]) if who == name] for columns in parts]
+        theirs = [columns.of_rows_at(rows) for columns, rows in zip(parts, own, strict=True) if rows]
+        each[name] = _of_one(questions, theirs, problems)
+    known = {name: said for name, said in each.items() if said is not None}
+    if len(known) < len(each) or any(problems.failed(columns.file) for columns in parts):
+        return None
+    return replace(Verdicts.of_majority(known), sources=tuple(columns.source for columns in parts))
+
+
+def _of_one(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
+    """The verdicts of one assessor, who may be nameless."""
+    rows: dict[tuple[int, str, str], _Judged] = {}
+    for columns in parts:
         _add_rows(rows, questions, columns, problems)
         if all(verdict is None for verdict in columns["verdict"]) and not problems.failed(columns.file):
             what = "at least one judged answer"

@@ -265,10 +265,8 @@ DATA: dict[str, Case] = {
         "a verdict on NIL that agrees with the known answers: {what}",
         "nothing to do; the known answers are used",
     ),
-    "several-assessors": Case(
-        "error",
-        "the verdicts of one assessor, since those of several cannot be scored together yet",
-        "keep the rows of one assessor, or the verdicts that they agreed on",
+    "no-assessor": Case(
+        "error", "an assessor in every row, or in none", "fill in who gave the verdict, or remove the column"
     ),
     "no-pattern": Case(
         "warning",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +21,8 @@ LETTERS = "WUXRL"
 contradicts it; it does not count as correct."""
 NAMES = ("incorrect", "unsupported", "inexact", "correct", "locally correct")
 UNJUDGED = -1
+STRICTEST_FIRST = (INCORRECT, UNSUPPORTED, INEXACT, LOCALLY_CORRECT, CORRECT)
+"""Of verdicts that equally many assessors give, the first counts."""
 SINGLE_STRING = "\0"
 """The first character of the name of a group of one string, and of no other."""
 
@@ -40,6 +43,48 @@ class Verdicts:
     groups: tuple[str, ...]
     sources: tuple[Source, ...] = ()
     warnings: tuple[Problem, ...] = ()
+    each: tuple[tuple[str, Verdicts], ...] = ()
+    """If several assessors judged, what each of them said; the verdicts themselves are then those of the majority."""
+
+    @classmethod
+    def of_majority(cls, each: Mapping[str, Verdicts]) -> Verdicts:
+        """The verdict that most assessors give to each answer, the strictest of several; and what each of them said.
+
+        The group of an answer is that of the first assessor who gave the verdict and a group. Groups of different
+        assessors are different, since they name them as they like.
+        """
+        keys = dict.fromkeys(key for said in each.values() for key in said.index)
+        rows = []
+        for key in keys:
+            found = [(name, said, said.index[key]) for name, said in each.items() if key in said.index]
+            votes = Counter(int(said.verdict[row]) for _, said, row in found)
+            verdict = max(STRICTEST_FIRST, key=lambda code: votes[code])
+            agreeing = [one for one in found if one[1].verdict[one[2]] == verdict]
+            group = next((f"{name}: {said.groups[row]}" for name, said, row in agreeing if said.groups[row]), "")
+            rows.append((key[0], key[1], agreeing[0][1].strings[agreeing[0][2]], verdict, group))
+        first = next(iter(each.values()))
+        return cls(
+            units=first.units,
+            question=np.array([row[0] for row in rows], dtype=np.int32),
+            documents=tuple(row[1] for row in rows),
+            strings=tuple(row[2] for row in rows),
+            verdict=np.array([row[3] for row in rows], dtype=np.int8),
+            groups=tuple(row[4] for row in rows),
+            sources=first.sources,
+            each=tuple(each.items()),
+        )
+
+    def completed_by(self, others: Verdicts) -> Verdicts:
+        """These verdicts, and others on the answers that have none."""
+        rows = [row for key, row in others.index.items() if key not in self.index]
+        return replace(
+            self,
+            question=np.concatenate([self.question, others.question[rows]]),
+            documents=(*self.documents, *(others.documents[row] for row in rows)),
+            strings=(*self.strings, *(others.strings[row] for row in rows)),
+            verdict=np.concatenate([self.verdict, others.verdict[rows]]),
+            groups=(*self.groups, *(others.groups[row] for row in rows)),
+        )
 
     def __len__(self) -> int:
         return len(self.strings)

@@ -2,7 +2,7 @@
 
 A verdict is R, L, X, U or W, or the words (correct, locally correct, inexact, unsupported, incorrect; right, wrong), in
 any case. An answer that no run gave is the assessor's own, with or without a document. Rows of one group are the same
-answer in other words. A column `assessor` may name the assessor, if there is only one.
+answer in other words. A column `assessor` may name the assessor; with several, the majority's verdicts count.
 """
 
 from __future__ import annotations
@@ -47,6 +47,10 @@ COLUMNS = {
 
 
 def _cells(verdicts: Verdicts) -> dict[str, Sequence[Any]]:
+    """The columns; if several assessors judged, what each of them said."""
+    if verdicts.each:
+        parts = [_cells(own) | {"assessor": [name] * len(own)} for name, own in verdicts.each]
+        return {column: [cell for part in parts for cell in part[column]] for column in parts[0]}
     return {
         "qid": [verdicts.units[question] for question in verdicts.question.tolist()],
         "doc": verdicts.documents,

@@ -225,5 +225,23 @@ def question_beta(result: QuestionAnswering) -> Iterable[Chart]:
         yield beta_chart(result.betas, float(result.signature.parameters["beta"]))
 
 
-FINDINGS: Findings = (best, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
+def assessors(result: QuestionAnswering) -> Iterable[Finding]:
+    """Whether the ranking depends on who judged."""
+    found = result.assessors
+    if found is None:
+        return
+    moved = [one for one in found.assessors if one.swaps]
+    if not moved:
+        many = counted(len(found.assessors), "assessor")
+        yield Finding(f"No two runs swap ranks under the verdicts of any of {many} instead of the majority's.")
+        return
+    most = min(moved, key=lambda one: one.tau)
+    first = "; the same run is first" if most.ranking[0] == result.ranked[0].run else f"; {most.ranking[0]} is first"
+    yield Finding(
+        f"Two runs or more swap ranks under the verdicts of {listed([one.assessor for one in moved])} instead of the "
+        f"majority's; those of {most.assessor} change the ranking most (tau {written(most.tau, 3)}{first})."
+    )
+
+
+FINDINGS: Findings = (best, assessors, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
 FIGURES: Figures = (question_runs, series, question_scores, question_beta)

@@ -132,6 +132,8 @@ class Given:
     verdicts: Verdicts | None
     judged_by: JudgedBy | None
     matches: Matches | None
+    each: tuple[tuple[str, Verdicts], ...]
+    """What each of several assessors said, if the verdicts are the majority's."""
     sources: list[Source]
     warnings: tuple[Problem, ...]
 
@@ -146,6 +148,7 @@ class Given:
         asked: QaParameters,
     ) -> Given:
         """Check and prepare what was given; an error says what does not fit."""
+        verdicts = _of_assessor(verdicts, asked.assessor)
         for noun in (answers, verdicts, patterns):
             if noun is not None and noun.units != tuple(questions.index):
                 name = type(noun).__name__.lower()
@@ -176,11 +179,24 @@ class Given:
             sources += [matches.nuggets.source, *matches.sources]
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
         sources = [one for one in dict.fromkeys([*sources, *answers.sources]) if one != IN_MEMORY]
-        return cls(questions, answers, counted, judged_by, matches, sources, problems.warnings)
+        each = () if verdicts is None else verdicts.each
+        return cls(questions, answers, counted, judged_by, matches, each, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
         """The score of every run on every question."""
         return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
+
+
+def _of_assessor(verdicts: Verdicts | None, name: str | None) -> Verdicts | None:
+    """The verdicts of the assessor asked for."""
+    if name is None:
+        return verdicts
+    each = {} if verdicts is None else dict(verdicts.each)
+    if not each:
+        raise UsageError(f"--assessor {name}: the judgments do not come from several assessors")
+    if name not in each:
+        raise UsageError.unknown("assessor", name, list(each))
+    return each[name]
 
 
 def parts_of(scored: QuestionScores, asked: QaParameters) -> Parts:

@@ -29,6 +29,9 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
     unjudged: Annotated[
         Literal["refuse", "wrong", "patterns"], Meta(description="how unjudged answers are treated")
     ] = "refuse"
+    assessor: Annotated[
+        str | None, Meta(description="score by the verdicts of this assessor alone, if several judged")
+    ] = None
     beta: BetaOption = 3.0
     length: LengthOption = "characters"
     allowance: AllowanceOption = 100.0

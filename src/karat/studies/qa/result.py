@@ -18,8 +18,9 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
 from karat.studies.qa.parameters import JudgedBy
+from karat.studies.qa.parts import SeveralAssessors
 from karat.studies.qa.patterns import PatternJudge
-from karat.studies.rankings import RankingChange
+from karat.studies.rankings import RANKING_COLUMNS, RankingChange
 from karat.studies.unit_means import BetaCurves, Mean
 
 UNITS = {"series": "series_score", "factoid": "factoid_accuracy", "list": "list_f", "other": "nugget_f"}
@@ -168,6 +169,7 @@ class QuestionAnswering(StudyResult):
     patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
     wide_patterns: Annotated[int | None, Why("no patterns were given")]
     """The number of patterns that accept every string and are left out."""
+    assessors: Annotated[SeveralAssessors | None, Why("one assessor judged, or there is only one run")]
     questions: list[AskedQuestion]
     sources: list[Source]
 
@@ -230,6 +232,8 @@ class QuestionAnswering(StudyResult):
             sheets += self.betas.sheets("Rankings on other questions by β")
         if self.patterns is not None:
             sheets += self.patterns.sheets()
+        if self.assessors is not None:
+            sheets += self._assessors(self.assessors)
         if unscored := [one for one in self.questions if one.unscored]:
             sheets.append(self.sheet("Questions not scored", unscored, "question type unscored"))
         return sheets
@@ -269,6 +273,17 @@ class QuestionAnswering(StudyResult):
             by_type = "by_type" * (len(there) > 1)
             made = self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
         return replace(made, best=tuple(one.name for one in made.columns if one.numeric))
+
+    def _assessors(self, found: SeveralAssessors) -> list[Sheet]:
+        title = "The ranking under each assessor's verdicts, compared with the majority's"
+        columns = f"assessor verdicts differ {RANKING_COLUMNS} largest_change"
+        note = f"{found.disputed:,} of {found.judged:,} answers judged by several are right by some and not by others."
+        random = "A random assessor for each question"
+        order = sorted(found.random, key=lambda one: -one.majority)
+        return [
+            self.sheet(title, found.assessors, columns, notes=[note]),
+            self.sheet(random, order, "run majority mean deviation"),
+        ]
 
     def _parts(self) -> Sheet:
         columns: list[str | Field] = []

@@ -12,6 +12,7 @@ from karat.data.questions import TYPES, Questions
 from karat.data.verdicts import Verdicts
 from karat.studies.base import study
 from karat.studies.qa.aggregate import series_boxes, weight_sensitivity, zero_medians
+from karat.studies.qa.assessors import several_assessors
 from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import QaParameters
@@ -63,6 +64,7 @@ def qa(
         if patterns is not None and verdicts is not None
         else None,
         wide_patterns=None if patterns is None or patterns.in_words else patterns.left_out,
+        assessors=several_assessors(given, scored, asked) if several else None,
         questions=_questions(questions, scored),
         sources=given.sources,
         warnings=given.warnings,
