@@ -17,8 +17,9 @@ from karat.studies.qa.study import qa
 
 
 def scoring_of(given: dict[str, Any]) -> QaParameters:
-    """How questions are scored, in a command that reads runs on pairs too: `--missing` is about their answers there."""
-    return parameters(QaParameters, {name: one for name, one in pick(QaParameters, given).items() if name != "missing"})
+    """How questions are scored, in a command that reads runs on pairs and ballots too, to which some options belong."""
+    own = pick(QaParameters, given).items()
+    return parameters(QaParameters, {name: one for name, one in own if name not in ("missing", "assessor")})
 
 
 QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
