@@ -65,7 +65,7 @@ def test_further_runs_below_the_line() -> None:
     """A run below the line that does not differ from the leader is counted on the line."""
     board = board_of(5, cut=2)
     entries = (*board.entries[:4], replace(board.entries[4], different=False))
-    assert "; nor is 1 run below" in leaderboard(replace(board, entries=entries), {}, "accuracy")
+    assert ", and 1 run below is not either" in leaderboard(replace(board, entries=entries), {}, "accuracy")
 
 
 @pytest.mark.parametrize(("runs", "folded"), [(SHOWN, 0), (SHOWN + 1, 1), (50, 25)])

@@ -233,6 +233,12 @@ class Responses:
         codes, allowed = fold(self.codes, way), self.allows(way)
         return codes if allowed.all() else np.where(allowed[:, None], codes, np.int8(-1))
 
+    def constant(self, way: Way) -> list[str]:
+        """The runs that give the same answer to every pair."""
+        answers = self.answers(way)
+        same = (answers == answers[:, :1]).all(axis=1)
+        return [name for name, one in zip(self.names, same.tolist(), strict=True) if one]
+
     def right(
         self,
         way: Way,

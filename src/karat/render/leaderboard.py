@@ -76,11 +76,12 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
         if rest
         else ""
     )
+    note = f'<p class="note">{escape(board.rounding)}</p>\n' if board.rounding else ""
     kind = "board long" if flags and max(map(len, shown), default=0) > LONG else "board"
     return (
         f'<div class="{kind}" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
         f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
-        f"{switch}</div>\n"
+        f"{switch}{note}</div>\n"
     )
 
 

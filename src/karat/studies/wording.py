@@ -45,13 +45,12 @@ def said(measure: str, value: float) -> str:
     return per_cent(value) if unit_of(measure) else written(value, 3)
 
 
-def in_points(measure: str, difference: float) -> str:
+def in_points(measure: str, difference: float, digits: int = 1) -> str:
     """A difference in a measure in a sentence: 3.8 points, or 0.146, or 0.029."""
     if not unit_of(measure):
         return f"{difference:.{3 if abs(difference) >= 0.1 else 2}g}"
     points = round(100 * difference, 9)  # 3.75 is 3.8, however it was computed
-    number = f"{points:.2g}" if 0 < abs(points) < 0.1 else f"{points:.1f}"
-    return f"{number} point{'s' * (number != '1.0')}"
+    return f"{points:.2g} points" if 0 < abs(points) < 10**-digits else f"{points:.{digits}f} points"
 
 
 def signed(number: float) -> str:

@@ -57,7 +57,7 @@ def test_two_runs_are_the_only_pair(runs: karat.Responses) -> None:
     (chart,) = result.charts()
     assert "It is for two runs that disagree as much as these. The vertical line" in chart.caption
     shown = " ".join([*result.findings(), chart.caption, *(one.heading for one in result.sheets()[0].columns)])
-    assert "in one planned comparison of two runs that disagree as much as these." in shown
+    assert "two runs that disagree as much as these have to differ by" in shown
     assert "median pair" not in shown.replace("ψ, median pair", "")
     assert "among all" not in shown
     right = np.random.default_rng(1).permutation([[1.0, 0.0]] * 40 + [[0.0, 1.0]] * 40).T

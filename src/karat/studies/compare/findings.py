@@ -68,7 +68,12 @@ def significant(result: Comparison) -> Iterable[Finding]:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
             who = [*one, *(pair.a for pair in result.significant)] if sides else one
-            yield headline(f"{found:,} of {tested:,} {pairs} {differ} significantly{whom} ({how}){sides}.", who)
+            rest = ""
+            if found and not whom and result.without_constant:
+                runs = "the run that gives" if len(result.constant) == 1 else f"the {len(result.constant):,} that give"
+                rest = f"; {result.without_constant} without {runs} the same answer to every pair"
+            counts = f"{found:,} of {tested:,} {pairs} {differ} significantly{whom}"
+            yield headline(f"{counts} ({how}){sides}{rest}.", who)
     if untested:
         more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
         which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"
@@ -89,8 +94,10 @@ def _sides(result: Comparison) -> str:
 
 def best(result: Comparison) -> Iterable[Finding]:
     """Which run scored highest, and from which others it differs significantly."""
-    if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
-        yield highest(result, leaders, said(result.measure, leaders[0].value))
+    board = result.board()
+    if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
+        value = leaders[0].value
+        yield highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
 
 
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:

@@ -194,6 +194,8 @@ class Comparison(StudyResult):
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
     left_out: list[UncomparedRun]
+    constant: list[str]
+    """The runs that give the same answer to every pair."""
 
     METHOD: ClassVar[str] = (
         "Every pair of runs is compared on the units scored for both, by a paired test of their difference (named "
@@ -254,6 +256,13 @@ class Comparison(StudyResult):
     def tested(self) -> list[PairOfRuns]:
         """The pairs that were tested."""
         return [pair for pair in self.pairs if pair.different is not None]
+
+    @property
+    def without_constant(self) -> str:
+        """How many pairs differ significantly apart from those with a constant answer; empty if that is all of them."""
+        others = [pair for pair in self.tested if not {pair.a, pair.b} & set(self.constant)]
+        found = sum(bool(pair.different) for pair in others)
+        return f"{f'{found:,}' if found else 'none'} of {len(others):,}" if others != self.tested and others else ""
 
     @property
     def leaders(self) -> list[Ranked]:

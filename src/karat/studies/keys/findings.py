@@ -24,17 +24,17 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
     if same:
         yield Finding(f"No two runs swap ranks under {', '.join(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
-    least = min((one.tau for one in swapped), default=float("nan"))
-    most = [one for one in swapped if one.tau <= least + EXACT_TOLERANCE]
+    least = min((one.tau_b for one in swapped), default=float("nan"))
+    most = [one for one in swapped if one.tau_b <= least + EXACT_TOLERANCE]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
-        yield Finding(f"The ranking changes most under {named} (tau = {written(least, 3)}).")
+        yield Finding(f"The ranking changes most under {named} (tau-b = {written(least, 3)}).")
     elif most and most[0].changed_run is not None:
         worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
         swap = "swaps" if len(worst.swaps) == 1 else "swap"
-        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau = {written(worst.tau, 3)})"
-        largest = f"the score that changes most is {run}'s ({_signed(result.measure, change)})"
+        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau-b = {written(worst.tau_b, 3)})"
+        largest = f"there, the score that changes most is {run}'s ({_signed(result.measure, change)})"
         under = f"{worst.name}{_units(worst, result)}"
         yield Finding(f"The ranking changes most under {under}: {pairs}; {largest}.", [run])
 
@@ -171,10 +171,11 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
 def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How similar the ranking under each key is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
+    tau-b counts all pairs of runs that swap ranks equally; tau-AP-b gives more weight to the top of the ranking. Both
+    allow for ties.
     """
     if result.ranked:
-        yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])
+        yield from tau_dots([(key.name, key) for key in result.keys])
 
 
 def _best(result: KeyComparison) -> list[RandomRun]:

@@ -63,7 +63,7 @@ def opening(evidence: Evidence, made: Made) -> Opening:
         facts=tuple(_facts(evidence, made, views)),
         views=tuple(views),
         grades=tuple(_grades(evidence, made, ways)),
-        attention=tuple(_attention(made)),
+        attention=tuple(_attention(made, views)),
     )
 
 
@@ -234,7 +234,7 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
             yield Graded(section, grade, one.way * (len(ways) > 1))
     for one in ways:
         if grade := grades.ranking(one.sensitivity, one.comparison):
-            section = "sensitivity" if grades.could_change(one.sensitivity) else one.section
+            section = one.section if grades.doubtful(one.comparison) or not one.sensitivity else "sensitivity"
             yield Graded(section, grade, one.way * (len(ways) > 1))
     if not ways and (grade := grades.ranking(made.get("sensitivity"))):
         yield Graded("sensitivity", grade)
@@ -249,11 +249,14 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
             yield Graded("judge", grade)
 
 
-def _attention(made: Made) -> Iterator[str]:
-    """A new test set might reverse any two of the runs."""
-    swapped = made.get("swap")
-    if swapped is not None and swapped.fresh.smallest_reliable_difference != swapped.fresh.smallest_reliable_difference:
-        yield "swap"
+def _attention(made: Made, views: Sequence[View]) -> Iterator[str]:
+    """Sections with a reason to doubt who leads that no tile links to: other choices, and another test set."""
+    if not grades.keeps_ranking(made.get("sensitivity")):
+        yield "sensitivity"
+    if "swap" in made and views:
+        first, *others = (one.value for one in views[0].board.entries)
+        if others and not first - others[0] >= made["swap"].fresh.smallest_reliable_difference:
+            yield "swap"
 
 
 def _matching(evidence: Evidence) -> float | None:

@@ -75,7 +75,8 @@ COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("scored"),
     "compare": Planned(compare, {"runs": "tested"}, pairwise=True, most=MOST_TESTED),
-    "size": Planned(size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    # Corrected for as many pairs as are compared.
+    "size": Planned(size, {"runs": "tested"}, takes={"ballots": "noise"}, pairwise=True, most=MOST_TESTED),
     "swap": Planned(swap, COMPARED, pairwise=True),
     "sensitivity": Planned(sensitivity, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "items": Planned(items, {"runs": "responses"}),

@@ -97,7 +97,8 @@ def _lead(board: Board, second: Entry) -> str:
     lead = next(one.value for one in board.entries if one.run in board.leaders) - second.value
     if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
         return ""
-    return f", {_on_board(board, lead)} ahead of the next run"
+    level = sum(abs(one.value - second.value) < DISPLAY_TOLERANCE for one in board.entries)
+    return f", {on_board(board, lead)} ahead of the next {'run' if level == 1 else f'{level:,} runs, which tie'}"
 
 
 def _ahead(alike: list[Entry]) -> str:
@@ -116,7 +117,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
-    lead = f"lead of {_on_board(board, -second.difference)} over {second.run}"
+    lead = f"lead of {on_board(board, -second.difference)} over {second.run}"
     if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
@@ -129,26 +130,19 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
     if found.units < FEWEST_UNITS or found.corrected != found.corrected:
         return
-    planned, pair = "", "two runs that disagree as much as these"
+    planned, pair = "", "two runs that disagree as much as these do"
     if sized.pairs > 1:
-        planned = f" ({_points(board, found.difference)} in one planned comparison)"
-        these = "the" if len(sized.runs) < len(board.entries) else "these"
-        leading = " leading" if these == "the" else ""
-        pair = f"two of {these} {len(sized.runs):,}{leading} runs that disagree as much as the median pair"
+        planned = f" ({on_board(board, found.difference)} in one planned comparison)"
+        pair = f"two of these {len(sized.runs):,} runs that disagree as much as the median pair"
     yield (
-        f"{sized.in_units(found.units).replace('units', board.plural)} are enough to find a difference of "
-        f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
+        f"With {sized.in_units(found.units).replace('units', board.plural)}, {pair} have to differ by "
+        f"{on_board(board, found.corrected)}{planned} for the difference to be found with {sized.power:.0%} power."
     )
 
 
-def _on_board(board: Board, lead: float) -> str:
-    """A difference in words, in the digits that the leaderboard has."""
-    return f"{board.text(lead)} points" if board.percent and board.digits > 1 else _points(board, lead)
-
-
-def _points(board: Board, difference: float) -> str:
-    """A difference in words: of percentages, in points."""
-    return in_points(board.measure, difference) if board.percent else board.text(difference)
+def on_board(board: Board, difference: float) -> str:
+    """A difference in words, in the digits of the leaderboard; of percentages, in points."""
+    return in_points(board.measure, difference, board.digits) if board.percent else board.text(difference)
 
 
 def _about(units: int) -> str:

@@ -224,10 +224,10 @@ class Sensitivity(StudyResult):
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
         if (same := sum(bool(one.leaders) for one in self.settings[1:]) - len(self.alternatives)) > 0:
-            give = "setting gives" if same == 1 else "settings give"
+            rank = "setting ranks" if same == 1 else "settings rank"
             notes.append(
-                f"{same} {give} the scores of the official setting, or of another one, on another scale, and could not "
-                "change the ranking."
+                f"{same} {rank} the runs as the official setting or another one does, by definition: the scores are "
+                "the same on another scale."
             )
         title = (
             f"Rankings under alternative settings, compared with {readable(self.measure)}"
@@ -313,11 +313,12 @@ def most(result: Sensitivity) -> Iterable[Finding]:
     most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone do not count as a change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
-        tau = f" (tau = {written(worst[0].tau, 3)})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
+        tau = worst[0].tau_b if len(worst) == 1 else float("nan")
+        tau_b = f" (tau-b = {written(tau, 3)})" if tau == tau else ""
         swapped = f"{counted(most_pairs, 'pair')} of runs {'swaps' if most_pairs == 1 else 'swap'} ranks"
         named = some_of([_named(one, result) for one in worst], 3)
         runs = [run for one in worst for run in _moved(one, result)]
-        yield Finding(f"The ranking changes most under {named}: {swapped}{tau}.", runs)
+        yield Finding(f"The ranking changes most under {named}: {swapped}{tau_b}.", runs)
 
 
 def weight(result: Sensitivity) -> Iterable[Finding]:
@@ -335,11 +336,12 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
     """How similar the ranking under each alternative setting is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
+    tau-b counts all pairs of runs that swap ranks equally; tau-AP-b gives more weight to the top of the ranking. Both
+    allow for ties.
     """
     if not result.alternatives:
         return
-    yield from tau_dots([(one.label, one.tau, one.tau_ap) for one in result.settings[1:]])
+    yield from tau_dots([(one.label, one) for one in result.settings[1:]])
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures, Line, Lines
+from karat.data.fields import decimals
 from karat.data.result import Finding, Findings, headline
-from karat.studies.size.result import Size
+from karat.statistics.intervals import quantile
+from karat.studies.size.result import Detectable, Size
 from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
@@ -19,8 +21,14 @@ def _pair(result: Size) -> str:
     return ALIKE if result.pairs > 1 else THESE
 
 
-def _apart(result: Size, difference: float) -> str:
-    return in_points(result.measures[0], difference)
+def _apart(result: Size, difference: float, digits: int = 1) -> str:
+    return in_points(result.measures[0], difference, digits)
+
+
+def _digits(hand: Detectable) -> int:
+    """As many as the interval of such a difference allows."""
+    half = quantile(0.95) * (hand.discordance.median / hand.units) ** 0.5
+    return decimals([(-half, half)], "%") or 1
 
 
 def _power(result: Size) -> str:
@@ -31,20 +39,21 @@ def at_hand(result: Size) -> Iterable[Finding]:
     """The smallest difference that the present test set detects."""
     for row in result.detectables:
         way = f"{row.way}-way: " if row.way else ""
-        are = "is" if row.units == 1 else "are"
-        there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
+        units = counted_units(row.units, result.unit, result.members)
         if row.difference == row.difference:
-            many = f"a correction for all {result.pairs:,} pairs of runs"
+            many = f"with a correction for all {result.pairs:,} pairs of runs"
             if row.corrected == row.corrected:
-                family = f", and one of {_apart(result, row.corrected)} with {many}"
+                family = f", and by {_apart(result, row.corrected, _digits(row))} {many}"
             else:
-                family = f", but none with {many}"
+                family = f"; {many}, no difference is found so often"
+            begins, least = f"{way}with" if way else "With", _apart(result, row.difference, _digits(row))
             yield headline(
-                f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
-                f"power in one planned comparison of {_pair(result)}{family * (result.pairs > 1)}."
+                f"{begins} {units}, {_pair(result)} have to differ by {least} for one planned "
+                f" comparison to find it with {_power(result)} power{family * (result.pairs > 1)}."
             )
         else:
-            many = f"{there} too few to find any difference with {_power(result)} power"
+            many = f"{way}{units} {'is' if row.units == 1 else 'are'} too few to find any difference with "
+            many += f"{_power(result)} power"
             yield headline(f"{many} between {_pair(result)}.")
 
 
@@ -87,7 +96,9 @@ def noise(result: Size) -> Iterable[Finding]:
         assert row.noise is not None
         noise = row.noise
         true = _apart(result, row.difference)
-        wrong = f"With {per_cent(result.noise)} of the key's labels wrong, a difference of {true} looks like"
+        # What was not asked for was estimated from ballots.
+        source = "" if result.signature.parameters.get("noise") else ", as many as single ballots differ from it,"
+        wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
         seen, which, runs = _apart(result, noise.difference), "it", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
             seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
@@ -159,7 +170,12 @@ def planning(result: Size) -> Iterable[Chart]:
             lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
         if hand.difference == hand.difference:
             lines.append(
-                Line([float(hand.units)], [hand.difference], f"{_apart(result, hand.difference)} now", "marks")
+                Line(
+                    [float(hand.units)],
+                    [hand.difference],
+                    f"{_apart(result, hand.difference, _digits(hand))} now",
+                    "marks",
+                )
             )
         several = len(result.detectables) > 1
         yield Lines(
@@ -175,7 +191,7 @@ def planning(result: Size) -> Iterable[Chart]:
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
             instead=_instead(result, hand.lead),
-            rule_name=f"observed lead {_apart(result, hand.lead)}" if hand.lead else "",
+            rule_name=f"observed lead {_apart(result, hand.lead, _digits(hand))}" if hand.lead else "",
         )
 
 
