@@ -198,10 +198,10 @@ def test_the_other_way(page: Page) -> None:
     assert page.locator("#score table:visible caption").first.inner_text().startswith("3-way")
     tiles = page.locator(".grade:visible").all_inner_texts()
     assert [text for text in tiles if text.startswith("Test set")] == [tiles[0]]
-    assert tiles[0].endswith("3-way")
+    assert tiles[0].endswith("three-way")
     assert [text.partition(":")[0] for text in tiles] == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
     assert "1 of the 8 other runs" in tiles[1]
-    assert tiles[3].endswith("(3-way)")
+    assert tiles[3].endswith("(three-way)")
 
 
 @pytest.mark.parametrize(

@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 from tools.examples import ARGUMENTS, EVERYTHING, result_of
 
-from karat.data.result import HEADLINE, Finding, Result, RunName, headline
+from karat.data.result import HEADLINE, Finding, Result, RunName, headline, run_of
 from karat.studies.base import StudyResult
 from karat.studies.report.result import Report
 
-NO_RUN = re.compile("the best baseline, always-entailment|and always-entailment scores")
+NO_RUN = re.compile(r"the best baseline, always-entailment|and always-entailment scores|two-way accuracy|\(two-way")
 """Where the name of a run in the examples means something else, as the name of a baseline."""
 
 
@@ -65,6 +65,24 @@ def test_runs_of_findings() -> None:
     three = {"base", "base+x", "base.v2"}
     assert named("base+x is first; base.v2's is not. See base.", three) == three
     assert named("base+x is ahead of base.v2.", {"base"}) == set()
+
+
+def test_names_are_marked_where_sentences_are_made() -> None:
+    """Nothing but the marked parts of a sentence names a run, and they name runs: a name may be a word."""
+    runs = {portrait.run for portrait in result_of("report", EVERYTHING).portraits()}
+    marked = 0
+    for result in results():
+        for finding in result.findings():
+            assert "".join(finding.parts) == finding
+            assert {run_of(part) for part in finding.parts[1::2]} <= {
+                f"{run}{star}" for run in runs for star in ("", "*")
+            }
+            assert named(" ".join(finding.parts[::2]), runs) == set(), finding
+            marked += len(finding.parts) // 2
+    assert marked > 40
+    html = result_of("report", EVERYTHING).render("html")
+    assert 'lead of 3.8 points over <i class="name">ranked</i> is real' in html
+    assert "since “two-way” has no third label" in html
 
 
 def test_a_word_is_no_run() -> None:

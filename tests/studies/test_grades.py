@@ -16,6 +16,7 @@ import karat
 from karat import examples
 from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
+from karat.data.result import Finding
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.labels import TWO, Way
@@ -172,16 +173,16 @@ def test_of_the_examples() -> None:
         ("judge", "Judge “auto”", "caution", "3"),
     ]
     two, three, ranking, other, _, judge, judged = (one.grade.text for one in whole.opening.grades)
-    assert two.endswith("10 of 45 pairs of runs differ significantly (6 of 36 without constant answers), 2-way")
-    assert three.endswith("of 36 pairs of runs differ significantly (7 of 28 without constant answers), 3-way")
+    assert two.endswith("10 of 45 pairs of runs differ significantly (6 of 36 without constant answers), two-way")
+    assert three.endswith("of 36 pairs of runs differ significantly (7 of 28 without constant answers), three-way")
     # The leader is named in the verdict; names may be long, and a tile is small.
     assert "careful" not in ranking
     assert f"; first {whole.of('sensitivity').first_under}; lowest rank correlation " in ranking
-    assert whole.of("sensitivity").findings()[0].startswith(whole.of("sensitivity").who_is_first)
+    assert whole.of("sensitivity").findings()[0].startswith(Finding(whole.of("sensitivity").who_is_first()))
     assert ranking.startswith("the lead over 4 of the 9 other runs is not significant; first under all ")
     assert other.startswith("the lead over 1 of the 8 other runs is not significant; ")
-    assert judge.endswith("τ = 0.40 (2-way)")
-    assert judged.endswith("τ = 0.42 (3-way)")
+    assert judge.endswith("τ = 0.40 (two-way)")
+    assert judged.endswith("τ = 0.42 (three-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
     assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
     assert whole.opening.attention == ("sensitivity", "swap")

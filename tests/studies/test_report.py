@@ -528,8 +528,8 @@ def test_very_many_runs(tmp_path: Path) -> None:
     assert set(result.of("size").runs) == set(runs.names)  # corrected for as many pairs as are tested
     assert result.pairs is not None
     assert set(result.pairs.answers) == compared
-    note = f"Of {len(runs)} runs, the {LEADING} with the highest scores"
-    assert {one.name for one in result.sections if one.note == f"{note}."} == {"sensitivity"}
+    note = f"Only the {LEADING} runs with the highest scores, of {len(runs)}, are in"
+    assert {one.name for one in result.sections if one.note == f"{note} this section."} == {"sensitivity"}
     assert any(sentence.startswith(note) for sentence in result.findings())
     page = result.render("html")
     assert page.count(note) >= 2

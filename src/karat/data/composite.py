@@ -233,7 +233,7 @@ class Board:
             Column("significantly different", [one.different for one in rows]),
             Column("flags", [", ".join(one.flags) for one in rows]),
         ]
-        way = f"{self.way}-way " if self.way else ""
+        way = f"{WAYS[self.way]} " if self.way else ""
         title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.plural}"
         return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
@@ -262,6 +262,7 @@ class View:
     """The runs in one way of scoring them: the verdict, what the test set can resolve, and the leaderboard."""
 
     verdict: str
+    """Like the resolution a finding, which knows the names in it."""
     resolution: str
     board: Board
 

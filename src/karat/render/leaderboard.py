@@ -174,6 +174,8 @@ def _axis(board: Board, scale: _Scale) -> str:
         side = "right" if rule > 50 else "left"
         where = f"right:{100 - rule:.1f}%" if side == "right" else f"left:{rule:.1f}%"
         marks.append(f'<em class="{side}" style="{where}">{name}</em>')
+        if not beyond:
+            marks.append(f'<i class="rule" style="left:{rule:.1f}%"></i>')
     return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
+from karat.data.composite import WAYS
 from karat.data.fields import Shown, written
 from karat.measures.facts import measures
 
@@ -27,6 +28,11 @@ def begun(words: str) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number and what it counts: 1 unit, 2,000 units; `many` is an irregular plural."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def in_words(way: str) -> str:
+    """A way of scoring in a sentence: two-way."""
+    return WAYS.get(way, f"{way}-way")
 
 
 def unit_of(spelling: str) -> str:
@@ -59,8 +65,8 @@ def signed(number: float) -> str:
 
 
 def p_is(p: float) -> str:
-    """A p-value in a sentence: p = 0.0121; very small ones are only said to be small."""
-    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p_value(p)}"
+    """A p-value in a sentence: p = 0.012; very small ones are only said to be small."""
+    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p:.2g}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:

@@ -13,7 +13,7 @@ from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS, on_board
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, unit_of
+from karat.studies.wording import in_points, in_words, unit_of
 
 HIGH, MEDIUM = 0.02, 0.05
 """The largest detectable differences of a test set of high and of medium resolution."""
@@ -29,7 +29,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     """How small a difference the test set can detect; not how much these runs differ, which is no fault of the set."""
     if compared is None or not compared.tested:
         return None
-    way = f", {compared.way}-way" if compared.way else ""
+    way = f", {in_words(compared.way)}" if compared.way else ""
     rest = f" ({compared.without_constant} without constant answers)"
     rest = rest if compared.significant and compared.without_constant else ""
     text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{rest}{way}"
@@ -87,7 +87,8 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
         "else it depends on choices. Settings that give the same scores on another scale are counted once. "
         "Clear leader: no setting was tried that could change the ranking. In simulations of exchangeable runs (normal "
         "and right/wrong scores, 2 to 20 runs, 5 to 100 units) a leader was called clear on at most about 5% of test "
-        "sets; with equal means and different skewness, on up to a third. For the chance in other ranks see their ranges."
+        "sets; with equal means and different skewness, on up to a third. For the chance in other ranks see their "
+        "ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
 
@@ -163,7 +164,7 @@ def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:
     else:
         word = "tentative" if alpha.low >= TENTATIVE else "uncertain"
     ends = f" [{alpha.low:.2f}, {alpha.high:.2f}]" if alpha.low == alpha.low else ""
-    text = f"α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
+    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
     if matching is None:
         return Grade(part, level, word, text, rule)
     if matching < HALF:
@@ -182,9 +183,11 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        way = f" ({one.ranking.way}-way)" if one.ranking is not None else ""
+        way = f" ({in_words(one.ranking.way)})" if one.ranking is not None else ""
         ranks = (
-            f"ranks the runs with τ = {written(tau, 2)}{way}" if tau == tau else "its ranking of runs was not tested"
+            f"ranks the runs with Kendall's τ = {written(tau, 2)}{way}"
+            if tau == tau
+            else "its ranking of runs was not tested"
         )
         replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
         if test.passes is None:

@@ -14,7 +14,7 @@ from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Field, Finding, Findings, Sheet, headline
+from karat.data.result import Field, Finding, Findings, RunName, Sheet, headline, run_names
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
@@ -92,9 +92,9 @@ class ScoredSetting(RankingChange, Choice):
     @property
     def first(self) -> str:
         """The leaders in one cell."""
-        if not self.leaders:
-            return "no run has a score"
-        return some_of(self.leaders) + (" (tied)" if len(self.leaders) > 1 else "")
+        if len(self.leaders) == 1:
+            return RunName.of(self.leaders[0])
+        return f"{some_of(self.leaders)} (tied)" if self.leaders else "no run has a score"
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,9 +193,8 @@ class Sensitivity(StudyResult):
         """The alternatives under which the official leaders are first."""
         return [one for one in self.alternatives if one.leaders == self.settings[0].leaders]
 
-    @property
     def who_is_first(self) -> str:
-        """Under how many alternatives the official leaders are first, in words."""
+        """Under how many alternatives the official leaders are first, in words with names that are marked."""
         could = " that could change the ranking"
         return f"{_first(self.settings[0].leaders)} {self.first_under}{could}"
 
@@ -255,7 +254,8 @@ SETTINGS_NAMED, LEADERS_NAMED = 4, 3
 
 
 def _first(runs: list[str]) -> str:
-    return f"{runs[0]} ranks first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
+    named = run_names(runs)
+    return f"{named[0]} ranks first" if len(runs) == 1 else f"{some_of(named)} tie for first"
 
 
 def leader(result: Sensitivity) -> Iterable[Finding]:
@@ -281,7 +281,7 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
         changes = "; ".join(_counted(instead))
     else:
         changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
-    yield headline(f"{result.who_is_first}.{f' {changes}.' * bool(changes)}", runs)
+    yield headline(f"{result.who_is_first()}.{f' {changes}.' * bool(changes)}", runs)
 
 
 def _counted(instead: Mapping[str, list[str]]) -> Iterator[str]:

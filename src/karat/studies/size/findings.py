@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.fields import decimals
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, headline, run_name
 from karat.statistics.intervals import quantile
 from karat.studies.size.result import Detectable, Size
-from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
+from karat.studies.wording import begun, counted, counted_units, in_points, in_words, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
 """The pair of runs that numbers of units are for, …"""
@@ -38,7 +38,7 @@ def _power(result: Size) -> str:
 def at_hand(result: Size) -> Iterable[Finding]:
     """The smallest difference that the present test set detects."""
     for row in result.detectables:
-        way = f"{row.way}-way: " if row.way else ""
+        way = f"{begun(in_words(row.way))}: " if row.way else ""
         units = counted_units(row.units, result.unit, result.members)
         if row.difference == row.difference:
             many = f"with a correction for all {result.pairs:,} pairs of runs"
@@ -49,7 +49,7 @@ def at_hand(result: Size) -> Iterable[Finding]:
             begins, least = f"{way}with" if way else "With", _apart(result, row.difference, _digits(row))
             yield headline(
                 f"{begins} {units}, {_pair(result)} have to differ by {least} for one planned "
-                f" comparison to find it with {_power(result)} power{family * (result.pairs > 1)}."
+                f"comparison to find it with {_power(result)} power{family * (result.pairs > 1)}."
             )
         else:
             many = f"{way}{units} {'is' if row.units == 1 else 'are'} too few to find any difference with "
@@ -64,7 +64,7 @@ def short_of(result: Size) -> Iterable[Finding]:
         if wanted:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
-            way = f"{row.way}-way: finding" if row.way else "Finding"
+            way = f"{begun(in_words(row.way))}: finding" if row.way else "Finding"
             yield headline(
                 f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power between "
                 f"{_pair(result)} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "
@@ -101,7 +101,8 @@ def noise(result: Size) -> Iterable[Finding]:
         wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
         seen, which, runs = _apart(result, noise.difference), "it", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
-            seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
+            better, other = run_name(noise.better), run_name(noise.favours)
+            seen += f" if {better} is the better run, and {_apart(result, noise.favoured)} if {other} is"
             which, runs = "either", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)
 
@@ -114,7 +115,7 @@ def turned(result: Size) -> Iterable[Finding]:
         assert most.noise is not None
         favours = most.noise.favours
         if favours:
-            why = f"favour {favours} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
+            why = f"favour {run_name(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
         else:
             why = "leave nothing of it"
         found = f"No number of units is enough to find a difference of {_apart(result, most.difference)}"
@@ -151,10 +152,10 @@ def planning(result: Size) -> Iterable[Chart]:
     """The smallest difference that is detected with the desired power, by the number of units, on a log scale.
 
     It is for two runs that disagree as much as the median pair. The vertical line is the present number of units, and
-    the mark on it what they detect between two such runs alone. The horizontal line is the observed lead of the best
-    run, which is itself uncertain: where a curve crosses it, so many units would confirm a true difference of this size
-    between two such runs. The two leading runs may disagree more or less than the median pair, and so need more or
-    fewer units.
+    the mark on it what they detect, with the correction for all pairs if there are several. The horizontal line is the
+    observed lead of the best run, which is itself uncertain: where a curve crosses it, so many units would confirm a
+    true difference of this size between two such runs. The two leading runs may disagree more or less than the median
+    pair, and so need more or fewer units.
     """
     if not result.runs:
         yield _assumed(result)
@@ -168,15 +169,10 @@ def planning(result: Size) -> Iterable[Chart]:
             lines.append(_line([one.corrected for one in curve.points], at, f"among all {result.pairs:,} pairs"))
         if result.noise:
             lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
-        if hand.difference == hand.difference:
-            lines.append(
-                Line(
-                    [float(hand.units)],
-                    [hand.difference],
-                    f"{_apart(result, hand.difference, _digits(hand))} now",
-                    "marks",
-                )
-            )
+        least = hand.corrected if result.pairs > 1 else hand.difference
+        if least == least:
+            now = f"{_apart(result, least, _digits(hand))} now"
+            lines.append(Line([float(hand.units)], [least], now, "marks"))
         several = len(result.detectables) > 1
         yield Lines(
             name=f"{hand.way}-way" if several else "",

@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, headline, run_names
 from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
 from karat.studies.wording import counted, in_points, some_of
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
-MOST_BINS_DRAWN = 4
+MOST_BINS_DRAWN = 3
 """The most bins drawn."""
 MOST_POINTS = 16
 """The most points drawn for a bin."""
@@ -90,8 +90,8 @@ def constant(result: Swap) -> Iterable[Finding]:
     if result.constant:
         runs, are = counted(len(result.constant), "run"), "is" if len(result.constant) == 1 else "are"
         yield Finding(
-            f"{runs} with a constant answer {are} not counted here: {some_of(result.constant)}. Such runs can "
-            "make differences between the others look more reliable than they are.",
+            f"{runs} with a constant answer {are} not counted here: {some_of(run_names(result.constant))}. Such runs "
+            "can make differences between the others look more reliable than they are.",
             result.constant,
         )
 
@@ -127,7 +127,13 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
             unit="%",
             high=0.5,
             rule=result.error,
+            rule_name=_allowed(result),
         )
+
+
+def _allowed(result: Swap) -> str:
+    """The name of the rule: a rate below it is small enough."""
+    return f"{result.error:.0%}"
 
 
 def _one_pair(result: Swap) -> bool:
@@ -190,6 +196,7 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
         x_unit=result.in_points,
         high=0.5,
         rule=result.error,
+        rule_name=_allowed(result),
     )
 
 
