@@ -13,7 +13,8 @@ from karat.data.result import HEADLINE, Finding, Result, RunName, headline, run_
 from karat.studies.base import StudyResult
 from karat.studies.report.result import Report
 
-NO_RUN = re.compile(r"the best baseline, always-entailment|and always-entailment scores|two-way accuracy|\(two-way")
+BASELINE = "the best baseline, always-entailment|and always-entailment scores"
+NO_RUN = re.compile(rf"{BASELINE}|two-way accuracy|\(two-way")
 """Where the name of a run in the examples means something else, as the name of a baseline."""
 
 
@@ -91,7 +92,7 @@ def test_a_word_is_no_run() -> None:
     said = [finding for portrait in whole.portraits() if portrait.run == "careful" for finding in portrait.findings]
     assert said
     assert all("careful" in finding.runs for finding in said)
-    assert not any(NO_RUN.search(finding) for finding in said)
+    assert not any(re.search(BASELINE, finding) for finding in said)
 
 
 def test_headlines() -> None:

@@ -21,7 +21,10 @@ def answered(counts: dict[str, int], times: int) -> tuple[str, str]:
 def test_findings_of_merges(make: Make) -> None:
     """The merge that is rewarded most is given in numbers, Bergmair's; a hundred pairs do not show the loss."""
     labels, text = answered(BERGMAIR, 10)
-    said = "Merging UNKNOWN into ENTAILMENT would raise {}'s three-way accuracy on these pairs from 44.0% to 51.0%, although "
+    said = (
+        "Merging UNKNOWN into ENTAILMENT would raise {}'s three-way accuracy on these pairs from 44.0% to 51.0%, "
+        "although "
+    )
     (alone,) = [one for one in karat.score(make(labels, bergmair=text)[1]).findings() if "Merging" in one]
     assert alone.startswith(said.format("bergmair") + "it would lose 0.0261 bits of information (at least 0.0")
     assert alone.endswith("corrected for all runs and merges): accuracy would reward the run for saying less.")
@@ -48,7 +51,7 @@ def test_finding_of_kappa_alone(make: Make) -> None:
     # Po = 3/7 both times; Pe = (9 + 4 + 4)/49 at first, and (0 + 10 + 4)/49 once ◇ is said for ⊢:
     # (3/7 − 17/49)/(32/49) = 1/8, and (3/7 − 14/49)/(35/49) = 1/5.
     assert told.startswith(
-        "Merging ENTAILMENT into UNKNOWN would raise run's three-way kappa on these pairs from 0.125 to 0.200, although it"
+        "Merging ENTAILMENT into UNKNOWN would raise run's three-way kappa on these pairs from 0.125 to 0.200, although"
     )
 
 

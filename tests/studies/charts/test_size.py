@@ -34,14 +34,14 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert [one.name for one in chart.lines] == [
         "two runs alone",
         "among all 45 pairs",
-        "11.7 points now",
+        "16.4 points now",
     ]
     for units, difference in alone.points[3::6]:
         assert power_by_hand(units, max(psi, difference), difference) >= 0.8
         assert power_by_hand(units - 1, max(psi, difference), difference) < 0.8
     for (fewer, difference), (more, same) in zip(alone.points, among.points, strict=True):
         assert (difference, fewer < more) == (same, True)
-    assert (point.look, point.points) == ("marks", [(160, hand.difference)])
+    assert (point.look, point.points) == ("marks", [(160, hand.corrected)])
     assert (chart.name, chart.log, chart.at, chart.at_name) == ("planning", True, 160, "you are here: 160 units")
     means = sorted((row.values["2"] or {})["accuracy"] for row in karat.score(runs).runs)
     assert chart.rule == hand.lead == pytest.approx(means[-1] - means[-2])
@@ -96,7 +96,7 @@ def test_planning_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     assert list(charts) == ["planning-3-way", "planning-2-way"]
     for row in result.detectables:
         chart = charts[f"planning-{row.way}-way"]
-        assert chart.lines[-1].name == f"{100 * row.difference:.1f} points now"
+        assert chart.lines[-1].name == f"{100 * row.corrected:.1f} points now"
         assert (chart.way, f"{row.way}-way" in chart.title) == (row.way, True)
 
 
