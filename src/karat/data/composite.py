@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import isfinite
+from math import isfinite, nan
 from typing import Annotated, Literal
 
 from karat.arrays import DISPLAY_TOLERANCE
@@ -154,12 +154,12 @@ class Board:
     @cached_property
     def rounding(self) -> str:
         """A note if some difference, as it is shown, is not that of the two values as they are shown; else empty."""
-        leader = next((one for one in self.entries if one.run in self.leaders), None)
-        for one in self.entries if leader else ():
-            exact = one.value - leader.value
+        best = next((one.value for one in self.entries if one.run in self.leaders), nan)
+        for one in self.entries:
+            exact = one.value - best
             if not isfinite(exact) or abs(one.difference - exact) > DISPLAY_TOLERANCE:
                 continue  # on other units, or undefined
-            here, first, apart = (float(self.text(each).translate(PLAIN)) for each in (one.value, leader.value, exact))
+            here, first, apart = (float(self.text(each).translate(PLAIN)) for each in (one.value, best, exact))
             if abs(here - first - apart) > 0.1 * 10**-self.digits:
                 return "Differences are computed before rounding."
         return ""

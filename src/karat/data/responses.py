@@ -235,9 +235,8 @@ class Responses:
 
     def constant(self, way: Way) -> list[str]:
         """The runs that give the same answer to every pair."""
-        answers = self.answers(way)
-        same = (answers == answers[:, :1]).all(axis=1)
-        return [name for name, one in zip(self.names, same.tolist(), strict=True) if one]
+        own = zip(self.names, self.answers(way), strict=True)
+        return [name for name, answers in own if (answers == answers[:1]).all()]
 
     def right(
         self,

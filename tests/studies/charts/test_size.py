@@ -48,7 +48,7 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert chart.rule_name == "observed lead 3.8 points"
     drawn = in_unit(chart)
     assert (drawn.axes[1], drawn.rule) == ("smallest detectable difference (points)", 100 * hand.lead)
-    assert drawn.lines[2].points == [(160, 100 * hand.difference)]
+    assert drawn.lines[2].points == [(160, 100 * hand.corrected)]
 
 
 def test_two_runs_are_the_only_pair(runs: karat.Responses) -> None:

@@ -51,6 +51,13 @@ def standing(result: Comparison, run: str) -> Standing:
     return made
 
 
+def without_constant(result: Comparison) -> str:
+    """How many pairs differ significantly apart from those with a constant answer; empty if that is all of them."""
+    others = [pair for pair in result.tested if not {pair.a, pair.b} & set(result.constant)]
+    found = sum(bool(pair.different) for pair in others)
+    return f"{f'{found:,}' if found else 'none'} of {len(others):,}" if others != result.tested and others else ""
+
+
 def significant(result: Comparison) -> Iterable[Finding]:
     """How many pairs differ significantly, and how many were not tested."""
     found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
@@ -69,13 +76,13 @@ def significant(result: Comparison) -> Iterable[Finding]:
             sides = _sides(result) if whom and found else ""
             who = [*one, *(pair.a for pair in result.significant)] if sides else one
             rest = ""
-            if found and not whom and result.without_constant:
+            if found and not whom and (apart := without_constant(result)):
                 runs = (
                     "the run that gives"
                     if len(result.constant) == 1
                     else f"the {len(result.constant):,} runs that give"
                 )
-                rest = f"; {result.without_constant} without {runs} the same answer to every pair"
+                rest = f"; {apart} without {runs} the same answer to every pair"
             counts = f"{found:,} of {tested:,} {pairs} {differ} significantly{whom}"
             yield headline(f"{counts} ({how}){sides}{rest}.", who)
     if untested:

@@ -258,13 +258,6 @@ class Comparison(StudyResult):
         return [pair for pair in self.pairs if pair.different is not None]
 
     @property
-    def without_constant(self) -> str:
-        """How many pairs differ significantly apart from those with a constant answer; empty if that is all of them."""
-        others = [pair for pair in self.tested if not {pair.a, pair.b} & set(self.constant)]
-        found = sum(bool(pair.different) for pair in others)
-        return f"{f'{found:,}' if found else 'none'} of {len(others):,}" if others != self.tested and others else ""
-
-    @property
     def leaders(self) -> list[Ranked]:
         """The run with the highest value among those that were tested; several if they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}

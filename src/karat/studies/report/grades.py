@@ -7,6 +7,7 @@ from typing import Any
 from karat.data.composite import Grade, Level
 from karat.data.fields import written
 from karat.studies.agree.result import Agreement
+from karat.studies.compare.findings import without_constant
 from karat.studies.compare.result import Comparison
 from karat.studies.judge.findings import FEWEST_PEOPLE
 from karat.studies.judge.result import Judgement
@@ -30,8 +31,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     if compared is None or not compared.tested:
         return None
     way = f", {in_words(compared.way)}" if compared.way else ""
-    rest = f" ({compared.without_constant} without constant answers)"
-    rest = rest if compared.significant and compared.without_constant else ""
+    others = without_constant(compared) if compared.significant else ""
+    rest = f" ({others} without constant answers)" if others else ""
     text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{rest}{way}"
     if len(compared.tested) == 1:
         text = f"the two runs {'differ' if compared.significant else 'do not differ'} significantly{way}"
