@@ -197,8 +197,8 @@ def test_limit_that_is_shown() -> None:
 def test_grades_are_explained_as_given() -> None:
     """The page of the report has the thresholds that grades are given by."""
     page = (ROOT / "docs" / "report.md").read_text(encoding="utf-8")
-    assert f"up to {100 * grades.FINE:g} points, up to {100 * grades.MEDIUM:g} points, more" in page
-    assert page.count(f"tau of {grades.SAME_RANKING}".replace("0.", ".")) == 1
+    assert f"up to {100 * grades.HIGH:g} points, up to {100 * grades.MEDIUM:g} points, more" in page
+    assert page.count(f"tau-b of {grades.SAME_RANKING}".replace("0.", ".")) == 1
     assert f"a tau below {grades.SAME_RANKING}".replace("0.", ".") in page
     assert f"at least {grades.RELIABLE}; at least {grades.TENTATIVE};".replace("0.", ".") in page
 

@@ -163,7 +163,7 @@ def test_a_report_opens_with_its_verdict(browser: Browser) -> None:
     assert "careful scores highest (78.8%)" in page.locator(".verdict").first.inner_text()
     assert page.locator(".board .leader .run").first.inner_text() == "careful"
     assert page.locator(".board:visible").count() == 1
-    assert page.get_by_text("Scored 3-way").count() == 1
+    assert page.get_by_text("Scored three-way").count() == 1
     assert page.locator("svg.chart:visible").count() == 0
     ids = page.eval_on_selector_all("svg.chart", "(found) => found.map((one) => one.id || one.outerHTML)")
     assert len(set(ids)) == len(ids) > 20

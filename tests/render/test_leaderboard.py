@@ -65,7 +65,7 @@ def test_further_runs_below_the_line() -> None:
     """A run below the line that does not differ from the leader is counted on the line."""
     board = board_of(5, cut=2)
     entries = (*board.entries[:4], replace(board.entries[4], different=False))
-    assert "; nor is 1 run below" in leaderboard(replace(board, entries=entries), {}, "accuracy")
+    assert ", and 1 run below is not either" in leaderboard(replace(board, entries=entries), {}, "accuracy")
 
 
 @pytest.mark.parametrize(("runs", "folded"), [(SHOWN, 0), (SHOWN + 1, 1), (50, 25)])
@@ -169,7 +169,7 @@ def test_a_board_is_a_table_too() -> None:
     board = board_of(3, cut=2).flagged({"r1": ("late", "baseline")})
     sheet = board.sheet()
     columns = {column.name: column for column in sheet.columns}
-    assert sheet.title == "2-way accuracy, 3 runs on 100 pairs"
+    assert sheet.title == "two-way accuracy, 3 runs on 100 pairs"
     assert list(columns["accuracy"].values) == [one.value for one in board.entries]
     assert [columns["accuracy"].text(one) for one in columns["accuracy"].values] == ["90.0", "89.0", "88.0"]
     assert list(columns["rank"].values) == ["1–3"] * 3

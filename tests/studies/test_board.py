@@ -136,8 +136,8 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(*(entry(run, 0.7, False) for run in "bcd")),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
-            "significant over any of the 3 other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next 3 runs, which tie, but its lead is not "
+            "statistically significant over any of the 3 other runs.",
         ),
         (
             board_of(entry("b", 0.7, None)),

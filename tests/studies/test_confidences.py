@@ -258,7 +258,7 @@ def test_examples(runs: karat.Responses) -> None:
     assert sentence.startswith(
         "confident is significantly overconfident: its mean confidence is 95.9%, but 60.0% of its answers"
     )
-    assert sentence.endswith("This also applies to 2 other runs: overlap, careful.")
+    assert sentence.endswith("The same holds, with other numbers, for 2 other runs: overlap, careful.")
     assert not any("underconfident" in one or "miscalibrated" in one for one in result.findings())
     assert karat.score(runs, measure=["kappa"]).confident() == []
 
@@ -296,7 +296,7 @@ def test_several_below_a_guess(make: Make) -> None:
     _, runs = make("C" + " U" * 80, **made)
     (said,) = (one for one in karat.score(runs).findings() if "below the 33% of a guess" in one)
     assert said.startswith("far states a mean confidence of 20.0%")
-    assert said.endswith("This also applies to 1 other run: near.")
+    assert said.endswith("The same holds, with other numbers, for 1 other run: near.")
 
 
 def test_records(runs: karat.Responses) -> None:
@@ -325,7 +325,7 @@ def test_same_seed_same_luck(key: karat.Pairs, runs: karat.Responses) -> None:
 def test_a_p_at_the_end_of_what_is_computed(runs: karat.Responses) -> None:
     """Of the examples one run is so far off that its p is only known to be very small, and the sentence says so."""
     (told,) = [one for one in karat.score(runs).findings() if "significantly overconfident" in one]
-    assert "3-way, corrected p < 0.0001)" in told
+    assert "three-way, corrected p < 0.0001)" in told
 
 
 def unparsed(make: Make, seed: int, share: float, units: int = 200, treated: str = "wrong") -> karat.Responses:

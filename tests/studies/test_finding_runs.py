@@ -9,11 +9,12 @@ from dataclasses import replace
 import pytest
 from tools.examples import ARGUMENTS, EVERYTHING, result_of
 
-from karat.data.result import HEADLINE, Finding, Result, RunName, headline
+from karat.data.result import HEADLINE, Finding, Result, RunName, headline, run_of
 from karat.studies.base import StudyResult
 from karat.studies.report.result import Report
 
-NO_RUN = re.compile("the best baseline, always-entailment|and always-entailment scores")
+BASELINE = "the best baseline, always-entailment|and always-entailment scores"
+NO_RUN = re.compile(rf"{BASELINE}|two-way accuracy|\(two-way")
 """Where the name of a run in the examples means something else, as the name of a baseline."""
 
 
@@ -67,13 +68,31 @@ def test_runs_of_findings() -> None:
     assert named("base+x is ahead of base.v2.", {"base"}) == set()
 
 
+def test_names_are_marked_where_sentences_are_made() -> None:
+    """Nothing but the marked parts of a sentence names a run, and they name runs: a name may be a word."""
+    runs = {portrait.run for portrait in result_of("report", EVERYTHING).portraits()}
+    marked = 0
+    for result in results():
+        for finding in result.findings():
+            assert "".join(finding.parts) == finding
+            assert {run_of(part) for part in finding.parts[1::2]} <= {
+                f"{run}{star}" for run in runs for star in ("", "*")
+            }
+            assert named(" ".join(finding.parts[::2]), runs) == set(), finding
+            marked += len(finding.parts) // 2
+    assert marked > 40
+    html = result_of("report", EVERYTHING).render("html")
+    assert 'lead of 3.8 points over <i class="name">ranked</i> is real' in html
+    assert "since “two-way” has no third label" in html
+
+
 def test_a_word_is_no_run() -> None:
     """A run called `always-entailment` has nothing to do with the baseline of that name."""
     whole = result_of("report", EVERYTHING)
     said = [finding for portrait in whole.portraits() if portrait.run == "careful" for finding in portrait.findings]
     assert said
     assert all("careful" in finding.runs for finding in said)
-    assert not any(NO_RUN.search(finding) for finding in said)
+    assert not any(re.search(BASELINE, finding) for finding in said)
 
 
 def test_headlines() -> None:

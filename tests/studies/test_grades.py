@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,10 +16,12 @@ import karat
 from karat import examples
 from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
+from karat.data.result import Finding
 from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.labels import TWO, Way
 from karat.render.page import page
+from karat.studies.compare.findings import without_constant
 from karat.studies.report import grades
 from karat.studies.report.result import Report
 from karat.studies.report.study import report
@@ -95,7 +98,7 @@ def scores_of(*skills: float) -> Scores:
     return Scores(names, tuple(map(str, range(200))), values, "score")
 
 
-@pytest.mark.parametrize(("units", "word"), [(10, "not graded"), (200, "coarse"), (2_000, "medium"), (20_000, "fine")])
+@pytest.mark.parametrize(("units", "word"), [(10, "not graded"), (200, "low"), (4_000, "medium"), (20_000, "high")])
 @pytest.mark.parametrize("skills", [(0.7, 0.7, 0.7), (0.9, 0.7, 0.5)])
 def test_a_test_set_by_what_it_detects(units: int, word: str, skills: tuple[float, ...]) -> None:
     """The grade follows the number of units, however much the runs differ."""
@@ -103,8 +106,43 @@ def test_a_test_set_by_what_it_detects(units: int, word: str, skills: tuple[floa
     compared = karat.compare(runs)
     grade = grades.test_set(compared, karat.size(runs))
     assert grade is not None
-    assert grade.word == word
+    assert grade.word.removesuffix(" resolution") == word
     assert f"{len(compared.significant)} of {len(compared.tested)} pairs of runs" in grade.text
+
+
+@pytest.mark.parametrize("skills", [(0.8, 0.8, 0.8), (0.95, 0.8, 0.65)])
+def test_pairs_with_a_constant_answer_are_counted_apart(skills: tuple[float, ...]) -> None:
+    """A run far below, which does not read the pairs, may be all that anybody differs from; counted by hand."""
+    runs = runs_of(1, TWO, skills, 400)
+    last = runs.runs[-1]
+    info = RunInfo("constant", TWO, Source("constant", "1" * 64))
+    beside = Responses.of(runs.key, [*runs.runs, replace(last, info=info, codes=np.zeros_like(last.codes))])
+    compared = karat.compare(beside)
+    assert compared.constant == ["constant"]
+    others = [pair for pair in compared.pairs if "constant" not in (pair.a, pair.b)]
+    found = sum(bool(pair.different) for pair in others)
+    assert (found == 0, len(others), len(compared.significant) - found) == (skills[0] == skills[1], 3, 3)
+    rest = f"{found or 'none'} of 3 without"
+    assert f"; {rest} the run that gives the same answer to every pair." in compared.findings()[0]
+    grade = grades.test_set(compared, karat.size(beside))
+    assert grade is not None
+    assert f"({rest} constant answers)" in grade.text
+    alone = karat.compare(runs)
+    assert (alone.constant, without_constant(alone)) == ([], "")
+    assert "constant" not in alone.findings()[0]
+
+
+def test_a_ranking_with_ties_is_the_same_ranking() -> None:
+    """Ties lower tau, but not what is said of the ranking: no two runs swap ranks, and tau-b is 1."""
+    runs = runs_of(3, TWO, (0.9, 0.7, 0.5), 300)
+    twin = replace(runs.runs[1].info, name="twin", source=Source("twin", "2" * 64))
+    tied = Responses.of(runs.key, [*runs.runs, replace(runs.runs[1], info=twin)])
+    varied = karat.sensitivity(tied, way="2")
+    assert all(one.tau < 1 and one.tau_b == pytest.approx(1) for one in varied.alternatives)
+    assert grades.keeps_ranking(varied)
+    grade = grades.ranking(varied)
+    assert grade is not None
+    assert (grade.word, grade.text.endswith("; no two runs swap ranks")) == ("stable", True)
 
 
 def test_scores_without_a_unit_are_not_graded() -> None:
@@ -127,28 +165,28 @@ def test_of_the_examples() -> None:
     assert isinstance(whole, Report)
     said = [(one.section, one.grade.part, one.grade.word, one.way) for one in whole.opening.grades]
     assert said == [
-        ("size", "Test set", "coarse", "2"),
-        ("size", "Test set", "coarse", "3"),
-        ("sensitivity", "Ranking", "may be chance", "2"),
-        ("sensitivity", "Ranking", "may be chance", "3"),
+        ("size", "Test set", "low resolution", "2"),
+        ("size", "Test set", "low resolution", "3"),
+        ("compare", "Ranking", "may be chance", "2"),
+        ("compare", "Ranking", "may be chance", "3"),
         ("agree", "Assessors", "uncertain", ""),
         ("judge", "Judge “auto”", "caution", "2"),
         ("judge", "Judge “auto”", "caution", "3"),
     ]
     two, three, ranking, other, _, judge, judged = (one.grade.text for one in whole.opening.grades)
-    assert two.endswith("10 of 45 pairs of runs differ significantly, 2-way")
-    assert three.endswith("of 36 pairs of runs differ significantly, 3-way")
+    assert two.endswith("10 of 45 pairs of runs differ significantly (6 of 36 without constant answers), two-way")
+    assert three.endswith("of 36 pairs of runs differ significantly (7 of 28 without constant answers), three-way")
     # The leader is named in the verdict; names may be long, and a tile is small.
     assert "careful" not in ranking
-    assert f"; first {whole.of('sensitivity').first_under}; lowest τ " in ranking
-    assert whole.of("sensitivity").findings()[0].startswith(whole.of("sensitivity").who_is_first)
+    assert f"; first {whole.of('sensitivity').first_under}; lowest rank correlation " in ranking
+    assert whole.of("sensitivity").findings()[0].startswith(Finding(whole.of("sensitivity").who_is_first()))
     assert ranking.startswith("the lead over 4 of the 9 other runs is not significant; first under all ")
     assert other.startswith("the lead over 1 of the 8 other runs is not significant; ")
-    assert judge.endswith("τ = 0.40 (2-way)")
-    assert judged.endswith("τ = 0.42 (3-way)")
+    assert judge.endswith("τ = 0.40 (two-way)")
+    assert judged.endswith("τ = 0.42 (three-way)")
     table = next(sheet for sheet in whole.sheets() if sheet.title == "How the grades are given")
     assert table.columns[0].values == ["Test set", "Ranking", "Assessors", "Judge “auto”"]
-    assert whole.opening.attention == ("swap",)
+    assert whole.opening.attention == ("sensitivity", "swap")
     rules = " ".join(one.grade.rule for one in whole.opening.grades)
     for source in ("Connor 1987", "Voorhees 2001", "Krippendorff 2004", "Calderon et al. 2025"):
         assert source in rules
@@ -165,9 +203,9 @@ def test_a_ranking_varied_in_one_way_is_graded_in_both(monkeypatch: pytest.Monke
     monkeypatch.setattr("karat.studies.report.opening.sensitivity", sensitivity)
     made = report(karat.read_runs(examples.RUNS, pairs), without=("swap", "items"))
     said = [(one.section, one.way, one.grade.text) for one in made.opening.grades if one.grade.part == "Ranking"]
-    assert [one[:2] for one in said] == [("sensitivity", "2"), ("compare", "3")]
+    assert [one[:2] for one in said] == [("compare", "2"), ("compare", "3")]
     assert [text.partition("; ")[2] for *_, text in said] == [
-        "first under the only alternative setting; lowest τ 0.91",
+        "first under the only alternative setting; lowest rank correlation 0.91 (τ-b)",
         "",
     ]
 

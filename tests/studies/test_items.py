@@ -66,7 +66,7 @@ def test_pairs_that_no_run_got_right(make: Make) -> None:
     _, runs = make("E U C E", a="1 U\n2 U\n3 U\n4 U")
     assert karat.items(runs).findings() == ["No run is right on 3 of 4 pairs: 2 ENTAILMENT, 1 CONTRADICTION."]
     _, runs = make("E U C E", a="1 U\n2 U\n3 C\n4 U")
-    assert karat.items(runs).findings() == ["No run is right on 2 of 4 pairs: ENTAILMENT."]
+    assert karat.items(runs).findings() == ["No run is right on 2 of 4 pairs, all of them ENTAILMENT."]
 
 
 def test_ids_that_fit_into_a_cell() -> None:

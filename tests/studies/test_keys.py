@@ -303,8 +303,8 @@ def test_few_units_are_told(make: Make) -> None:
     result = keys(runs, said, draws=5)
     told = " ".join(result.findings())
     assert (
-        "The ranking changes most under assessor x (on 3 of 4 units): 1 pair of runs swaps ranks (tau = −1.000); "
-        "the score that changes most is a's (+66.7 points)." in told
+        "The ranking changes most under assessor x (on 3 of 4 units): 1 pair of runs swaps ranks (tau-b = −1.000); "
+        "there, the score that changes most is a's (+66.7 points)." in told
     )
     assert (
         "A key that labels fewer units is compared with the official key on the same units." in result.sheets()[0].notes

@@ -77,11 +77,11 @@ def test_other_extremes_that_tie() -> None:
     ]
     assert "The share is highest for a (1 of 5, 20%) and b (1 of 5, 20%)." in said(wrong_reasons, runs=wrong)
     keys = [
-        Row(name=name, tau=tau, swaps=[1], units=5, changed_run="a")
+        Row(name=name, tau=tau, tau_b=tau, swaps=[1], units=5, changed_run="a")
         for name, tau in (("official", 1.0), ("x", SAME), ("y", NEARLY))
     ]
-    assert "The ranking changes most under x and y (tau = 0.200)." in said(key_rankings, keys=keys, units=5)
-    settings = [Row(swapped=n, label=f"fold {v}", units=5, tau=0.5) for n, v in ((0, "official"), (2, "u"), (2, "v"))]
+    assert "The ranking changes most under x and y (tau-b = 0.200)." in said(key_rankings, keys=keys, units=5)
+    settings = [Row(swapped=n, label=f"fold {v}", units=5, tau_b=0.5) for n, v in ((0, "official"), (2, "u"), (2, "v"))]
     assert said(most, settings=settings).startswith("The ranking changes most under fold u, fold v: 2 pairs")
     assert listed(["a"]) == "a"
 
@@ -97,7 +97,7 @@ def test_shares_of_drawn_keys_are_estimates() -> None:
 
 def test_size_says_what_all_pairs_take() -> None:
     """One pair alone and all pairs with a correction; one unit is one unit."""
-    row = Row(way=None, units=800, difference=0.041, corrected=0.0659)
+    row = Row(way=None, units=800, difference=0.041, corrected=0.0659, discordance=Row(median=0.2))
     result = {
         "measures": ["accuracy"],
         "unit": "unit",
@@ -107,8 +107,8 @@ def test_size_says_what_all_pairs_take() -> None:
         "runs": list("abcdefghijklmnopqrstuvwxy"),
     }
     told = said(at_hand, detectables=[row], **result)
-    assert "800 units are enough to find a true difference of 4.1 points" in told
-    assert "and one of 6.6 points with a correction for all 300 pairs of runs." in told
+    assert "With 800 units, two runs that disagree as much as the median pair have to differ by 4.1 points for" in told
+    assert "and by 6.6 points with a correction for all 300 pairs of runs." in told
     nan = float("nan")
     assert said(at_hand, detectables=[Row(way=None, units=1, difference=nan, corrected=nan)], **result).startswith(
         "1 unit is too few"

@@ -78,7 +78,7 @@ def test_labels_that_are_swapped() -> None:
     assert told.startswith(
         "run3 is informative about the key, but agrees with it significantly less often than expected by chance ("
     )
-    assert told.endswith("Are its labels swapped? This also applies to 1 other run: run7.")
+    assert told.endswith("Are its labels swapped? The same holds, with other numbers, for 1 other run: run7.")
 
 
 @pytest.mark.parametrize(

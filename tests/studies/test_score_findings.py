@@ -22,14 +22,15 @@ def test_findings_of_merges(make: Make) -> None:
     """The merge that is rewarded most is given in numbers, Bergmair's; a hundred pairs do not show the loss."""
     labels, text = answered(BERGMAIR, 10)
     said = (
-        "Merging UNKNOWN into ENTAILMENT would raise {}'s 3-way accuracy on these pairs from 44.0% to 51.0%, although "
+        "Merging UNKNOWN into ENTAILMENT would raise {}'s three-way accuracy on these pairs from 44.0% to 51.0%, "
+        "although "
     )
     (alone,) = [one for one in karat.score(make(labels, bergmair=text)[1]).findings() if "Merging" in one]
     assert alone.startswith(said.format("bergmair") + "it would lose 0.0261 bits of information (at least 0.0")
     assert alone.endswith("corrected for all runs and merges): accuracy would reward the run for saying less.")
     (both,) = [one for one in karat.score(make(labels, a=text, b=text)[1]).findings() if "Merging" in one]
     assert both.startswith(said.format("a"))
-    assert both.endswith("reward the run for saying less. This also applies to 1 other run: b.")
+    assert both.endswith("reward the run for saying less. The same holds, with other numbers, for 1 other run: b.")
     labels, text = answered(BERGMAIR, 1)
     result = karat.score(make(labels, bergmair=text)[1])
     assert [one.lost[0] for one in result.runs[0].degradations] == [0, 0]
@@ -50,7 +51,7 @@ def test_finding_of_kappa_alone(make: Make) -> None:
     # Po = 3/7 both times; Pe = (9 + 4 + 4)/49 at first, and (0 + 10 + 4)/49 once ◇ is said for ⊢:
     # (3/7 − 17/49)/(32/49) = 1/8, and (3/7 − 14/49)/(35/49) = 1/5.
     assert told.startswith(
-        "Merging ENTAILMENT into UNKNOWN would raise run's 3-way kappa on these pairs from 0.125 to 0.200, although it"
+        "Merging ENTAILMENT into UNKNOWN would raise run's three-way kappa on these pairs from 0.125 to 0.200, although"
     )
 
 
@@ -66,8 +67,8 @@ def test_finding_of_soundness(make: Make) -> None:
     found = [one for one in karat.score(runs).findings() if "contradict its ranking" in one]
     # ◇ ◇ ⊢ ⊢ from the top: cut after 0, two are below that should be above.
     assert found == [
-        "twice's labels contradict its ranking: no cut-off reproduces them, and even the best one, after 0 pairs, "
-        "differs from 2 labels. This also applies to 1 other run: once."
+        "twice's labels contradict its ranking: no cut-off of the ranking gives these labels. With ENTAILMENT for no "
+        "pair, the best cut-off, 2 labels would differ. The same holds, with other numbers, for 1 other run: once."
     ]
 
 

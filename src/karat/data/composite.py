@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import isfinite, nan
 from typing import Annotated, Literal
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown, Why, decimals, readable, span, written
 from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
 
@@ -49,6 +51,8 @@ SHOWN = 25
 """The entries of a leaderboard that are shown first."""
 
 
+PLAIN = str.maketrans({"−": "-", ",": None})
+"""From a number as it is shown to one that can be read."""
 WAYS = {"2": "two-way", "3": "three-way"}
 """The ways of scoring, in words."""
 
@@ -147,6 +151,19 @@ class Board:
         """A value in a sentence."""
         return self.text(value) + "%" * self.percent
 
+    @cached_property
+    def rounding(self) -> str:
+        """A note if some difference, as it is shown, is not that of the two values as they are shown; else empty."""
+        best = next((one.value for one in self.entries if one.run in self.leaders), nan)
+        for one in self.entries:
+            exact = one.value - best
+            if not isfinite(exact) or abs(one.difference - exact) > DISPLAY_TOLERANCE:
+                continue  # on other units, or undefined
+            here, first, apart = (float(self.text(each).translate(PLAIN)) for each in (one.value, best, exact))
+            if abs(here - first - apart) > 0.1 * 10**-self.digits:
+                return "Differences are computed before rounding."
+        return ""
+
     def outcome(self, one: Entry) -> str:
         """How an entry compares with the leader, in two words."""
         if one.different is None:
@@ -162,7 +179,8 @@ class Board:
         if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
             return f"significantly better than every run below ({self.test})"
         further = sum(one.different is False for one in below)
-        more = f"; nor {'is 1 run' if further == 1 else f'are {further:,} runs'} below" if further else ""
+        counted = "1 run" if further == 1 else f"{further:,} runs"
+        more = f", and {counted} below {'is' if further == 1 else 'are'} not either" if further else ""
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
@@ -198,6 +216,8 @@ class Board:
             yield f"{named} {self.line}."
         if self.baseline:
             yield f"The best baseline, {self.baseline.name}, scores {self.said(self.baseline.value)}."
+        if self.rounding:
+            yield self.rounding
         if len(self.entries) > SHOWN:
             yield f"The first {SHOWN} of {len(self.entries):,} runs; the sections have all of them."
 
@@ -213,7 +233,7 @@ class Board:
             Column("significantly different", [one.different for one in rows]),
             Column("flags", [", ".join(one.flags) for one in rows]),
         ]
-        way = f"{self.way}-way " if self.way else ""
+        way = f"{WAYS[self.way]} " if self.way else ""
         title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.plural}"
         return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
@@ -242,6 +262,7 @@ class View:
     """The runs in one way of scoring them: the verdict, what the test set can resolve, and the leaderboard."""
 
     verdict: str
+    """Like the resolution a finding, which knows the names in it."""
     resolution: str
     board: Board
 
@@ -265,7 +286,7 @@ class Opening:
     """The official way first; no view without runs."""
     grades: tuple[Graded, ...]
     attention: tuple[str, ...] = ()
-    """Sections that need attention although nothing is graded there."""
+    """Sections with a reason for caution, beside those that a grade which is not good links to."""
 
     def in_words(self) -> list[tuple[str, View | None, list[Graded]]]:
         """The verdict, view and grades of each way, the official one first; verdicts in other ways say the way.

@@ -228,6 +228,11 @@ class Responses:
         codes, allowed = fold(self.codes, way), self.allows(way)
         return codes if allowed.all() else np.where(allowed[:, None], codes, np.int8(-1))
 
+    def constant(self, way: Way) -> list[str]:
+        """The runs that give the same answer to every pair."""
+        own = zip(self.names, self.answers(way), strict=True)
+        return [name for name, answers in own if (answers == answers[:1]).all()]
+
     def right(
         self,
         way: Way,

@@ -6,6 +6,7 @@ Renderers use only what is here, and JSON is the result itself; no study knows a
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
@@ -40,9 +41,25 @@ HEADLINE = 2
 """The weight of a finding that should be seen first."""
 
 
+NAME_BEGINS, NAME_ENDS = "\ue000", "\ue001"
+"""Around the name of a run while a sentence is made: characters that mean nothing and are in no file."""
+
+
+def run_name(run: str) -> str:
+    """The name of a run in a sentence that is being made; a page sets it apart, since a name may be a word."""
+    return f"{NAME_BEGINS}{run}{NAME_ENDS}"
+
+
+def run_names(runs: Iterable[str]) -> list[str]:
+    """Several of them."""
+    return [run_name(run) for run in runs]
+
+
 class Finding(str):
     """A sentence for the reader: a string with the runs it is about and its weight."""
 
+    parts: tuple[str, ...]
+    """The sentence in parts, of which every second is the name of a run."""
     runs: tuple[str, ...]
     weight: int
     flag: str
@@ -51,8 +68,10 @@ class Finding(str):
     """… in this way of scoring only, if it is not empty."""
 
     def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "", way: str = "") -> Finding:
-        """`runs` are those that the sentence names or only counts (`and 3 more`)."""
-        made = super().__new__(cls, text)
+        """`runs` are those that the sentence names or only counts (`and 3 more`); `run_name` marks the names in it."""
+        parts = getattr(text, "parts", None) or tuple(re.split(f"[{NAME_BEGINS}{NAME_ENDS}]", text))
+        made = super().__new__(cls, "".join(parts))
+        made.parts = parts
         made.runs = tuple(dict.fromkeys(run for run in map(run_of, runs) if run is not None))
         made.weight = weight
         made.flag, made.way = flag, way

@@ -43,8 +43,19 @@ def _breakable(word: str) -> str:
 
 
 def prose(sentence: str, sections: Sections = NO_SECTIONS) -> str:
-    """A sentence as HTML, with text between backticks as code; a command with a section on the page links to it."""
-    made = re.sub("`([^`]+)`", lambda found: _command(found[1], sections), named(spelled_out(sentence)))
+    """A sentence as HTML, with text between backticks as code; a command with a section on the page links to it.
+
+    The names of runs in a finding are set apart.
+    """
+    words, *rest = getattr(sentence, "parts", (sentence,))
+    made = [_words(words, sections)]
+    for name, more in zip(rest[::2], rest[1::2], strict=True):
+        made += [f'<i class="name">{named(spelled_out(name))}</i>', _words(more, sections)]
+    return "".join(made)
+
+
+def _words(text: str, sections: Sections) -> str:
+    made = re.sub("`([^`]+)`", lambda found: _command(found[1], sections), named(spelled_out(text)))
     return OPTION.sub(r'<span class="whole">\g<0></span>', made)
 
 

@@ -390,7 +390,7 @@
     profile, box,
     element("p", { className: "note" }, "Bars show the runs’ answers, right ones underlined: ", ...legend,
       ...(data.texts.length ? ["Words of H that are not in T are bold."] : [])),
-    element("p", { className: "note" }, ...keys("↑", "↓"), " or ", ...keys("j", "k"), " move, ", ...keys("Enter"), " opens, ", ...keys("Esc"), " closes, ", ...keys("/"), " searches."),
+    element("p", { className: "note keys" }, ...keys("↑", "↓"), " or ", ...keys("j", "k"), " move, ", ...keys("Enter"), " opens, ", ...keys("Esc"), " closes, ", ...keys("/"), " searches."),
   );
   score();
   refresh();

@@ -70,19 +70,23 @@ def piece(
         first_charts, first_tables = (0, 0) if closed else (_first_charts(charts), result.first_sheets)
         first_charts = max(sum(chart.asked_for for chart in charts), first_charts)
         parts += [*drawn[:first_charts], *tables[:first_tables]]
+        parts.append(_undefined(result, sheets[:first_tables]))
         titles = [chart.title for chart in charts[first_charts:]] + [sheet.title for sheet in sheets[first_tables:]]
         if titles:
-            more = "".join([*drawn[first_charts:], *tables[first_tables:]])
+            more = "".join([*drawn[first_charts:], *tables[first_tables:], _undefined(result, sheets[first_tables:])])
             different = list(dict.fromkeys(titles))  # a figure and a table of the same numbers have one title
             parts.append(folded(f"{len(different)} more: {'; '.join(different)}", more))
     else:  # a long page begins with the answer: the leaderboard, or else the main table
         first_tables = 0 if board else result.first_sheets
-        parts += [*tables[:first_tables], *drawn, *tables[first_tables:]]
-    if reasons := result.reasons_shown():
-        parts.append(f'<p class="note">– is undefined: {prose("; ".join(reasons))}.</p>\n')
-    if not brief:
+        parts += [*tables[:first_tables], *drawn, *tables[first_tables:], _undefined(result, sheets)]
         parts.append(signature(result.signature, anchor))
     return "".join(parts)
+
+
+def _undefined(result: Result, sheets: list[Sheet]) -> str:
+    """Why cells of some tables have a dash, below these tables."""
+    reasons = result.reasons_shown(sheets)
+    return f'<p class="note">– is undefined: {prose("; ".join(reasons))}.</p>\n' if reasons else ""
 
 
 def sentence(said: Finding, sections: Sections = NO_SECTIONS) -> str:

@@ -12,8 +12,13 @@ from karat.data.result import Result
 
 def render(result: Result) -> str:
     """One object, indented, with keys in the order of the dataclass, `study` and `signature` first."""
-    plain = _plain(msgspec.to_builtins(result, enc_hook=float))
+    plain = _plain(msgspec.to_builtins(result, enc_hook=_of_parent))
     return msgspec.json.format(msgspec.json.encode(plain), indent=2).decode() + "\n"
+
+
+def _of_parent(value: Any) -> str | float:
+    """A finding as a string, a number with its reason as a number."""
+    return str(value) if isinstance(value, str) else float(value)
 
 
 def _plain(value: Any) -> Any:

@@ -76,11 +76,12 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
         if rest
         else ""
     )
+    note = f'<p class="note">{escape(board.rounding)}</p>\n' if board.rounding else ""
     kind = "board long" if flags and max(map(len, shown), default=0) > LONG else "board"
     return (
         f'<div class="{kind}" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
         f"<thead>{_head(board, scale, flags)}</thead>\n<tbody>\n{''.join(first)}</tbody>{more}</table>\n"
-        f"{switch}</div>\n"
+        f"{switch}{note}</div>\n"
     )
 
 
@@ -173,6 +174,8 @@ def _axis(board: Board, scale: _Scale) -> str:
         side = "right" if rule > 50 else "left"
         where = f"right:{100 - rule:.1f}%" if side == "right" else f"left:{rule:.1f}%"
         marks.append(f'<em class="{side}" style="{where}">{name}</em>')
+        if not beyond:
+            marks.append(f'<i class="rule" style="left:{rule:.1f}%"></i>')
     return f'<span>{100 * board.level:g}% CI</span><div aria-hidden="true">{"".join(marks)}</div>'
 
 

@@ -46,6 +46,7 @@ Links = Mapping[str, Mapping[str, str]]
 MENU = '<nav class="menu" aria-label="Sections"><ul>'
 ATTENTION = ("caution", "bad")
 """Grades at which the menu has a mark."""
+MARKED = "a reason for caution: about the test set, the lead, the choices, the key or the judge"
 
 
 def page(result: Result, date: str = "") -> str:
@@ -136,7 +137,7 @@ def _on_top(result: Result, measures: set[str]) -> bool:
 
 def _menu(headings: Mapping[str, str], marked: Sequence[str]) -> str:
     """The sections, with a mark at those that need attention."""
-    mark = '<span class="mark" title="needs attention">!</span>'
+    mark = f'<span class="mark" title="{MARKED}">!</span>'
     listed = "".join(
         f'<li><a href="#{anchor}">{escape(heading)}{mark * (anchor in marked)}</a></li>\n'
         for anchor, heading in {"result": "Result", **headings}.items()

@@ -182,8 +182,11 @@ def never(result: ItemAnalysis) -> Iterable[Finding]:
             label: sum(item.label == label and item.id in lost for item in result.items) for label in result.labels
         }
         labels = [f"{count:,} {label}" for label, count in by_label.items() if count]
-        which = ", ".join(labels) if len(labels) > 1 else next(label for label, count in by_label.items() if count)
-        yield headline(f"No run is right on {len(lost):,} of {counted(result.units, 'pair')}: {which}.")
+        which = f": {', '.join(labels)}"
+        if len(labels) == 1:
+            label = next(label for label, count in by_label.items() if count)
+            which = f", which is {label}" if len(lost) == 1 else f", all of them {label}"
+        yield headline(f"No run is right on {len(lost):,} of {counted(result.units, 'pair')}{which}.")
 
 
 @study("items", ItemsParameters, findings=(hardest, never), figures=(difficulty,))

@@ -208,9 +208,13 @@ def rank_grid(title: str, rankings: Sequence[ScoredRanking], axes: tuple[str, st
     )
 
 
-def tau_dots(rankings: Sequence[tuple[str, float, float]]) -> Iterable[Dots]:
-    """The similarity of rankings to the official one, given as name, tau and tau_ap; no chart if all are undefined."""
-    by_name = Series("tau", [tau for _, tau, _ in rankings]), Series("tau-AP", [tau_ap for *_, tau_ap in rankings])
+def tau_dots(rankings: Sequence[tuple[str, RankingChange]]) -> Iterable[Dots]:
+    """The similarity of rankings to the official one, each under its name; no chart if all are undefined.
+
+    By the coefficients that allow for ties: a ranking with the same ties as the official one is identical to it.
+    """
+    changes = [one for _, one in rankings]
+    by_name = Series("tau-b", [one.tau_b for one in changes]), Series("tau-AP-b", [one.tau_ap_b for one in changes])
     if any(value == value for one in by_name for value in one.values):
         yield Dots(
             title="Similarity to the official ranking",

@@ -11,7 +11,7 @@ import numpy as np
 from karat.arrays import NAN, Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.fields import Shown, Why
-from karat.data.result import Estimate, Finding, Sheet
+from karat.data.result import Estimate, Finding, Sheet, run_name
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta
 from karat.statistics.crossing import crossings
@@ -117,7 +117,9 @@ class BetaCurves:
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         if once:
             one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
-            ahead = f"{one.a} ranks above {one.b} for β below {one.beta:.2f}, and below it for larger β"
+            ahead = (
+                f"{run_name(one.a)} ranks above {run_name(one.b)} for β below {one.beta:.2f}, and below it for larger β"
+            )
             all_of_them = f"; there are {count:,} such crossings in all" if count > 1 else ""
             yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
 

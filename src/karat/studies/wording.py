@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
+from karat.data.composite import WAYS
 from karat.data.fields import Shown, written
 from karat.errors import counted as counted
 from karat.measures.facts import measures
@@ -25,6 +26,11 @@ def begun(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def in_words(way: str) -> str:
+    """A way of scoring in a sentence: two-way."""
+    return WAYS.get(way, f"{way}-way")
+
+
 def unit_of(spelling: str) -> str:
     """The unit in which people give a measure: `%`, or none."""
     name = spelling.partition("(")[0]
@@ -41,13 +47,12 @@ def said(measure: str, value: float) -> str:
     return per_cent(value) if unit_of(measure) else written(value, 3)
 
 
-def in_points(measure: str, difference: float) -> str:
+def in_points(measure: str, difference: float, digits: int = 1) -> str:
     """A difference in a measure in a sentence: 3.8 points, or 0.146, or 0.029."""
     if not unit_of(measure):
         return f"{difference:.{3 if abs(difference) >= 0.1 else 2}g}"
     points = round(100 * difference, 9)  # 3.75 is 3.8, however it was computed
-    number = f"{points:.2g}" if 0 < abs(points) < 0.1 else f"{points:.1f}"
-    return f"{number} point{'s' * (number != '1.0')}"
+    return f"{points:.2g} points" if 0 < abs(points) < 10**-digits else f"{points:.{digits}f} points"
 
 
 def signed(number: float) -> str:
@@ -56,8 +61,8 @@ def signed(number: float) -> str:
 
 
 def p_is(p: float) -> str:
-    """A p-value in a sentence: p = 0.0121; very small ones are only said to be small."""
-    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p_value(p)}"
+    """A p-value in a sentence: p = 0.012; very small ones are only said to be small."""
+    return f"p < {SMALLEST_P_SAID}" if p < SMALLEST_P_SAID else f"p = {p:.2g}"
 
 
 def counted_units(number: int, unit: str, members: int | None) -> str:

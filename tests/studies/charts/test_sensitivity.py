@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+
+import numpy as np
 
 import karat
 from karat.examples import BALLOTS, RUNS
 from karat.formats.ballots import read_ballots
 from karat.render.scale import dot_range
-from karat.studies.rankings import tau_dots
+from karat.studies.rankings import RankingChange, ranking_change, tau_dots
 from karat.studies.sensitivity.study import sensitivity
 from tests.studies.charts.reading import of, place, values
 
@@ -27,16 +30,21 @@ def test_setting_ranks_in_loops(key: karat.Pairs) -> None:
     alike = of(result)["sensitivity"]
     assert list(alike.labels) == list(values(chart))[1:]
     assert values(alike) == {
-        "tau": [one.tau for one in result.settings[1:]],
-        "tau-AP": [one.tau_ap for one in result.settings[1:]],
+        "tau-b": [one.tau_b for one in result.settings[1:]],
+        "tau-AP-b": [one.tau_ap_b for one in result.settings[1:]],
     }
 
 
 def test_tau_below_nought_is_in_sight() -> None:
     """Rankings turned round are drawn below 0, those alike on a scale from 0; nothing known is not drawn."""
-    (turned,) = tau_dots([("a", -0.9, -0.4), ("a", 0.5, math.nan)])
+
+    def change(tau: float, at_top: float) -> RankingChange:
+        made = ranking_change(("a", "b"), np.arange(2.0), np.arange(2.0))
+        return replace(made, tau_b=tau, tau_ap_b=at_top)
+
+    (turned,) = tau_dots([("a", change(-0.9, -0.4)), ("a", change(0.5, math.nan))])
     assert dot_range(turned) == (-1, 1)
     assert turned.labels == ("a", "a")
-    (alike,) = tau_dots([("a", 0.2, 0.9)])
+    (alike,) = tau_dots([("a", change(0.2, 0.9))])
     assert dot_range(alike) == (0, 1)
-    assert list(tau_dots([("a", math.nan, math.nan)])) == []
+    assert list(tau_dots([("a", change(math.nan, math.nan))])) == []

@@ -34,21 +34,21 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert [one.name for one in chart.lines] == [
         "two runs alone",
         "among all 45 pairs",
-        "11.7 points now",
+        "16.4 points now",
     ]
     for units, difference in alone.points[3::6]:
         assert power_by_hand(units, max(psi, difference), difference) >= 0.8
         assert power_by_hand(units - 1, max(psi, difference), difference) < 0.8
     for (fewer, difference), (more, same) in zip(alone.points, among.points, strict=True):
         assert (difference, fewer < more) == (same, True)
-    assert (point.look, point.points) == ("marks", [(160, hand.difference)])
+    assert (point.look, point.points) == ("marks", [(160, hand.corrected)])
     assert (chart.name, chart.log, chart.at, chart.at_name) == ("planning", True, 160, "you are here: 160 units")
     means = sorted((row.values["2"] or {})["accuracy"] for row in karat.score(runs).runs)
     assert chart.rule == hand.lead == pytest.approx(means[-1] - means[-2])
     assert chart.rule_name == "observed lead 3.8 points"
     drawn = in_unit(chart)
     assert (drawn.axes[1], drawn.rule) == ("smallest detectable difference (points)", 100 * hand.lead)
-    assert drawn.lines[2].points == [(160, 100 * hand.difference)]
+    assert drawn.lines[2].points == [(160, 100 * hand.corrected)]
 
 
 def test_two_runs_are_the_only_pair(runs: karat.Responses) -> None:
@@ -57,7 +57,7 @@ def test_two_runs_are_the_only_pair(runs: karat.Responses) -> None:
     (chart,) = result.charts()
     assert "It is for two runs that disagree as much as these. The vertical line" in chart.caption
     shown = " ".join([*result.findings(), chart.caption, *(one.heading for one in result.sheets()[0].columns)])
-    assert "in one planned comparison of two runs that disagree as much as these." in shown
+    assert "two runs that disagree as much as these have to differ by" in shown
     assert "median pair" not in shown.replace("ψ, median pair", "")
     assert "among all" not in shown
     right = np.random.default_rng(1).permutation([[1.0, 0.0]] * 40 + [[0.0, 1.0]] * 40).T
@@ -96,7 +96,7 @@ def test_planning_both_ways(key: karat.Pairs, runs: karat.Responses) -> None:
     assert list(charts) == ["planning-3-way", "planning-2-way"]
     for row in result.detectables:
         chart = charts[f"planning-{row.way}-way"]
-        assert chart.lines[-1].name == f"{100 * row.difference:.1f} points now"
+        assert chart.lines[-1].name == f"{100 * row.corrected:.1f} points now"
         assert (chart.way, f"{row.way}-way" in chart.title) == (row.way, True)
 
 

@@ -42,7 +42,9 @@ def test_error_by_size_in_loops(swapped: Any) -> None:
     chart = of(swapped)["error-by-size"]
     assert isinstance(chart, Lines)
     assert chart.rule == swapped.error
-    assert 1 <= len(chart.lines) <= 4
+    assert chart.rule_name == "5%"
+    assert 1 <= len(chart.lines) <= 3
+    assert any(variant.kind == "fitted" for one in chart.lines for variant in one.variants)
     for one in chart.lines:
         curve = next(other for other in swapped.procedure.curves if f"{other.low:g}–{other.high:g}" == one.name)
         observed = {point.size: point.error for point in curve.points}
@@ -51,10 +53,10 @@ def test_error_by_size_in_loops(swapped: Any) -> None:
         assert all(observed[round(n)] == error for n, error in one.points)
         assert one.points[-1][0] == max(observed)
         variants = {variant.kind: variant.points for variant in one.variants}
-        assert list(variants) == ["fitted", "fresh"]
-        for n, error in variants["fitted"]:
+        assert list(variants) in (["fitted", "fresh"], ["fresh"])  # rates may not follow the curve
+        for n, error in variants.get("fitted", ()):
             assert error == pytest.approx(curve.fit.a * math.e ** (-curve.fit.b * n))
-        assert variants["fitted"][-1] == (120, pytest.approx(curve.fit.error_at_full))
+            assert n < 120 or error == pytest.approx(curve.fit.error_at_full)
         fresh = variants["fresh"]
         assert fresh[-1][0] == 120
         for n, error in fresh:

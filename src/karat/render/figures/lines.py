@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -65,7 +66,9 @@ def draw(chart: Lines, space: Space) -> Figure:
         width = space.scale_width(left + beside)
     whole = left + width + beside
     legend = legend_rows(kinds, mark=SAMPLE, width=whole - left)
-    keys = legend_rows((shown for shown, _ in names), mark=SAMPLE, width=whole - EDGE) if space.narrow else []
+    # On a phone no name is on the plot, where the lines leave no room.
+    named = [*names, *both([chart.rule_name] if chart.rule_name else [])]
+    keys = legend_rows((shown for shown, _ in named), mark=SAMPLE, width=whole - EDGE) if space.narrow else []
     kind_rows, key_rows = (1 + rows[-1][1] if rows else 0 for rows in (legend, keys))
     top = TOP + LABEL * (kind_rows + key_rows + bool(chart.at_name))
     bottom = top + (HEIGHT if space.narrow else max(HEIGHT, LABEL * len(chart.lines)))
@@ -81,11 +84,12 @@ def draw(chart: Lines, space: Space) -> Figure:
         x, y = left + at, 12 + LABEL * row
         canvas.strokes([[(x - 6, y), (x - 6 + SAMPLE, y)]], "sample", LIGHT["ink"], 2, kinds[kind])
         canvas.name(x + SAMPLE, y, name, kind="legend-name")
-    _rules(canvas, axes, chart, (left, top, width, bottom))
+    _rules(canvas, axes, replace(chart, rule_name="") if space.narrow else chart, (left, top, width, bottom))
     ends: list[End] = []
-    place = 0
+    places = {"marks": 0, "line": 0}  # a mark looks the same however many lines there are
     for line, name in zip(chart.lines, names, strict=True):
-        style = look_of(chart, line.name, place)
+        kind = "marks" if line.look == "marks" else "line"
+        style = look_of(chart, line.name, places[kind])
         if line.look == "reference":
             canvas.strokes(line.stretches, "reference", LIGHT["soft"], 1.5, (6, 4), on=axes)
         else:
@@ -97,11 +101,12 @@ def draw(chart: Lines, space: Space) -> Figure:
             across = left + width * chart.share(end[0])
             down = bottom - (bottom - top) * (end[1] - low) / (high - low)
             ends.append(End((across, down), name, line, None if line.look == "reference" else style))
-        place += line.look != "reference"
+        places[kind] += line.look != "reference"
     if not space.narrow:
         _names(canvas, ends, left + width + 20, bottom)
-    for (at, row), named in zip(keys, ends, strict=False):
-        _key(canvas, EDGE + at, 12 + LABEL * (kind_rows + row), named)
+    ends += [End((left, top), name, Line([], [], chart.rule_name, "reference"), None) for name in named[len(names) :]]
+    for (at, row), one in zip(keys, ends, strict=False):
+        _key(canvas, EDGE + at, 12 + LABEL * (kind_rows + row), one)
     return canvas.figure
 
 

@@ -112,7 +112,7 @@ def systematic(result: Agreement) -> Iterable[Finding]:
     if len(pairs) == 1 and found:
         p, pair = found[0]
         yield Finding(
-            f"{pair.a} and {pair.b} use the labels with significantly different frequencies ({test}, p = {p:.2g}): "
+            f"{pair.a} and {pair.b} use the labels with significantly different frequencies ({test}, {p_is(p)}): "
             "part of their disagreement is systematic. With these frequencies kappa "
             f"({written(pair.kappa.value, 3)}) could be at most {pair.kappa_max:.3f}."
         )

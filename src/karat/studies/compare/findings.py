@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, headline, run_name, run_names
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, begun, counted, in_points, noted, of_all, said, several, some_of
+from karat.studies.wording import MOST_ROWS, begun, counted, in_points, in_words, noted, of_all, said, several, some_of
 
 ENOUGH_TO_RESAMPLE = 30
 """The fewest units or clusters that are enough for a bootstrap."""
@@ -51,28 +51,44 @@ def standing(result: Comparison, run: str) -> Standing:
     return made
 
 
+def without_constant(result: Comparison) -> str:
+    """How many pairs differ significantly apart from those with a constant answer; empty if that is all of them."""
+    others = [pair for pair in result.tested if not {pair.a, pair.b} & set(result.constant)]
+    found = sum(bool(pair.different) for pair in others)
+    return f"{f'{found:,}' if found else 'none'} of {len(others):,}" if others != result.tested and others else ""
+
+
 def significant(result: Comparison) -> Iterable[Finding]:
     """How many pairs differ significantly, and how many were not tested."""
     found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
-    pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {result.versus}")
+    pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {run_name(result.versus)}")
     one = [result.versus] * (result.versus != "all")
     if tested:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
             better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
-            said = f"{better} is significantly better than {worse}"
-            alike = f"{pair.a} and {pair.b} are not significantly different"
+            said = f"{run_name(better)} is significantly better than {run_name(worse)}"
+            alike = f"{run_name(pair.a)} and {run_name(pair.b)} are not significantly different"
             yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
             who = [*one, *(pair.a for pair in result.significant)] if sides else one
-            yield headline(f"{found:,} of {tested:,} {pairs} {differ} significantly{whom} ({how}){sides}.", who)
+            rest = ""
+            if found and not whom and (apart := without_constant(result)):
+                runs = (
+                    "the run that gives"
+                    if len(result.constant) == 1
+                    else f"the {len(result.constant):,} runs that give"
+                )
+                rest = f"; {apart} without {runs} the same answer to every pair"
+            counts = f"{found:,} of {tested:,} {pairs} {differ} significantly{whom}"
+            yield headline(f"{counts} ({how}){sides}{rest}.", who)
     if untested:
         more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
         which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"
-        against = "" if result.versus == "all" else f" against {result.versus}"
+        against = "" if result.versus == "all" else f" against {run_name(result.versus)}"
         why = "because a score is undefined, or fewer than two units were scored for both runs"
         yield headline(f"{which} tested{against}, {why}.", one)
 
@@ -83,14 +99,18 @@ def _sides(result: Comparison) -> str:
         "better": [pair.a for pair in result.significant if pair.difference > 0],
         "worse": [pair.a for pair in result.significant if pair.difference < 0],
     }
-    told = [f"{several(runs)} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs]
+    told = [
+        f"{several(run_names(runs))} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs
+    ]
     return ": " + ", and ".join(told) if told else ""
 
 
 def best(result: Comparison) -> Iterable[Finding]:
     """Which run scored highest, and from which others it differs significantly."""
-    if result.versus == "all" and len(result.runs) > 2 and (leaders := result.leaders):
-        yield highest(result, leaders, said(result.measure, leaders[0].value))
+    board = result.board()
+    if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
+        value = leaders[0].value
+        yield highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
 
 
 def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
@@ -98,15 +118,15 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     runs = [row.run for row in leaders]
     above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
-    measure = f"{result.way}-way {result.measure_name}" if result.way else result.measure_name
+    measure = f"{in_words(result.way)} {result.measure_name}" if result.way else result.measure_name
     verb = "has" if len(runs) == 1 else "share"
-    text = f"{where}{only}{some_of(runs)} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    text = f"{where}{only}{some_of(run_names(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
         return Finding(f"{text}.", runs)
     others = standing(result, runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
-        better = f"{some_of(others.better)} {are} significantly better on the units that both were scored on"
+        better = f"{some_of(run_names(others.better))} {are} significantly better on the units that both were scored on"
         return Finding(f"{text}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
@@ -118,7 +138,8 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
 
 
 def _any_of(names: Sequence[str], most: int = 5) -> str:
-    """Several names in a sentence; of many, the first and how many more: a, b or c."""
+    """Several runs in a sentence; of many, the first and how many more: a, b or c."""
+    names = run_names(names)
     more = len(names) - most
     return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
@@ -139,8 +160,8 @@ def selection(result: Comparison) -> Iterable[Finding]:
     if result.signature.parameters.get("versus") == "best":
         runs = len(result.runs)
         yield Finding(
-            f"{result.versus} was chosen because it scored highest on these units, so its observed lead is likely to "
-            "be too large; since any run could have been chosen, p-values are corrected for all "
+            f"{run_name(result.versus)} was chosen because it scored highest on these units, so its observed lead is "
+            "likely to be too large; since any run could have been chosen, p-values are corrected for all "
             f"{counted(runs * (runs - 1) // 2, 'pair')}.",
             [result.versus],
         )

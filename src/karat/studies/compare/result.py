@@ -194,6 +194,8 @@ class Comparison(StudyResult):
     letters: Annotated[dict[str, str] | None, Why(_no_groups)]
     """The letters of the runs that were tested."""
     left_out: list[UncomparedRun]
+    constant: list[str]
+    """The runs that give the same answer to every pair."""
 
     METHOD: ClassVar[str] = (
         "Every pair of runs is compared on the units scored for both, by a paired test of their difference (named "

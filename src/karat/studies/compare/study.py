@@ -201,6 +201,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         groups=None if members is None else [[names[run] for run in group] for group in members],
         letters=marked,
         left_out=contenders.left_out,
+        constant=contenders.constant,
     )
 
 
@@ -218,6 +219,8 @@ class Contenders:
     clusters: int | None = None
     undefined: str = "the run was scored on no unit"
     left_out: list[UncomparedRun] = field(default_factory=list)
+    constant: list[str] = field(default_factory=list)
+    """The runs that give the same answer to every pair."""
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
@@ -277,6 +280,7 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
         way=scorer.way.name,
         undefined=str(scorer.measure.facts["undefined"]),
         left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
+        constant=scorer.runs.constant(scorer.way),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import readable, written
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import ScoredRanking, best, places, rank_grid, tau_dots
 from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all, per_cent
@@ -24,17 +24,17 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
     if same:
         yield Finding(f"No two runs swap ranks under {', '.join(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
-    least = min((one.tau for one in swapped), default=float("nan"))
-    most = [one for one in swapped if one.tau <= least + EXACT_TOLERANCE]
+    least = min((one.tau_b for one in swapped), default=float("nan"))
+    most = [one for one in swapped if one.tau_b <= least + EXACT_TOLERANCE]
     if len(most) > 1:
         named = listed([one.name + _units(one, result) for one in most])
-        yield Finding(f"The ranking changes most under {named} (tau = {written(least, 3)}).")
+        yield Finding(f"The ranking changes most under {named} (tau-b = {written(least, 3)}).")
     elif most and most[0].changed_run is not None:
         worst, run = most[0], most[0].changed_run
         change = worst.scores[run] - worst.official[run]
         swap = "swaps" if len(worst.swaps) == 1 else "swap"
-        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau = {written(worst.tau, 3)})"
-        largest = f"the score that changes most is {run}'s ({_signed(result.measure, change)})"
+        pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau-b = {written(worst.tau_b, 3)})"
+        largest = f"there, the score that changes most is {run_name(run)}'s ({_signed(result.measure, change)})"
         under = f"{worst.name}{_units(worst, result)}"
         yield Finding(f"The ranking changes most under {under}: {pairs}; {largest}.", [run])
 
@@ -59,7 +59,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
     keys = f"{result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
     if len(best) > 1:
-        shares = ", ".join(f"{row.run} {_about(row.first, result)}" for row in best)
+        shares = ", ".join(f"{run_name(row.run)} {_about(row.first, result)}" for row in best)
         tied = f"{counted(len(best), 'run')} tie for first{where}; each ranks first under this share"
         yield headline(f"{tied} of {keys}: {shares}.", [row.run for row in best])
         return
@@ -71,7 +71,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
         if run in leaders(one.official) and one.scores[run] == one.scores[run] and run not in leaders(one.scores)
     ]
     often = "all" if best[0].first == 1 else f"{_about(best[0].first, result)} of"
-    text = f"{run}{f', officially first{where},' if few else ''} ranks first under {often} {keys}."
+    text = f"{run_name(run)}{f', officially first{where},' if few else ''} ranks first under {often} {keys}."
     yield headline(text + (f" It does not rank first under {', '.join(others)}." if others else ""), [run])
 
 
@@ -171,10 +171,11 @@ def key_ranks(result: KeyComparison) -> Iterable[Chart]:
 def key_tau(result: KeyComparison) -> Iterable[Chart]:
     """How similar the ranking under each key is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
+    tau-b counts all pairs of runs that swap ranks equally; tau-AP-b gives more weight to the top of the ranking. Both
+    allow for ties.
     """
     if result.ranked:
-        yield from tau_dots([(key.name, key.tau, key.tau_ap) for key in result.keys])
+        yield from tau_dots([(key.name, key) for key in result.keys])
 
 
 def _best(result: KeyComparison) -> list[RandomRun]:

@@ -174,7 +174,8 @@ class KeyComparison(StudyResult):
             )
         with_ballots = " with ballots" if self.random.units < self.units else ""
         disputes = (
-            f"{who}; they disagree on {self.disputed:,} of {counted(self.random.units, 'unit')}{with_ballots}, so "
+            f"{who}; they disagree on {self.disputed:,} of {counted(self.random.units, 'unit')}{with_ballots}"
+            f"{', merged to two labels' if self.folded else ''}, so "
             f"accuracy could change by up to {in_points('accuracy', self.possible_change)} with another assessor."
         )
         fewer = "A key that labels fewer units is compared with the official key on the same units."

@@ -7,48 +7,54 @@ from typing import Any
 from karat.data.composite import Grade, Level
 from karat.data.fields import written
 from karat.studies.agree.result import Agreement
+from karat.studies.compare.findings import without_constant
 from karat.studies.compare.result import Comparison
 from karat.studies.judge.findings import FEWEST_PEOPLE
 from karat.studies.judge.result import Judgement
-from karat.studies.report.verdict import FEWEST_UNITS
+from karat.studies.report.verdict import FEWEST_UNITS, on_board
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, unit_of
+from karat.studies.wording import in_points, in_words, unit_of
 
-FINE, MEDIUM = 0.02, 0.05
-"""The largest detectable differences of a test set that is called fine or medium."""
+HIGH, MEDIUM = 0.02, 0.05
+"""The largest detectable differences of a test set of high and of medium resolution."""
 HALF = 0.5
 SAME_RANKING = 0.9
 """Rankings with a higher tau are commonly taken as the same."""
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff's thresholds for alpha."""
-TAU_RULE = f"Voorhees 2001 takes rankings with a τ of {SAME_RANKING:g} or more as the same"
+TAU_RULE = f"Kendall's rank correlation; Voorhees 2001 takes rankings with {SAME_RANKING:g} or more as the same"
 
 
 def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     """How small a difference the test set can detect; not how much these runs differ, which is no fault of the set."""
     if compared is None or not compared.tested:
         return None
-    way = f", {compared.way}-way" if compared.way else ""
-    text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{way}"
+    way = f", {in_words(compared.way)}" if compared.way else ""
+    others = without_constant(compared) if compared.significant else ""
+    rest = f" ({others} without constant answers)" if others else ""
+    text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{rest}{way}"
     if len(compared.tested) == 1:
         text = f"the two runs {'differ' if compared.significant else 'do not differ'} significantly{way}"
     level: Level = "unknown"
     word = "not graded"
     found = None if sized is None or sized.detectables[0].units < FEWEST_UNITS else sized.detectables[0]
-    if sized is not None and found is not None and found.difference == found.difference:
-        # The sentence above the tiles has the power, and the difference among all pairs.
-        planned = " in one planned comparison" if len(compared.tested) > 1 else ""
-        text = f"finds a difference of {in_points(compared.measure, found.difference)}{planned}; {text}"
+    # The verdicts of the page are corrected for all pairs, and so is the difference that they find.
+    board = compared.board()
+    if found is not None and board is not None and found.discordance.median > 0:
+        least = found.corrected
+        which = "no difference" if least != least else f"differences of {on_board(board, least)} or more"
+        text = f"finds {which}; {text}"
         if unit_of(compared.measure):
-            word = "fine" if found.difference <= FINE else "medium" if found.difference <= MEDIUM else "coarse"
-            level = "good" if word == "fine" else "caution"
+            size = "high" if least <= HIGH else "medium" if least <= MEDIUM else "low"
+            level, word = "good" if size == "high" else "caution", f"{size} resolution"
     power = "" if sized is None else f" with {sized.power:.0%} power"
     rule = (
-        f"Graded by the true difference between two runs that one planned comparison finds{power} (Connor 1987), for "
-        "two runs that disagree as much as the median pair. Fine: up to "
-        f"{in_points('accuracy', FINE)}; medium: up to {in_points('accuracy', MEDIUM)}; else coarse. The limits are "
-        "karat's own. How many of these runs differ depends on the runs too, and is not graded."
+        f"Graded by the true difference between two runs that the tests on this page find{power} (Connor 1987), at a "
+        "level of 0.05 divided by the number of pairs of runs, for two runs that disagree as much as the median pair. "
+        f"High resolution: up to {in_points('accuracy', HIGH)}; medium: up to {in_points('accuracy', MEDIUM)}; else "
+        "low. The limits are karat's own. More runs mean more pairs, and so a lower resolution. How many of these "
+        "runs differ depends on the runs too, and is not graded."
     )
     return Grade("Test set", level, word, text, rule)
 
@@ -60,16 +66,13 @@ def could_change(varied: Sensitivity | None) -> bool:
 
 def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
     """Whether chance alone may explain who leads, or choices that could have been made otherwise change it."""
-    unsure = _not_below(compared)
+    unsure = doubtful(compared)
     if varied is not None and could_change(varied):
         tried = varied.alternatives
-        taus = [one.tau for one in tried if one.tau == one.tau and len(set(one.scores.values())) > 1]
         # The verdict above has the names, which may be long.
-        text = f"first {varied.first_under}" + (f"; lowest τ {written(min(taus), 2)}" if taus else "")
-        if len(varied.keeping) < len(tried):
-            word = "depends on choices"
-        else:
-            word = "stable" if min(taus, default=0.0) >= SAME_RANKING else "stable at the top"
+        text = f"first {varied.first_under}; {_similarity(varied)}".removesuffix("; ")
+        word = "depends on choices" if len(varied.keeping) < len(tried) else "stable at the top"
+        word = "stable" if keeps_ranking(varied) else word
     elif unsure or _all_tested(compared):
         text = "no other setting could change the ranking" if varied is not None else ""
         word = "clear leader"
@@ -79,15 +82,39 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
     text, word = "; ".join(filter(None, (lead, text))), "may be chance" if unsure else word
     rule = (
         "May be chance: the lead over at least one other run is not significant after the correction for all pairs, or "
-        "that run scores higher on the units that both have. "
-        "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a τ "
-        f"of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; else "
-        "it depends on choices. Settings that give the same scores on another scale are counted once. Clear leader: "
-        "no setting was tried that could change the ranking. In simulations of exchangeable runs (normal and "
-        "right/wrong scores, 2 to 20 runs, 5 to 100 units) a leader was called clear on at most about 5% of test sets; "
-        "with equal means and different skewness, on up to a third. For the chance in other ranks see their ranges."
+        "another run scores higher than the leader on the units on which both were scored. "
+        "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a "
+        f"τ-b of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; "
+        "else it depends on choices. Settings that give the same scores on another scale are counted once. "
+        "Clear leader: no setting was tried that could change the ranking. In simulations of exchangeable runs (normal "
+        "and right/wrong scores, 2 to 20 runs, 5 to 100 units) a leader was called clear on at most about 5% of test "
+        "sets; with equal means and different skewness, on up to a third. For the chance in other ranks see their "
+        "ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
+
+
+def _tau(varied: Sensitivity) -> float:
+    """The lowest rank correlation of an alternative ranking with the official one; NaN if there is none.
+
+    Tau-b, since two rankings with the same ties are the same.
+    """
+    known = [one.tau_b for one in varied.alternatives if one.tau_b == one.tau_b]
+    return min(known, default=float("nan"))
+
+
+def _similarity(varied: Sensitivity) -> str:
+    """How similar the other rankings are, in words."""
+    if not any(one.swapped for one in varied.alternatives):
+        return "no two runs swap ranks"
+    return f"lowest rank correlation {written(_tau(varied), 2)} (τ-b)"
+
+
+def keeps_ranking(varied: Sensitivity | None) -> bool:
+    """Whether the same run leads under every alternative that was tried, and every ranking is much the same."""
+    if varied is None or not could_change(varied):
+        return True
+    return len(varied.keeping) == len(varied.alternatives) and _tau(varied) >= SAME_RANKING
 
 
 def _all_tested(compared: Comparison | None) -> bool:
@@ -96,7 +123,7 @@ def _all_tested(compared: Comparison | None) -> bool:
     return board is not None and all(one.different is not None for one in board.entries if one.run not in board.leaders)
 
 
-def _not_below(compared: Comparison | None) -> str:
+def doubtful(compared: Comparison | None) -> str:
     """Which leads are not significant, or reversed on shared units; empty if none is, or if there was no test."""
     board = None if compared is None else compared.board()
     if board is None or compared is None or not compared.tested:
@@ -138,7 +165,7 @@ def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:
     else:
         word = "tentative" if alpha.low >= TENTATIVE else "uncertain"
     ends = f" [{alpha.low:.2f}, {alpha.high:.2f}]" if alpha.low == alpha.low else ""
-    text = f"α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
+    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
     if matching is None:
         return Grade(part, level, word, text, rule)
     if matching < HALF:
@@ -157,9 +184,11 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        way = f" ({one.ranking.way}-way)" if one.ranking is not None else ""
+        way = f" ({in_words(one.ranking.way)})" if one.ranking is not None else ""
         ranks = (
-            f"ranks the runs with τ = {written(tau, 2)}{way}" if tau == tau else "its ranking of runs was not tested"
+            f"ranks the runs with Kendall's τ = {written(tau, 2)}{way}"
+            if tau == tau
+            else "its ranking of runs was not tested"
         )
         replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
         if test.passes is None:

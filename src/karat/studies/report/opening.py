@@ -22,13 +22,13 @@ from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.pairs import sharing_texts
 from karat.studies.report.result import Report
-from karat.studies.report.verdict import resolution, some, verdict
+from karat.studies.report.verdict import MOST_NAMED, resolution, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
-from karat.studies.wording import counted
+from karat.studies.wording import counted, listed
 
 R = TypeVar("R", bound=StudyResult)
 Made = Mapping[str, Any]
@@ -63,7 +63,7 @@ def opening(evidence: Evidence, made: Made) -> Opening:
         facts=tuple(_facts(evidence, made, views)),
         views=tuple(views),
         grades=tuple(_grades(evidence, made, ways)),
-        attention=tuple(_attention(made)),
+        attention=tuple(_attention(made, views)),
     )
 
 
@@ -143,7 +143,8 @@ def _view(evidence: Evidence, made: Made, one: ComparedWay) -> Iterator[View]:
         board = replace(board, unit="topic")
     elif one.about == QUESTIONS:
         board = replace(board, unit="series" if compared.measure == "series_score" else "question")
-    yield View(verdict(board), " ".join(resolution(evidence, compared, one.size, board)), board)
+    resolved = Finding(" ".join(resolution(evidence, compared, one.size, board)), board.named)
+    yield View(verdict(board), resolved, board)
 
 
 def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
@@ -160,7 +161,7 @@ def _untested(evidence: Evidence, scored: Evaluation) -> Iterator[View]:
         units, baseline = scored.key.units, _baseline(scored, way, "accuracy")
         if entries:
             board = Board("accuracy", way, units, "pair", 0.95, "", leaders, tuple(entries), baseline, percent=True)
-            yield View(verdict(board), "", board)
+            yield View(verdict(board), Finding(""), board)
 
 
 def _baseline(scored: Evaluation, way: str, measure: str) -> Baseline | None:
@@ -222,7 +223,8 @@ def _why(evidence: Evidence, board: Board) -> str:
     if runs.key.way is not THREE:
         return ", since the key has two labels"
     two_way = [name for name, three in zip(runs.names, runs.allows(THREE), strict=True) if not three]
-    return f", since {some(two_way)} {'has' if len(two_way) == 1 else 'have'} no third label"
+    named = listed([f"“{one}”" for one in two_way]) if len(two_way) <= MOST_NAMED else f"{len(two_way):,} runs"
+    return f", since {named} {'has' if len(two_way) == 1 else 'have'} no third label"
 
 
 def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iterator[Graded]:
@@ -234,7 +236,7 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
             yield Graded(section, grade, one.way * (len(ways) > 1))
     for one in ways:
         if grade := grades.ranking(one.sensitivity, one.comparison):
-            section = "sensitivity" if grades.could_change(one.sensitivity) else one.section
+            section = one.section if grades.doubtful(one.comparison) or not one.sensitivity else "sensitivity"
             yield Graded(section, grade, one.way * (len(ways) > 1))
     if not ways and (grade := grades.ranking(made.get("sensitivity"))):
         yield Graded("sensitivity", grade)
@@ -249,11 +251,14 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
             yield Graded("judge", grade)
 
 
-def _attention(made: Made) -> Iterator[str]:
-    """A new test set might reverse any two of the runs."""
-    swapped = made.get("swap")
-    if swapped is not None and swapped.fresh.smallest_reliable_difference != swapped.fresh.smallest_reliable_difference:
-        yield "swap"
+def _attention(made: Made, views: Sequence[View]) -> Iterator[str]:
+    """Sections with a reason to doubt who leads that no tile links to: other choices, and another test set."""
+    if not grades.keeps_ranking(made.get("sensitivity")):
+        yield "sensitivity"
+    if "swap" in made and views:
+        first, *others = (one.value for one in views[0].board.entries)
+        if others and not first - others[0] >= made["swap"].fresh.smallest_reliable_difference:
+            yield "swap"
 
 
 def _matching(evidence: Evidence) -> float | None:
@@ -272,16 +277,15 @@ def _matching(evidence: Evidence) -> float | None:
 def leading(report: Report) -> Iterable[Finding]:
     """Which sections are limited to the leading runs."""
     for note, group in itertools.groupby((one for one in report.sections if one.note), key=lambda one: one.note):
-        names = ", ".join(one.name for one in group)
-        yield Finding(f"{note.removesuffix('.')} are in some sections ({names}).")
+        questions = [f"“{one.question}”" for one in group]
+        sections = "the section" if len(questions) == 1 else "the sections"
+        yield Finding(note.replace("this section", f"{sections} {listed(questions)}"))
 
 
 def first_screen(report: Report) -> Iterable[Finding]:
     """The verdict, and what the test set can resolve."""
     for view in report.opening.views[:1]:
-        yield Finding(view.verdict, view.board.named)
-        if view.resolution:
-            yield Finding(view.resolution, view.board.named)
+        yield from (Finding(said, view.board.named) for said in (view.verdict, view.resolution) if said)
 
 
 def without_ranking(report: Report) -> Iterable[Finding]:
@@ -297,7 +301,7 @@ def others(report: Report) -> Iterable[Finding]:
         compared = report.of(name)
         board = compared.board() if isinstance(compared, Comparison) else None
         if board is not None and all(one.measure != board.measure for one in first):
-            yield Finding(where + verdict(board), board.named)
+            yield verdict(board, where)
 
 
 def of_scores(report: Report) -> Iterable[Finding]:
@@ -317,19 +321,17 @@ def dependent(report: Report) -> Iterable[Finding]:
         )
     elif shared is not None and report.pairs is not None:
         text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"
-        wide = (
-            f"computed by texts, the intervals of accuracy would be {shared.times_as_wide:.2f} times as wide (median "
-            f"over runs; by chance alone, at most {shared.by_chance:.2f} times in 95% of cases)"
-        )
+        wide = f"computed by texts, they would be {shared.times_as_wide:.2f} times as wide (median over runs)"
         if shared.widens:
             yield Finding(
-                f"{text}, and the intervals, which treat pairs as independent here, are too narrow: {wide}. "
-                "`--cluster text` compares the runs by texts."
+                f"{text}, and the intervals of accuracy, which treat pairs as independent, are too narrow: {wide}; by "
+                f"chance alone, at most {shared.by_chance:.2f} times in 95% of cases. `--cluster text` compares the "
+                "runs by texts."
             )
         elif shared.exceeds_chance:
-            yield Finding(f"{text}, which hardly matters: {wide}.")
+            yield Finding(f"{text}, which hardly widens the intervals of accuracy: {wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
-            yield Finding(f"{text}, which makes no clear difference: {wide}.")
+            yield Finding(f"{text}, which makes no clear difference to the intervals of accuracy: {wide}.")
 
 
 FINDINGS: Findings = (leading, first_screen, without_ranking, others, dependent, of_scores)

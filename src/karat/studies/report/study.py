@@ -75,7 +75,8 @@ COMPARED = {"runs": "compared"}
 SECTIONS: dict[str, Planned] = {
     "score": Planned("scored"),
     "compare": Planned(compare, {"runs": "tested"}, pairwise=True, most=MOST_TESTED),
-    "size": Planned(size, COMPARED, takes={"ballots": "noise"}, pairwise=True),
+    # Corrected for as many pairs as are compared.
+    "size": Planned(size, {"runs": "tested"}, takes={"ballots": "noise"}, pairwise=True, most=MOST_TESTED),
     "swap": Planned(swap, COMPARED, pairwise=True),
     "sensitivity": Planned(sensitivity, COMPARED, takes={"ballots": "noise"}, pairwise=True),
     "items": Planned(items, {"runs": "responses"}),
@@ -152,7 +153,9 @@ def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:
         elif result is not None:
             runs, most = evidence.number_of_runs(planned.about), planned.most
             limited = planned.pairwise and runs > most
-            note = f"Of {runs:,} runs, the {most:,} with the highest scores." if limited else ""
+            note = (
+                f"Only the {most:,} runs with the highest scores, of {runs:,}, are in this section." if limited else ""
+            )
             made.append(Section(name, planned.question or result.heading, planned.about, note, result))
     return made, left_out
 

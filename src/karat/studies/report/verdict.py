@@ -10,6 +10,7 @@ import numpy as np
 
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.composite import Board, Entry
+from karat.data.result import Finding, run_name, run_names
 from karat.data.scores import Scores
 from karat.labels import WAYS
 from karat.statistics.power import paired_units
@@ -31,11 +32,15 @@ SHARED = "on the units that both were scored on"
 
 def some(names: Sequence[str]) -> str:
     """A few names, or how many there are."""
-    return listed(list(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
+    return listed(run_names(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
 
 
-def verdict(board: Board) -> str:
+def verdict(board: Board, where: str = "") -> Finding:
     """Who scored highest, over how many others significantly so, and whether anything was beaten, in one sentence."""
+    return Finding(where + _verdict(board), board.named)
+
+
+def _verdict(board: Board) -> str:
     baseline = board.baseline
     if baseline is None or len(board.entries) == 1 or any(one.value >= baseline.value for one in board.entries):
         return _ranked(board)
@@ -58,7 +63,7 @@ def _ranked(board: Board) -> str:
     better = [one.run for one in board.entries if one.different and one.difference > 0]
     if better:
         but = f"{some(better)} {'is' if len(better) == 1 else 'are'} significantly better {SHARED}"
-        return f"{only}{board.leaders[0]} scores highest ({value}), but {but}."
+        return f"{only}{run_name(board.leaders[0])} scores highest ({value}), but {but}."
     if len(board.leaders) > 1:
         return f"{only}{name} tie for the highest {board.heading} ({value})."
     return f"{only}{name} {_against(board, value, others)}."
@@ -72,7 +77,7 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         return f"scores highest ({value}), but was not tested against any other run"
     if len(others) == 1:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
-        return f"scores {value} and {others[0].run} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
+        return f"scores {value} and {run_name(others[0].run)} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
     lead = _lead(board, others[0])
     every, part, them = "all", f"{len(alike):,} of the", f"{len(tested):,} other runs"
     if board.left_out:
@@ -97,7 +102,8 @@ def _lead(board: Board, second: Entry) -> str:
     lead = next(one.value for one in board.entries if one.run in board.leaders) - second.value
     if not lead > DISPLAY_TOLERANCE or abs(lead + second.difference) > DISPLAY_TOLERANCE:
         return ""
-    return f", {_on_board(board, lead)} ahead of the next run"
+    level = sum(abs(one.value - second.value) < DISPLAY_TOLERANCE for one in board.entries)
+    return f", {on_board(board, lead)} ahead of the next {'run' if level == 1 else f'{level:,} runs, which tie'}"
 
 
 def _ahead(alike: list[Entry]) -> str:
@@ -116,7 +122,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
-    lead = f"lead of {_on_board(board, -second.difference)} over {second.run}"
+    lead = f"lead of {on_board(board, -second.difference)} over {run_name(second.run)}"
     if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
@@ -129,26 +135,19 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
     if found.units < FEWEST_UNITS or found.corrected != found.corrected:
         return
-    planned, pair = "", "two runs that disagree as much as these"
+    planned, pair = "", "two runs that disagree as much as these do"
     if sized.pairs > 1:
-        planned = f" ({_points(board, found.difference)} in one planned comparison)"
-        these = "the" if len(sized.runs) < len(board.entries) else "these"
-        leading = " leading" if these == "the" else ""
-        pair = f"two of {these} {len(sized.runs):,}{leading} runs that disagree as much as the median pair"
+        planned = f" ({on_board(board, found.difference)} in one planned comparison)"
+        pair = f"two of these {len(sized.runs):,} runs that disagree as much as the median pair"
     yield (
-        f"{sized.in_units(found.units).replace('units', board.plural)} are enough to find a difference of "
-        f"{_points(board, found.corrected)} with {sized.power:.0%} power between {pair}{planned}."
+        f"With {sized.in_units(found.units).replace('units', board.plural)}, {pair} have to differ by "
+        f"{on_board(board, found.corrected)}{planned} for the difference to be found with {sized.power:.0%} power."
     )
 
 
-def _on_board(board: Board, lead: float) -> str:
-    """A difference in words, in the digits that the leaderboard has."""
-    return f"{board.text(lead)} points" if board.percent and board.digits > 1 else _points(board, lead)
-
-
-def _points(board: Board, difference: float) -> str:
-    """A difference in words: of percentages, in points."""
-    return in_points(board.measure, difference) if board.percent else board.text(difference)
+def on_board(board: Board, difference: float) -> str:
+    """A difference in words, in the digits of the leaderboard; of percentages, in points."""
+    return in_points(board.measure, difference, board.digits) if board.percent else board.text(difference)
 
 
 def _about(units: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import combinations
-from math import nan
+from math import ceil, floor, nan
 
 import numpy as np
 
@@ -91,6 +91,10 @@ def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     if not any(value == value for numbers in values.values() for value in numbers):
         return None
     if len(systems) > MOST_PANELS:
+        if percent:  # from the lowest tenth to the highest: on the whole scale, most colours would be alike
+            known = [value for numbers in values.values() for value in numbers if value == value]
+            low = min(floor(10 * min(known)), 9) / 10
+            high = max(ceil(10 * max(known)) / 10, low + 0.1)
         by_run = len(parts) <= max(len(systems), MOST_COLUMNS)  # as in the table
         columns = [
             Series(f"{part.value} (n {part.units:,})", [values[row.run][place] for row in systems])

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import written
-from karat.data.result import HEADLINE, Finding, Findings, headline
+from karat.data.result import HEADLINE, Finding, Findings, headline, run_name, run_names
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
-from karat.studies.wording import counted, listed, p_is, per_cent, said, some_of
+from karat.studies.wording import counted, in_words, listed, p_is, per_cent, said, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -22,9 +22,8 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
-        text += (
-            f" This also applies to {len(others):,} other run{'s' * (len(others) > 1)}: {some_of(others, MOST_NAMED)}."
-        )
+        named = some_of(run_names(others), MOST_NAMED)
+        text += f" The same holds, with other numbers, for {counted(len(others), 'other run')}: {named}."
     return Finding(text, runs, weight, flag)
 
 
@@ -44,9 +43,9 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                 if len(below) == len(scored) > 1:
                     of_runs = f"All {len(below):,} runs"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
-                which = some_of(below, MOST_NAMED)
+                which = some_of(run_names(below), MOST_NAMED)
                 yield headline(
-                    f"{beaten}, {name} ({per_cent(best)}, {way}-way): {which}.", below, "below baseline", way
+                    f"{beaten}, {name} ({per_cent(best)}, {in_words(way)}): {which}.", below, "below baseline", way
                 )
 
 
@@ -60,8 +59,8 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
         says = "1 run answers" if len(names) == 1 else f"{len(names):,} runs answer"
-        only = f", {way}-way" * bool(way)
-        text = f"{says} {label} to every pair{only}: {some_of(names, MOST_NAMED)}."
+        only = f", {in_words(way)}" * bool(way)
+        text = f"{says} {label} to every pair{only}: {some_of(run_names(names), MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)
 
 
@@ -80,9 +79,9 @@ def identical(evaluation: Evaluation) -> Iterable[Finding]:
     groups = [names for names in evaluation.identical if names[0] in various]
     runs = [name for names in groups for name in names]
     if len(groups) == 1:
-        yield headline(f"{listed(runs)} give identical answers.", runs, "identical")
+        yield headline(f"{listed(run_names(runs))} give identical answers.", runs, "identical")
     elif groups:
-        named = "; ".join(map(listed, groups))
+        named = "; ".join(listed(run_names(group)) for group in groups)
         yield headline(f"{len(groups):,} groups of runs give identical answers: {named}.", runs, "identical")
 
 
@@ -91,10 +90,11 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
     found = [(row.name, row.sound) for row in evaluation.runs if row.sound and not row.sound.sound]
     found.sort(key=lambda one: -one[1].disagreements)
     for name, sound in found[:1]:
+        first = f"the first {counted(sound.cutoff, 'pair')}" if sound.cutoff else "no pair"
         yield _of_first(
             [run for run, _ in found],
-            f"{name}'s labels contradict its ranking: no cut-off reproduces them, and even the best one, after "
-            f"{counted(sound.cutoff, 'pair')}, differs from {counted(sound.disagreements, 'label')}.",
+            f"{run_name(name)}'s labels contradict its ranking: no cut-off of the ranking gives these labels. With "
+            f"ENTAILMENT for {first}, the best cut-off, {counted(sound.disagreements, 'label')} would differ.",
             flag="labels ≠ ranking",
         )
 
@@ -106,8 +106,9 @@ def inverted(evaluation: Evaluation) -> Iterable[Finding]:
     for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{name} is informative about the key, but agrees with it significantly less often than expected by chance "
-            f"({one.way}-way kappa below {written(one.kappa[1], 3)}, corrected for all runs). Are its labels swapped?",
+            f"{run_name(name)} is informative about the key, but agrees with it significantly less often than expected "
+            f"by chance ({in_words(one.way)} kappa below {written(one.kappa[1], 3)}, corrected for all runs). Are its "
+            "labels swapped?",
             flag="labels swapped?",
         )
 
@@ -122,8 +123,8 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
     before, after = getattr(merge, measure)
     yield _of_first(
         [name, *(run for run, _ in merges)],
-        f"Merging {merge.source} into {merge.target} would raise {name}'s {merge.way}-way {measure} on these pairs "
-        f"from {said(measure, before)} to {said(measure, after)}, although it would lose "
+        f"Merging {merge.source} into {merge.target} would raise {run_name(name)}'s {in_words(merge.way)} {measure} on "
+        f"these pairs from {said(measure, before)} to {said(measure, after)}, although it would lose "
         f"{-_rise(merge.information):.3g} bits of information (at least {merge.lost[0]:.3g}, corrected for all runs "
         f"and merges): {measure} would reward the run for saying less.",
     )
@@ -156,8 +157,8 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
         for name, one in found[:1]:
             yield _of_first(
                 [run for run, _ in found],
-                f"{name} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
-                f"{per_cent(one.accuracy)} of its answers are right ({one.way}-way, {_corrected(one.p, tests)}).",
+                f"{run_name(name)} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
+                f"{per_cent(one.accuracy)} of its answers are right ({in_words(one.way)}, {_corrected(one.p, tests)}).",
                 flag=word,
             )
 
@@ -169,8 +170,8 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
     for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{name} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a guess "
-            f"({one.way}-way): these are hardly probabilities of its own answers (see --confidence).",
+            f"{run_name(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
+            f"guess ({in_words(one.way)}): these are hardly probabilities of its own answers.",
             weight=1,
         )
 
@@ -184,7 +185,7 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
     for name, tenth, p in found[:1]:
         yield _of_first(
             [run for run, *_ in found],
-            f"{name} is not significantly over- or underconfident overall, but it is miscalibrated where its "
+            f"{run_name(name)} is not significantly over- or underconfident overall, but it is miscalibrated where its "
             f"confidence is between {tenth.low:.0%} and {tenth.high:.0%}: its mean confidence there is "
             f"{per_cent(tenth.confidence)}, but {per_cent(tenth.accuracy)} of {counted(tenth.pairs, 'answer')} are "
             f"right ({_corrected(p, tests)}).",

@@ -14,7 +14,7 @@ from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Field, Finding, Findings, Sheet, headline
+from karat.data.result import Field, Finding, Findings, RunName, Sheet, headline, run_names
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
@@ -92,9 +92,9 @@ class ScoredSetting(RankingChange, Choice):
     @property
     def first(self) -> str:
         """The leaders in one cell."""
-        if not self.leaders:
-            return "no run has a score"
-        return some_of(self.leaders) + (" (tied)" if len(self.leaders) > 1 else "")
+        if len(self.leaders) == 1:
+            return RunName.of(self.leaders[0])
+        return f"{some_of(self.leaders)} (tied)" if self.leaders else "no run has a score"
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,9 +193,8 @@ class Sensitivity(StudyResult):
         """The alternatives under which the official leaders are first."""
         return [one for one in self.alternatives if one.leaders == self.settings[0].leaders]
 
-    @property
     def who_is_first(self) -> str:
-        """Under how many alternatives the official leaders are first, in words."""
+        """Under how many alternatives the official leaders are first, in words with names that are marked."""
         could = " that could change the ranking"
         return f"{_first(self.settings[0].leaders)} {self.first_under}{could}"
 
@@ -224,10 +223,10 @@ class Sensitivity(StudyResult):
         if any(one.units < self.settings[0].units for one in self.settings):
             notes.append("A setting that scores fewer units is compared with the official ranking on the same units.")
         if (same := sum(bool(one.leaders) for one in self.settings[1:]) - len(self.alternatives)) > 0:
-            give = "setting gives" if same == 1 else "settings give"
+            rank = "setting ranks" if same == 1 else "settings rank"
             notes.append(
-                f"{same} {give} the scores of the official setting, or of another one, on another scale, and could not "
-                "change the ranking."
+                f"{same} {rank} the runs as the official setting or another one does, by definition: the scores are "
+                "the same on another scale."
             )
         title = (
             f"Rankings under alternative settings, compared with {readable(self.measure)}"
@@ -255,7 +254,8 @@ SETTINGS_NAMED, LEADERS_NAMED = 4, 3
 
 
 def _first(runs: list[str]) -> str:
-    return f"{runs[0]} ranks first" if len(runs) == 1 else f"{some_of(runs)} tie for first"
+    named = run_names(runs)
+    return f"{named[0]} ranks first" if len(runs) == 1 else f"{some_of(named)} tie for first"
 
 
 def leader(result: Sensitivity) -> Iterable[Finding]:
@@ -281,7 +281,7 @@ def leader(result: Sensitivity) -> Iterable[Finding]:
         changes = "; ".join(_counted(instead))
     else:
         changes = "; ".join(f"{first} under {', '.join(named)}" for first, named in instead.items())
-    yield headline(f"{result.who_is_first}.{f' {changes}.' * bool(changes)}", runs)
+    yield headline(f"{result.who_is_first()}.{f' {changes}.' * bool(changes)}", runs)
 
 
 def _counted(instead: Mapping[str, list[str]]) -> Iterator[str]:
@@ -313,11 +313,12 @@ def most(result: Sensitivity) -> Iterable[Finding]:
     most_pairs = max((one.swapped for one in result.settings[1:]), default=0)  # ties alone do not count as a change
     worst = [one for one in result.settings[1:] if one.swapped == most_pairs]
     if most_pairs:
-        tau = f" (tau = {written(worst[0].tau, 3)})" if len(worst) == 1 and worst[0].tau == worst[0].tau else ""
+        tau = worst[0].tau_b if len(worst) == 1 else float("nan")
+        tau_b = f" (tau-b = {written(tau, 3)})" if tau == tau else ""
         swapped = f"{counted(most_pairs, 'pair')} of runs {'swaps' if most_pairs == 1 else 'swap'} ranks"
         named = some_of([_named(one, result) for one in worst], 3)
         runs = [run for one in worst for run in _moved(one, result)]
-        yield Finding(f"The ranking changes most under {named}: {swapped}{tau}.", runs)
+        yield Finding(f"The ranking changes most under {named}: {swapped}{tau_b}.", runs)
 
 
 def weight(result: Sensitivity) -> Iterable[Finding]:
@@ -335,11 +336,12 @@ def weight(result: Sensitivity) -> Iterable[Finding]:
 def sensitivity(result: Sensitivity) -> Iterable[Chart]:
     """How similar the ranking under each alternative setting is to the official one: 1 is identical, 0 unrelated.
 
-    tau counts all pairs of runs that swap ranks equally; tau-AP gives more weight to the top of the ranking.
+    tau-b counts all pairs of runs that swap ranks equally; tau-AP-b gives more weight to the top of the ranking. Both
+    allow for ties.
     """
     if not result.alternatives:
         return
-    yield from tau_dots([(one.label, one.tau, one.tau_ap) for one in result.settings[1:]])
+    yield from tau_dots([(one.label, one) for one in result.settings[1:]])
 
 
 def setting_ranks(result: Sensitivity) -> Iterable[Chart]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures, Line, Lines
-from karat.data.result import Finding, Findings, headline
-from karat.studies.size.result import Size
-from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
+from karat.data.fields import decimals
+from karat.data.result import Finding, Findings, headline, run_name
+from karat.statistics.intervals import quantile
+from karat.studies.size.result import Detectable, Size
+from karat.studies.wording import begun, counted, counted_units, in_points, in_words, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
 """The pair of runs that numbers of units are for, …"""
@@ -19,8 +21,14 @@ def _pair(result: Size) -> str:
     return ALIKE if result.pairs > 1 else THESE
 
 
-def _apart(result: Size, difference: float) -> str:
-    return in_points(result.measures[0], difference)
+def _apart(result: Size, difference: float, digits: int = 1) -> str:
+    return in_points(result.measures[0], difference, digits)
+
+
+def _digits(hand: Detectable) -> int:
+    """As many as the interval of such a difference allows."""
+    half = quantile(0.95) * (hand.discordance.median / hand.units) ** 0.5
+    return decimals([(-half, half)], "%") or 1
 
 
 def _power(result: Size) -> str:
@@ -30,21 +38,22 @@ def _power(result: Size) -> str:
 def at_hand(result: Size) -> Iterable[Finding]:
     """The smallest difference that the present test set detects."""
     for row in result.detectables:
-        way = f"{row.way}-way: " if row.way else ""
-        are = "is" if row.units == 1 else "are"
-        there = f"{way}{counted_units(row.units, result.unit, result.members)} {are}"
+        way = f"{begun(in_words(row.way))}: " if row.way else ""
+        units = counted_units(row.units, result.unit, result.members)
         if row.difference == row.difference:
-            many = f"a correction for all {result.pairs:,} pairs of runs"
+            many = f"with a correction for all {result.pairs:,} pairs of runs"
             if row.corrected == row.corrected:
-                family = f", and one of {_apart(result, row.corrected)} with {many}"
+                family = f", and by {_apart(result, row.corrected, _digits(row))} {many}"
             else:
-                family = f", but none with {many}"
+                family = f"; {many}, no difference is found so often"
+            begins, least = f"{way}with" if way else "With", _apart(result, row.difference, _digits(row))
             yield headline(
-                f"{there} enough to find a true difference of {_apart(result, row.difference)} with {_power(result)} "
-                f"power in one planned comparison of {_pair(result)}{family * (result.pairs > 1)}."
+                f"{begins} {units}, {_pair(result)} have to differ by {least} for one planned "
+                f"comparison to find it with {_power(result)} power{family * (result.pairs > 1)}."
             )
         else:
-            many = f"{there} too few to find any difference with {_power(result)} power"
+            many = f"{way}{units} {'is' if row.units == 1 else 'are'} too few to find any difference with "
+            many += f"{_power(result)} power"
             yield headline(f"{many} between {_pair(result)}.")
 
 
@@ -55,7 +64,7 @@ def short_of(result: Size) -> Iterable[Finding]:
         if wanted:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
-            way = f"{row.way}-way: finding" if row.way else "Finding"
+            way = f"{begun(in_words(row.way))}: finding" if row.way else "Finding"
             yield headline(
                 f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power between "
                 f"{_pair(result)} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "
@@ -87,10 +96,13 @@ def noise(result: Size) -> Iterable[Finding]:
         assert row.noise is not None
         noise = row.noise
         true = _apart(result, row.difference)
-        wrong = f"With {per_cent(result.noise)} of the key's labels wrong, a difference of {true} looks like"
+        # What was not asked for was estimated from ballots.
+        source = "" if result.signature.parameters.get("noise") else ", as many as single ballots differ from it,"
+        wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
         seen, which, runs = _apart(result, noise.difference), "it", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
-            seen += f" if {noise.better} is the better run, and {_apart(result, noise.favoured)} if {noise.favours} is"
+            better, other = run_name(noise.better), run_name(noise.favours)
+            seen += f" if {better} is the better run, and {_apart(result, noise.favoured)} if {other} is"
             which, runs = "either", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)
 
@@ -103,7 +115,7 @@ def turned(result: Size) -> Iterable[Finding]:
         assert most.noise is not None
         favours = most.noise.favours
         if favours:
-            why = f"favour {favours} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
+            why = f"favour {run_name(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
         else:
             why = "leave nothing of it"
         found = f"No number of units is enough to find a difference of {_apart(result, most.difference)}"
@@ -140,10 +152,10 @@ def planning(result: Size) -> Iterable[Chart]:
     """The smallest difference that is detected with the desired power, by the number of units, on a log scale.
 
     It is for two runs that disagree as much as the median pair. The vertical line is the present number of units, and
-    the mark on it what they detect between two such runs alone. The horizontal line is the observed lead of the best
-    run, which is itself uncertain: where a curve crosses it, so many units would confirm a true difference of this size
-    between two such runs. The two leading runs may disagree more or less than the median pair, and so need more or
-    fewer units.
+    the mark on it what they detect, with the correction for all pairs if there are several. The horizontal line is the
+    observed lead of the best run, which is itself uncertain: where a curve crosses it, so many units would confirm a
+    true difference of this size between two such runs. The two leading runs may disagree more or less than the median
+    pair, and so need more or fewer units.
     """
     if not result.runs:
         yield _assumed(result)
@@ -157,10 +169,10 @@ def planning(result: Size) -> Iterable[Chart]:
             lines.append(_line([one.corrected for one in curve.points], at, f"among all {result.pairs:,} pairs"))
         if result.noise:
             lines.append(_line([one.noisy for one in curve.points], at, "two runs, noisy key"))
-        if hand.difference == hand.difference:
-            lines.append(
-                Line([float(hand.units)], [hand.difference], f"{_apart(result, hand.difference)} now", "marks")
-            )
+        least = hand.corrected if result.pairs > 1 else hand.difference
+        if least == least:
+            now = f"{_apart(result, least, _digits(hand))} now"
+            lines.append(Line([float(hand.units)], [least], now, "marks"))
         several = len(result.detectables) > 1
         yield Lines(
             name=f"{hand.way}-way" if several else "",
@@ -175,7 +187,7 @@ def planning(result: Size) -> Iterable[Chart]:
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
             instead=_instead(result, hand.lead),
-            rule_name=f"observed lead {_apart(result, hand.lead)}" if hand.lead else "",
+            rule_name=f"observed lead {_apart(result, hand.lead, _digits(hand))}" if hand.lead else "",
         )
 
 

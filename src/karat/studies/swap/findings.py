@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, headline, run_names
 from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
 from karat.studies.wording import counted, in_points, some_of
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
-MOST_BINS_DRAWN = 4
+MOST_BINS_DRAWN = 3
 """The most bins drawn."""
 MOST_POINTS = 16
 """The most points drawn for a bin."""
@@ -35,18 +35,25 @@ def reliable(result: Swap) -> Iterable[Finding]:
     least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
     if least == least:
         yield headline(
-            f"With {result.all_units}, a fresh test set reverses two runs that differ by {_apart(result, least)} or "
-            f"more at most {result.error:.0%} of the time, whichever run is left out (estimate "
-            f"{_apart(result, needed.value)}, upper end of its interval {_apart(result, needed.high)}). "
-            f"{result.fresh.sensitivity:.0%} of the pairs of runs differ by that much."
+            f"A fresh test set of {result.all_units} would reverse two runs that differ by {_apart(result, least)} or "
+            f"more at most {result.error:.0%} of the time, and {result.fresh.sensitivity:.0%} of the pairs of runs "
+            f"differ by that much. The estimate is {_apart(result, needed.value)}, and the upper end of its interval "
+            f"{_apart(result, needed.high)}{_without_one(result)}."
         )
     else:
         yield headline(
-            f"{len(result.runs):,} runs on {result.all_units} do not show how large a difference has to be for a fresh "
-            f"test set to reverse it at most {result.error:.0%} of the time: {result.why_unreliable}."
-            + " Single pairs of runs may differ significantly all the same."
+            f"No difference between these {len(result.runs):,} runs can be called reliable, in the sense that a fresh "
+            f"test set of {result.all_units} would reverse it at most {result.error:.0%} of the time: "
+            f"{result.why_unreliable}."
+            + " This is about all pairs of runs at once; for single pairs see `karat compare`."
             * (len(result.runs) > 2)
         )
+
+
+def _without_one(result: Swap) -> str:
+    """Why the smallest reliable difference is larger than the upper end of the interval, if it is."""
+    least, high = (_apart(result, one) for one in (result.fresh.smallest_reliable_difference, result.fresh.needed.high))
+    return "" if least == high else f"; only from {least} on does it hold whichever run is left out"
 
 
 def hopeful(result: Swap) -> Iterable[Finding]:
@@ -57,8 +64,7 @@ def hopeful(result: Swap) -> Iterable[Finding]:
     if any(not fresh < curve.high for curve in bins):
         yield Finding(
             f"The published swap procedure would call differences of {_apart(result, by_fit)} or more reliable; it "
-            "makes no allowance for chance in the differences observed on this test set, which is optimistic for "
-            "close runs."
+            "makes no allowance for chance in the differences observed on this test set."
         )
 
 
@@ -84,8 +90,8 @@ def constant(result: Swap) -> Iterable[Finding]:
     if result.constant:
         runs, are = counted(len(result.constant), "run"), "is" if len(result.constant) == 1 else "are"
         yield Finding(
-            f"{runs} with a constant answer {are} not counted here: {some_of(result.constant)}. Beside such runs, some "
-            "of the others would seem to differ reliably.",
+            f"{runs} with a constant answer {are} not counted here: {some_of(run_names(result.constant))}. Such runs "
+            "can make differences between the others look more reliable than they are.",
             result.constant,
         )
 
@@ -107,8 +113,8 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
     Points are the rates of the published procedure on two parts of the test set; "fitted" is the exponential curve
     through them, extrapolated to all units, where the rates follow one. "Fresh" is the best estimate for two new
     samples: unlike the procedure, it allows for chance in the differences on this test set, and it does not
-    extrapolate. Of two runs only "fresh" is drawn: on parts of one test set, the procedure would take their observed
-    difference for the true one.
+    extrapolate. If there are only two runs, the procedure is not drawn: on parts of one test set, it would take their
+    observed difference for the true one.
     """
     lines = _fresh_alone(result) if _one_pair(result) else _with_procedure(result)
     if lines:
@@ -121,7 +127,13 @@ def error_by_size(result: Swap) -> Iterable[Chart]:
             unit="%",
             high=0.5,
             rule=result.error,
+            rule_name=_allowed(result),
         )
+
+
+def _allowed(result: Swap) -> str:
+    """The name of the rule: a rate below it is small enough."""
+    return f"{result.error:.0%}"
 
 
 def _one_pair(result: Swap) -> bool:
@@ -184,6 +196,7 @@ def error_by_difference(result: Swap) -> Iterable[Chart]:
         x_unit=result.in_points,
         high=0.5,
         rule=result.error,
+        rule_name=_allowed(result),
     )
 
 

@@ -126,7 +126,7 @@ class Tied:
 class Procedure:
     """The published procedure: trials on parts of these units, and a fit extrapolated to all of them.
 
-    It makes no allowance for chance in the differences on these units, which is optimistic for close runs.
+    It makes no allowance for chance in the differences on these units.
     """
 
     curves: list[Curve]
@@ -329,12 +329,13 @@ class Swap(StudyResult):
             Column("CI over", [f"runs and {self.unit}s", "trials"]),
             "smallest_reliable_difference sensitivity",
             notes=[
-                "Fresh samples: a difference is reliable if it is at least the upper end of the interval, with all "
-                f"runs and with any one of them left out. {self._reliability()} The rate is one over all such pairs of "
-                "runs: tests of single pairs, corrected for their number, can find larger differences not significant.",
+                "Fresh samples: a difference is reliable if it is at least the upper end of the interval, whichever "
+                "run is left out. So the smallest reliable difference may be larger than the upper end with all runs, "
+                f"or larger than any difference between these runs (–). {self._reliability()} The rate is one over all "
+                "such pairs of runs: tests of single pairs, corrected for their number, can find larger differences "
+                "not significant.",
                 "The published procedure (trials on parts of this set, extrapolated) makes no allowance for chance "
-                f"in the differences observed on these {self.unit}s, which is optimistic for close runs: rely on the "
-                "first row.",
+                f"in the differences observed on these {self.unit}s: rely on the first row.",
             ],
         )
 

@@ -21,7 +21,7 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
 from karat.kernels.swap import COMPARISONS, TIED
-from karat.labels import Codes
+from karat.labels import Way
 from karat.statistics.decay import Decay, fit_decay
 from karat.statistics.intervals import quantile
 from karat.statistics.swap import (
@@ -108,8 +108,8 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     else:
         scorer = Scorer.of(runs, asked.measure, asked.way)
         way, raw = scorer.way.name, scorer.scores("swap")
-        kept = _answering(runs.answers(scorer.way))
-        constant = [run for place, run in enumerate(raw.runs) if place not in kept]
+        constant = _constant(runs, scorer.way)
+        kept = [place for place, run in enumerate(raw.runs) if run not in constant]
         raw = replace(raw.of_runs(kept), sources=raw.sources)
     scores = raw.complete("swap")
     values, names = _in_order_of_names(scores)
@@ -160,14 +160,14 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     )
 
 
-def _answering(answers: Codes) -> list[int]:
-    """The runs that do not give the same answer to every pair, or all if fewer than two are left.
+def _constant(runs: Responses, way: Way) -> list[str]:
+    """The runs that give the same answer to every pair, or none if fewer than two others are left.
 
     How much runs differ says how much of a difference is chance. Runs that do not read the pairs are far below the
     others for reasons of their own, and with them all differences would seem reliable, those between the others too.
     """
-    kept = np.flatnonzero((answers != answers[:, :1]).any(axis=1)).tolist()
-    return kept if len(kept) > 1 else list(range(len(answers)))
+    constant = runs.constant(way)
+    return constant if len(runs) - len(constant) > 1 else []
 
 
 def _width(given: float) -> Fraction:
