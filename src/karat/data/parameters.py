@@ -74,7 +74,8 @@ C = TypeVar("C", bound=type)
 R = TypeVar("R")
 
 READ = frozenset(
-    "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Scores Verdicts".split()
+    "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Preferences Questions Ratings Scores "
+    "Verdicts".split()
 )
 """Classes of data that `read_` and their name returns."""
 MADE = {"Responses": "read_runs", "UnitWeights": "read_weights", "Model": "learn or load_model"}
