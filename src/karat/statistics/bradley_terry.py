@@ -183,23 +183,24 @@ class Standing(NamedTuple):
 def standing(counts: Floats, one_way: bool = False) -> Standing:
     """The largest set of runs any two of which are linked by wins or ties in both directions (Ford 1957).
 
-    If no run ever lost to one that it beat, directly or through others, ties do not help: none has a finite strength.
-    With a prior, links `one_way` are enough.
+    None of them has a finite strength if ties could become ever more likely while winners draw ever further ahead. With
+    a prior, links `one_way` are enough.
     """
     from scipy.sparse.csgraph import breadth_first_order, connected_components  # here: scipy takes long to load
 
     wins = counts[:, :, LEFT] + counts[:, :, RIGHT].T
     ties = counts[:, :, TIE] + counts[:, :, TIE].T
     size = len(counts)
-    if not one_way and connected_components(wins > 0, connection="strong")[0] == size:
-        nobody = np.zeros(size, dtype=bool)
-        return Standing(nobody, nobody, nobody)
     linked = (wins + ties) > 0
     linked = linked | linked.T if one_way else linked
     _, part = connected_components(linked, connection="strong")
     in_part = np.bincount(part)
     played = np.bincount(part, linked.sum(axis=1))
     ranked = part == max(range(len(in_part)), key=lambda one: (in_part[one], played[one]))
+    here = np.ix_(ranked, ranked)
+    if not one_way and ties[here].any() and _apart(wins[here], ties[here]):
+        nobody = np.zeros(size, dtype=bool)
+        return Standing(nobody, nobody, nobody)
     first = int(np.flatnonzero(ranked)[0])
     sides = []
     for graph in (linked.T, linked):
@@ -207,6 +208,22 @@ def standing(counts: Floats, one_way: bool = False) -> Standing:
         met[breadth_first_order(graph, first, return_predecessors=False)] = True
         sides.append(met & ~ranked)
     return Standing(ranked, *sides)
+
+
+def _apart(wins: Floats, ties: Floats) -> bool:
+    """Whether strengths exist such that every winner is at least 1 ahead and nobody is more than 1 ahead in a tie.
+
+    Then twice these strengths, with ties as much likelier, fit better, and so on. They exist unless a cycle has more
+    wins than ties, in which case raising the strengths as needed never ends.
+    """
+    ahead = np.where(wins > 0, 1.0, np.where(ties > 0, -1.0, -np.inf))
+    strength = np.zeros(len(wins))
+    for _ in range(len(wins) + 1):
+        raised = np.maximum(strength, (strength + ahead).max(axis=1))
+        if (raised == strength).all():
+            return True
+        strength = raised
+    return False
 
 
 class Tested(NamedTuple):

@@ -102,7 +102,7 @@ def sides(result: Preferred) -> Iterable[Finding]:
     for side, sign in (("left", 1), ("right", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.left_excess) for one in found if sign * one.left_excess > 0],
-            f"the answer on the {side} more often than if the order did not matter",
+            f"the answer on the {side} significantly more often than if the order did not matter",
         )
 
 
@@ -112,16 +112,15 @@ def sharpness(result: Preferred) -> Iterable[Finding]:
     for how, sign in (("more", 1), ("less", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.stronger_excess) for one in found if sign * one.stronger_excess > 0],
-            f"the stronger run {how} often than the model of all assessors says",
+            f"the stronger run significantly {how} often than the model of all assessors says",
         )
 
 
 def _assessors(found: Sequence[tuple[str, float]], what: str) -> Iterable[Finding]:
     """A sentence about the assessors for whom something is significant, with by how much, the largest first."""
     if found:
-        told = [f"{name} by {in_points('accuracy', by)}" for name, by in sorted(found, key=lambda one: -one[1])]
-        who = counted(len(found), "assessor prefers", "assessors prefer")
-        yield Finding(f"{who} {what}, significantly (Holm correction): {several(told)}.")
+        told = [f"{name} (by {in_points('accuracy', by)})" for name, by in sorted(found, key=lambda one: -one[1])]
+        yield Finding(f"{several(told)} prefer{'s' * (len(found) == 1)} {what} (Holm correction).")
 
 
 def favours(result: Preferred) -> Iterable[Finding]:

@@ -95,8 +95,8 @@ def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
     )
     if placed.ranked.sum() < 2:
         raise UsageError(
-            "no strength has a finite estimate: no run lost to one that it beat, neither directly nor through others; "
-            "collect more comparisons, or add a prior: --prior 1"
+            "no strength has a finite estimate: every winner could be as far ahead as one likes, and no verdict would "
+            "contradict it; collect more comparisons, or add a prior: --prior 1"
         )
     compared = _ranked(preferences, placed.ranked)
     counts = counted_verdicts(len(compared.names), compared.left, compared.right, compared.verdict)
