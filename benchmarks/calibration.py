@@ -15,6 +15,7 @@ from benchmarks import (
     calibration_diagnose,
     calibration_judge,
     calibration_justify,
+    calibration_prefer,
     calibration_rankings,
     calibration_score,
     calibration_tests,
@@ -30,6 +31,7 @@ SECTIONS = (
     calibration_rankings,
     calibration_diagnose,
     calibration_justify,
+    calibration_prefer,
 )
 WORDS = """# Do tests and intervals keep their level?
 
@@ -39,9 +41,9 @@ python -m benchmarks.calibration
 
 The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
 each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
-[score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
-[diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte Carlo standard
-errors above or below the nominal one.
+[score](entailment.md), [judge](judge.md), [keys](keys.md) and [swap](reliability.md), the verbal claims of
+[diagnose](diagnosis.md) and [justify](justifications.md), and [prefer](preferences.md). ▲ and ▽ mark rates more than
+three Monte Carlo standard errors above or below the nominal one.
 
 Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of
 differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for similar

@@ -86,11 +86,13 @@ def _odds(gap: Floats) -> Floats:
     return np.asarray(odds / odds.sum(axis=0))
 
 
-def _asked(setting: Compared, place: int, apart: float, order: float, purpose: str) -> Preferred | None:
+def _asked(
+    setting: Compared, place: int, apart: float, order: float, purpose: str, cluster: str = "auto"
+) -> Preferred | None:
     """The study of one data set; None if a run has no finite strength."""
     random = generator(0, "calibration", "prefer", setting.name, purpose, place)
     try:
-        made = prefer(setting.drawn(random, apart, order))
+        made = prefer(setting.drawn(random, apart, order), cluster=cluster)
     except UsageError:
         return None
     return made if len(made.runs) == setting.runs else None
@@ -116,22 +118,31 @@ def covered(setting: Compared) -> list[str | Cell]:
 
 def found(setting: Compared) -> list[str | Cell]:
     """How often tests find what is not there: runs that are equally good, sides and assessors that do not matter."""
-    errors = np.full((6, SETS), np.nan)
+    errors = np.full((7, SETS), np.nan)
     for place in range(SETS):
         made = _asked(setting, place, 0.0, 0.0, "alike")
         if made is not None:
             errors[0, place] = bool(made.significant)
-            errors[1, place] = made.order is not None and made.order.p <= ALPHA
+            errors[2, place] = made.order is not None and made.order.p <= ALPHA
+        made = _asked(setting, place, 0.0, 0.0, "alike", "none")
+        if made is not None:
+            errors[1, place] = bool(made.significant)
         made = _asked(setting, place, 0.7, 0.0, "apart")
         if made is not None:
-            errors[2, place] = bool(made.odd)
-            errors[3, place] = any(one.p_left_corrected <= ALPHA for one in made.assessors)
-            errors[4, place] = any(one.p_stronger_corrected <= ALPHA for one in made.assessors)
-            errors[5, place] = bool(made.favours)
+            errors[3, place] = bool(made.odd)
+            errors[4, place] = any(one.p_left_corrected <= ALPHA for one in made.assessors)
+            errors[5, place] = any(one.p_stronger_corrected <= ALPHA for one in made.assessors)
+            errors[6, place] = bool(made.favours)
     known = ~np.isnan(errors)
     shares = [float(row[there].mean()) for row, there in zip(errors, known, strict=True)]
     numbers = known.sum(axis=1).tolist()
     return [setting.name, *(shown(share, ALPHA, number) for share, number in zip(shares, numbers, strict=True))]
+
+
+FOUND = [
+    *("comparisons", "any two runs", "`--cluster none`", "order", "a pair misfits", "an assessor's side"),
+    *("the stronger run", "a run favoured"),
+]
 
 
 def section() -> str:
@@ -139,16 +150,12 @@ def section() -> str:
     covering = in_parallel(covered, SETTINGS)
     return WORDS.format(
         covered=table(["comparisons", "win rate", "strength", "a − b", "order effect"], covering),
-        found=table(
-            ["comparisons", "any two runs", "order", "a pair misfits", "an assessor's side", "the stronger run",
-             "a run favoured"],
-            in_parallel(found, SETTINGS),
-        ),
+        found=table(FOUND, in_parallel(found, SETTINGS)),
         sets=f"{SETS:,}",
         level=f"{100 * LEVEL:g}%",
         missing=missing(covering),
         people=PEOPLE,
-    )  # fmt: skip
+    )
 
 
 WORDS = """## Preferences
@@ -162,14 +169,15 @@ of the best run, its true lead over the worst, and the true order effect; nomina
 Data sets in which a run has no finite strength count as without an interval, at most {missing}% of them.
 
 How often the tests find what is not there, at 5%. First, runs that are equally good: `any two runs` found different
-after Holm's correction (nominally at most .050), and an effect of the order. Then runs that differ, compared by
-{people} assessors who are all alike: any pair that comes out otherwise than the strengths say (`p_fit_corrected`), any
-assessor who prefers a side (`p_left_corrected`) or the stronger run more or less than the others
-(`p_stronger_corrected`), and any run that an assessor favours, all after Holm's correction over those tested.
+after Holm's correction (nominally at most .050), the same if all comparisons are treated as independent
+(`--cluster none`), and an effect of the order. Then runs that differ, compared by {people} assessors who are all alike:
+any pair that comes out otherwise than the strengths say (`p_fit_corrected`), any assessor who prefers a side
+(`p_left_corrected`) or the stronger run more or less than the others (`p_stronger_corrected`), and any run that an
+assessor favours, all after Holm's correction over those tested.
 
 {found}
-Standard errors are summed over units, with Student's t for their number. If comparisons of the same unit were taken as
-independent, any two of ten equally good runs that vary by unit would be found different in one data set of five. The
-last four tests use that variance or the model's, whichever is larger: with few comparisons of a pair the former is too
-small too often. Holm's correction is conservative for tests of all pairs, which are correlated.
+Standard errors are summed over units, with Student's t for their number, which keeps the level where runs vary by unit;
+treating comparisons as independent does not (▲). The last four tests use that variance or the model's, whichever is
+larger: with few comparisons of a pair the former is too small too often. Holm's correction is conservative for tests of
+all pairs, which are correlated (▽); with two runs there is nothing that a pair could misfit.
 """

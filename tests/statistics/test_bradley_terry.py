@@ -10,7 +10,7 @@ from scipy.optimize import linprog, minimize
 from scipy.stats import norm
 
 from karat.errors import UsageError
-from karat.statistics.bradley_terry import LEFT, RIGHT, TIE, Residuals, fit, standing
+from karat.statistics.bradley_terry import LEFT, RIGHT, TIE, Residuals, fit, linked
 
 TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
 AT_HOME = """
@@ -169,7 +169,7 @@ def test_who_has_a_finite_strength() -> None:
         counts[np.arange(size), np.arange(size)] = 0
         if not counts.any():
             continue
-        ranked = bool(standing(counts).ranked.all())
+        ranked = bool(linked(counts).ranked.all())
         assert ranked == finite(counts), counts.tolist()
         outcomes.add(ranked)
     assert outcomes == {True, False}
@@ -181,7 +181,7 @@ def test_above_and_below() -> None:
     for one, other in combinations((1, 2, 3), 2):
         counts[one, other, LEFT], counts[one, other, RIGHT] = 3, 2
     counts[0, 1, LEFT] = counts[4, 3, RIGHT] = 2
-    placed = standing(counts)
+    placed = linked(counts)
     assert placed.ranked.tolist() == [False, True, True, True, False, False]
     assert placed.above.tolist() == [True, False, False, False, False, False]
     assert placed.below.tolist() == [False, False, False, False, True, False]
@@ -247,7 +247,7 @@ def test_residuals_row_by_row(neutral: bool) -> None:
                     share[place] += by * sign[row] * spread
                 share[5] += sign[row] * cross
         excess = np.mean(values)
-        for row, value in zip(np.flatnonzero(here), values, strict=True):
+        for row, value in zip(np.flatnonzero(here).tolist(), values, strict=True):
             sums[cluster[row]] += value - excess
         slope = share * np.array([1, 1, 1, 1, not neutral, 1])
         robust = ((sums - scores @ ours.inverse @ slope) ** 2).sum() * 40 / 39

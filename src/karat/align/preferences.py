@@ -81,10 +81,10 @@ def _part(columns: Columns, reading: PreferenceReading, several: bool, problems:
     columns.need_rows(problems, "no preferences", "at least one comparison of two runs")
     left, right = (list(columns[side]) for side in SIDES)
     unit, assessor = (_named(columns, role) for role in ("unit", "assessor"))
-    for role, names in (("left", left), ("right", right), ("unit", unit), ("assessor", assessor)):
-        if names is not None and "" in names:
-            what = {"unit": "the id of the unit", "assessor": "the name of the assessor"}.get(role, f"the run {role}")
-            _report(columns, _where(names, ""), "no-id", lambda _, what=what: f"a comparison without {what}", problems)
+    named = {"run on the left": left, "run on the right": right, "unit": unit, "assessor": assessor}
+    for what, names in named.items():
+        for row in [] if names is None else np.flatnonzero(_where(names, "")).tolist():
+            columns.report(problems, "no-id", f"a comparison without the name of the {what}", row)
     swapped = _swapped(columns, left, right, problems)
     verdict = _verdicts(columns, left, right, swapped, reading, problems)
     one_run = np.fromiter(map(str.__eq__, left, right), dtype=bool, count=len(left)) & ~_where(left, "")

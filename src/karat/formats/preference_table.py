@@ -20,8 +20,8 @@ from karat.formats.rows import read_rows, unwrapped
 OPTION = "--preference-column"
 NEEDED = ("left", "right", "verdict")
 NAMES = {
-    "left": ("left", "model_a", "run_a", "system_a", "left_run", "left_system", "left_model", "a"),
-    "right": ("right", "model_b", "run_b", "system_b", "right_run", "right_system", "right_model", "b"),
+    "left": ("left", "model_a", "run_a", "system_a", "left_run", "left_system", "left_model"),
+    "right": ("right", "model_b", "run_b", "system_b", "right_run", "right_system", "right_model"),
     "verdict": ("winner", "preference", "verdict", "preferred", "vote", "judgment", "judgement"),
     "unit": ("unit", "qid", "question_id", "question", "topic", "topic_id", "prompt_id", "prompt", "id"),
     "assessor": ("assessor", "judge", "annotator", "rater", "judge_id", "worker", "user"),

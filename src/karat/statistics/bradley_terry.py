@@ -59,7 +59,7 @@ def _chances(gap: Floats, tie: float) -> tuple[Floats, Floats, Floats]:
 
 
 @dataclass(frozen=True)
-class Fit:
+class Strengths:
     """The maximum of the likelihood, and the inverse of the information there."""
 
     strength: Floats
@@ -83,8 +83,8 @@ class Fit:
         return 0.5 + moments(self.gaps - self.order, self.tie).half
 
 
-def fit(counts: Floats, ordered: bool = True, prior: float = 0.0) -> Fit:
-    """Fit counts (left run, right run, verdict); the runs must be connected (see `ranked`).
+def fit(counts: Floats, ordered: bool = True, prior: float = 0.0) -> Strengths:
+    """Fit counts (left run, right run, verdict); the runs must be connected (see `linked`).
 
     `ordered` fits an order effect. `prior` adds so many comparisons of every run with an opponent of average strength,
     half of them won and half of them lost.
@@ -132,7 +132,7 @@ def fit(counts: Floats, ordered: bool = True, prior: float = 0.0) -> Fit:
     centre = np.eye(size + 2)
     centre[:size, :size] -= 1 / size
     strength = state[:size] - state[:size].mean()
-    return Fit(strength, float(state[size]), float(state[-1]), centre @ inverse @ centre, float(value))
+    return Strengths(strength, float(state[size]), float(state[-1]), centre @ inverse @ centre, float(value))
 
 
 def _at(
@@ -171,7 +171,7 @@ def _at(
     return value, gradient, information
 
 
-class Standing(NamedTuple):
+class Linked(NamedTuple):
     """Which runs have finite strengths; of the others, which are above them and which below."""
 
     ranked: Bools
@@ -180,7 +180,7 @@ class Standing(NamedTuple):
     below: Bools
 
 
-def standing(counts: Floats, one_way: bool = False) -> Standing:
+def linked(counts: Floats, one_way: bool = False) -> Linked:
     """The largest set of runs any two of which are linked by wins or ties in both directions (Ford 1957).
 
     None of them has a finite strength if ties could become ever more likely while winners draw ever further ahead. With
@@ -191,23 +191,23 @@ def standing(counts: Floats, one_way: bool = False) -> Standing:
     wins = counts[:, :, LEFT] + counts[:, :, RIGHT].T
     ties = counts[:, :, TIE] + counts[:, :, TIE].T
     size = len(counts)
-    linked = (wins + ties) > 0
-    linked = linked | linked.T if one_way else linked
-    _, part = connected_components(linked, connection="strong")
+    links = (wins + ties) > 0
+    links = links | links.T if one_way else links
+    _, part = connected_components(links, connection="strong")
     in_part = np.bincount(part)
-    played = np.bincount(part, linked.sum(axis=1))
+    played = np.bincount(part, links.sum(axis=1))
     ranked = part == max(range(len(in_part)), key=lambda one: (in_part[one], played[one]))
     here = np.ix_(ranked, ranked)
     if not one_way and ties[here].any() and _apart(wins[here], ties[here]):
         nobody = np.zeros(size, dtype=bool)
-        return Standing(nobody, nobody, nobody)
+        return Linked(nobody, nobody, nobody)
     first = int(np.flatnonzero(ranked)[0])
     sides = []
-    for graph in (linked.T, linked):
+    for graph in (links.T, links):
         met = np.zeros(size, dtype=bool)
         met[breadth_first_order(graph, first, return_predecessors=False)] = True
         sides.append(met & ~ranked)
-    return Standing(ranked, *sides)
+    return Linked(ranked, *sides)
 
 
 def _apart(wins: Floats, ties: Floats) -> bool:
@@ -238,7 +238,7 @@ class Tested(NamedTuple):
 class Residuals:
     """What every comparison says beyond the fit, summed within clusters of comparisons that depend on each other."""
 
-    def __init__(self, fitted: Fit, left: Ints, right: Ints, verdict: Ints, cluster: Ints) -> None:
+    def __init__(self, fitted: Strengths, left: Ints, right: Ints, verdict: Ints, cluster: Ints) -> None:
         """`cluster` numbers the clusters from 0."""
         self.fit, self.left, self.right, self.cluster = fitted, left, right, cluster
         self.clusters = int(cluster.max()) + 1

@@ -14,7 +14,7 @@ from karat.data.parameters import LARGEST_AMOUNT, TAIL
 from karat.data.preferences import BOTH_BAD, LEFT, RIGHT, TIE, Preferences, counted_verdicts
 from karat.data.result import Estimate
 from karat.errors import UsageError
-from karat.statistics.bradley_terry import Fit, Residuals, Standing, fit, moments, standing
+from karat.statistics.bradley_terry import Linked, Residuals, Strengths, fit, linked, moments
 from karat.statistics.multiple_testing import CONTROLS, corrected, letters
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.result import UncomparedRun
@@ -89,7 +89,7 @@ class _Compared:
 @study("prefer", PreferParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
     """Rank runs by comparisons of two answers each, and test all pairs of runs."""
-    placed = standing(
+    placed = linked(
         counted_verdicts(len(preferences.runs), preferences.left, preferences.right, preferences.verdict),
         one_way=asked.prior > 0,
     )
@@ -166,7 +166,7 @@ def _ranked(preferences: Preferences, ranked: Bools) -> _Compared:
     )
 
 
-def _residuals(fitted: Fit, compared: _Compared, cluster: str) -> Residuals:
+def _residuals(fitted: Strengths, compared: _Compared, cluster: str) -> Residuals:
     """What the comparisons say beyond the fit, by unit, by assessor, or each by itself."""
     if cluster == "assessor" and compared.assessor is None:
         raise UsageError("--cluster assessor: the preferences do not say who compared")
@@ -184,7 +184,7 @@ def _residuals(fitted: Fit, compared: _Compared, cluster: str) -> Residuals:
 class _Spread:
     """Estimates of a fit with their standard errors; those of t with one degree of freedom less than clusters."""
 
-    fit: Fit
+    fit: Strengths
     covariance: Floats
     clusters: int
     level: float
@@ -350,7 +350,7 @@ def _favours(compared: _Compared, residuals: Residuals, asked: PreferParameters)
     return sorted(found, key=lambda one: (one.p, -abs(one.excess))), int((~np.isnan(test.p)).sum())
 
 
-def _left_out(preferences: Preferences, placed: Standing, with_prior: bool) -> list[UncomparedRun]:
+def _left_out(preferences: Preferences, placed: Linked, with_prior: bool) -> list[UncomparedRun]:
     """The runs without a finite strength, each with the reason."""
     counts = counted_verdicts(len(preferences.runs), preferences.left, preferences.right, preferences.verdict)
     met = (counts.sum(axis=(1, 2)) + counts.sum(axis=(0, 2))).astype(int)
