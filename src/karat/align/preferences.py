@@ -83,11 +83,11 @@ def _part(columns: Columns, reading: PreferenceReading, several: bool, problems:
     unit, assessor = (_named(columns, role) for role in ("unit", "assessor"))
     named = {"run on the left": left, "run on the right": right, "unit": unit, "assessor": assessor}
     for what, names in named.items():
-        for row in [] if names is None else np.flatnonzero(_where(names, "")).tolist():
+        for row in np.flatnonzero(_where(names, "")).tolist() if names is not None and "" in names else ():
             columns.report(problems, "no-id", f"a comparison without the name of the {what}", row)
     swapped = _swapped(columns, left, right, problems)
     verdict = _verdicts(columns, left, right, swapped, reading, problems)
-    one_run = np.fromiter(map(str.__eq__, left, right), dtype=bool, count=len(left)) & ~_where(left, "")
+    one_run = np.fromiter((a == b != "" for a, b in zip(left, right, strict=True)), dtype=bool, count=len(left))
     _report(columns, one_run, "same-run", lambda row: f"{printable(left[row])!r} on both sides", problems)
     if swapped.any():
         sides = list(zip(left, right, swapped.tolist(), strict=True))
