@@ -53,9 +53,17 @@ class Compared:
         odds = _odds(here[unit, left] - here[unit, right] + order)
         verdict = (random.random(rows) > np.cumsum(odds, axis=0)[:2]).sum(axis=0)
         who = random.integers(0, PEOPLE, rows)
-        names = [tuple(map(str, range(size))) for size in (self.runs, self.units, PEOPLE)]
-        codes = [one.astype(np.int32) for one in (left, right, unit, who)]
-        return Preferences(names[0], *codes[:2], verdict.astype(np.int8), names[1], codes[2], names[2], codes[3])
+        runs, units, people = (tuple(map(str, range(size))) for size in (self.runs, self.units, PEOPLE))
+        return Preferences(
+            runs=runs,
+            left=left.astype(np.int32),
+            right=right.astype(np.int32),
+            verdict=verdict.astype(np.int8),
+            units=units,
+            unit=unit.astype(np.int32),
+            assessors=people,
+            assessor=who.astype(np.int32),
+        )
 
     def truth(self, apart: float, order: float) -> tuple[Floats, float, Floats]:
         """The strengths, the order effect and the win rates that many units would give."""

@@ -127,7 +127,9 @@ def test_board_and_ranking(result: Preferred) -> None:
 
 def test_clusters(example: Preferences, result: Preferred) -> None:
     """Every comparison copied into its unit a hundred times tells nothing more; as independent ones, it would."""
-    copies = {name: np.repeat(getattr(example, name), 100) for name in ("left", "right", "verdict", "unit", "assessor")}
+    copies: dict[str, Any] = {
+        name: np.repeat(getattr(example, name), 100) for name in ("left", "right", "verdict", "unit", "assessor")
+    }
     copied = replace(example, **copies)
     by_unit, alone = karat.prefer(copied), karat.prefer(copied, cluster="none")
     assert [pair.p for pair in by_unit.pairs] == pytest.approx([pair.p for pair in result.pairs])

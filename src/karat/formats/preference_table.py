@@ -74,6 +74,6 @@ def _texts(cells: list[object]) -> list[str]:
     """Cells as texts; a million cells have few different values, each of which is made a text once."""
     try:
         texts = {cell: cell_text(cell) for cell in dict.fromkeys(cells) if type(cell) is str}
-        return [texts[cell] if type(cell) is str else cell_text(cell) for cell in cells]  # type: ignore[index]
+        return [texts[cell] if type(cell) is str else cell_text(cell) for cell in cells]
     except TypeError:  # a list or an object, which has no hash
         return [cell_text(cell) for cell in cells]

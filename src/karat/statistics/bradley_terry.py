@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, Ints
+from karat.arrays import Bools, Floats, Integers, Ints
 from karat.errors import UsageError
 
 LEFT, RIGHT, TIE = range(3)
@@ -238,7 +238,9 @@ class Tested(NamedTuple):
 class Residuals:
     """What every comparison says beyond the fit, summed within clusters of comparisons that depend on each other."""
 
-    def __init__(self, fitted: Strengths, left: Ints, right: Ints, verdict: Ints, cluster: Ints) -> None:
+    def __init__(
+        self, fitted: Strengths, left: Integers, right: Integers, verdict: Integers, cluster: Integers
+    ) -> None:
         """`cluster` numbers the clusters from 0."""
         self.fit, self.left, self.right, self.cluster = fitted, left, right, cluster
         self.clusters = int(cluster.max()) + 1
@@ -253,7 +255,7 @@ class Residuals:
             size + 2,
         )  # fmt: skip
 
-    def _by_cluster(self, values: Floats, rows: Ints, columns: Ints, width: int):  # type: ignore[no-untyped-def]
+    def _by_cluster(self, values: Floats, rows: Integers, columns: Integers, width: int):  # type: ignore[no-untyped-def]
         from scipy.sparse import csr_array  # here: scipy takes long to load
 
         return csr_array((values, (rows, columns)), shape=(self.clusters, width))

@@ -10,9 +10,9 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
+from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
-from karat.studies.grouping import MOST_GROUPS
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45

@@ -16,14 +16,13 @@ from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
-from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, letters
+from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
 from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
-from karat.studies.grouping import groups_of, possible_ranks
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
@@ -172,10 +171,15 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
     values = [known(value, contenders.undefined) for value in contest.estimate.tolist()]
-    ranks = possible_ranks(pairs, names) if versus is None else {}
+    ranks = None
+    if versus is None:
+        apart = p_corrected <= drawing.alpha + EXACT_TOLERANCE
+        ahead = contrasts.difference > 0
+        better, worse = (np.where(side, *pairing)[apart] for side in (ahead, ~ahead))
+        ranks = possible_ranks(better, worse, len(names))
     ranked = [
         Ranked(names[run], values[run], (float(low[run]), float(high[run])), contenders.scored[run],
-               ranks.get(names[run]),
+               None if ranks is None else ranks[run],
                None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip

@@ -10,15 +10,15 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Bools, Bytes, Floats, Int32s, Ints
+from karat.data.composite import Ranks
 from karat.data.parameters import LARGEST_AMOUNT, TAIL
 from karat.data.preferences import BOTH_BAD, LEFT, RIGHT, TIE, Preferences, counted_verdicts
 from karat.data.result import Estimate
 from karat.errors import UsageError
 from karat.statistics.bradley_terry import Linked, Residuals, Strengths, fit, linked, moments
-from karat.statistics.multiple_testing import CONTROLS, corrected, letters
+from karat.statistics.multiple_testing import CONTROLS, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.result import UncomparedRun
-from karat.studies.grouping import groups_of, possible_ranks
 from karat.studies.prefer.findings import FIGURES, FINDINGS
 from karat.studies.prefer.result import (
     WIN_RATE,
@@ -115,6 +115,8 @@ def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
     )
     pairs, pairing, p_corrected = _pairs(compared, counts, spread, within, order, asked)
     members = groups_of(pairing, p_corrected, 1 - asked.interval, order)
+    apart = p_corrected <= 1 - asked.interval + EXACT_TOLERANCE
+    ranks = possible_ranks(pairing[0][apart], pairing[1][apart], len(compared.names))
     favours, tested = _favours(compared, within, asked)
     given = np.bincount(compared.verdict, minlength=4).tolist()
     return Preferred(
@@ -131,7 +133,7 @@ def prefer(preferences: Preferences, asked: PreferParameters) -> Preferred:
         fewest=asked.fewest,
         tie=fitted.tie if np.isfinite(fitted.tie) else NAN,
         order=spread.order_effect() if ordered else None,
-        runs=_runs(compared, counts, spread, order, pairs, members),
+        runs=_runs(compared, counts, spread, order, members, ranks),
         pairs=pairs,
         groups=None if members is None else [[compared.names[run] for run in group] for group in members],
         assessors=_assessors(compared, within, asked),
@@ -272,16 +274,19 @@ def _pairs(
 
 
 def _runs(
-    compared: _Compared, counts: Floats, spread: _Spread, order: Ints, pairs: list[PreferredPair],
+    compared: _Compared,
+    counts: Floats,
+    spread: _Spread,
+    order: Ints,
     members: list[list[int]] | None,
-) -> list[PreferredRun]:  # fmt: skip
+    ranks: list[Ranks],
+) -> list[PreferredRun]:
     rate, low, high = spread.win_rates()
     error = np.sqrt(np.diag(spread.covariance)[: len(rate)])
     start, end = spread.ends(spread.fit.strength, error)
     wins = counts[:, :, LEFT].sum(axis=1) + counts[:, :, RIGHT].sum(axis=0)
     losses = counts[:, :, RIGHT].sum(axis=1) + counts[:, :, LEFT].sum(axis=0)
     ties = counts[:, :, TIE].sum(axis=1) + counts[:, :, TIE].sum(axis=0)
-    ranks = possible_ranks(pairs, compared.names)
     marks = None if members is None else letters(members, len(rate))
     return [
         PreferredRun(
@@ -293,7 +298,7 @@ def _runs(
             wins=int(wins[one]),
             losses=int(losses[one]),
             ties=int(ties[one]),
-            ranks=ranks[compared.names[one]],
+            ranks=ranks[one],
             letters=None if marks is None else marks[one] or None,
         )
         for one in order.tolist()
