@@ -258,12 +258,15 @@ def test_residuals_row_by_row(neutral: bool) -> None:
 
 
 def test_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Groups in small blocks give what they give at once."""
+    """Groups in small blocks, and scores that are kept sparse, give what they give at once."""
     left, right, verdict = drawn(4)
-    residuals = Residuals(fit(counted(left, right, verdict)), left, right, verdict, np.arange(400) // 4)
+    given = fit(counted(left, right, verdict)), left, right, verdict, np.arange(400) // 4
     group = np.random.default_rng(0).integers(0, 11, 400)
     asked = np.arange(400), group, np.ones(400, dtype=np.int64), 11
-    whole = residuals.tested(*asked)
+    whole = Residuals(*given)
+    tested = whole.tested(*asked)
     monkeypatch.setattr("karat.statistics.bradley_terry.MOST_CELLS", 20)
-    for one, other in zip(whole, residuals.tested(*asked), strict=True):
+    parts = Residuals(*given)
+    assert parts.covariance == pytest.approx(whole.covariance)
+    for one, other in zip(tested, parts.tested(*asked), strict=True):
         assert other == pytest.approx(one)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -29,8 +29,8 @@ STEPS, CONVERGED, LARGEST = 100, 1e-10, 30.0
 """The most Newton steps, the largest gradient per comparison at the end, and how large a finite parameter can be."""
 
 
-MOST_CELLS = 1 << 22
-"""The most parameters × groups at once."""
+MOST_CELLS = 1 << 23
+"""The most parameters × groups, or clusters, at once."""
 
 
 class Moments(NamedTuple):
@@ -235,6 +235,10 @@ class Tested(NamedTuple):
     p: Floats
 
 
+def _dense(product: Any) -> Floats:
+    return np.asarray(product if isinstance(product, np.ndarray) else product.toarray())
+
+
 class Residuals:
     """What every comparison says beyond the fit, summed within clusters of comparisons that depend on each other."""
 
@@ -250,12 +254,15 @@ class Residuals:
         tie = (verdict == TIE) - expected.tie[left, right]
         size = len(fitted.strength)
         columns = [left, right, np.full(len(left), size), np.full(len(left), size + 1)]
-        self._scores = self._by_cluster(
+        scores = self._by_cluster(
             np.concatenate([half, -half, half, tie]), np.tile(cluster, 4), np.concatenate(columns),
             size + 2,
         )  # fmt: skip
 
-    def _by_cluster(self, values: Floats, rows: Integers, columns: Integers, width: int):  # type: ignore[no-untyped-def]
+        # Products with few large clusters are faster if these are dense, those with many small ones if they are sparse.
+        self._scores = scores.toarray() if self.clusters * (size + 2) <= MOST_CELLS else scores
+
+    def _by_cluster(self, values: Floats, rows: Integers, columns: Integers, width: int) -> Any:
         from scipy.sparse import csr_array  # here: scipy takes long to load
 
         return csr_array((values, (rows, columns)), shape=(self.clusters, width))
@@ -263,7 +270,7 @@ class Residuals:
     @cached_property
     def meat(self) -> Floats:
         """The sum of squares of the clusters' scores."""
-        return np.asarray((self._scores.T @ self._scores).toarray())
+        return _dense(self._scores.T @ self._scores)
 
     @cached_property
     def covariance(self) -> Floats:
@@ -278,10 +285,13 @@ class Residuals:
         The variance allows for the estimated parameters. It is that within clusters or that of the model, whichever is
         larger: with few comparisons the former can be far too small.
         """
+        most = max(1, MOST_CELLS // (len(self.fit.strength) + 2))
+        if groups <= most:
+            return self._tested(rows, group, sign, groups, neutral)
+        # In blocks: parameters × groups may be more than fits into memory.
         order = np.argsort(group, kind="stable")
         rows, group, sign = rows[order], group[order], sign[order]
-        # In blocks: parameters × groups may be more than fits into memory.
-        starts = np.arange(0, groups, max(1, MOST_CELLS // (len(self.fit.strength) + 2)))
+        starts = np.arange(0, groups, most)
         found = []
         for first, last in zip(starts, [*starts[1:], groups], strict=True):
             here = slice(*np.searchsorted(group, (first, last)))
@@ -293,7 +303,8 @@ class Residuals:
 
         size = len(self.fit.strength)
         left, right = self.left[rows], self.right[rows]
-        here = moments(self.fit.gaps[left, right] - self.fit.order * neutral, self.fit.tie)
+        of_pairs = moments(self.fit.gaps - self.fit.order * neutral, self.fit.tie)
+        here = Moments(*(one[left, right] for one in of_pairs))
         values, weight = sign * (self._told[rows] - here.half), sign * here.var_half
         number, total = np.bincount(group, minlength=groups), np.bincount(group, values, groups)
         excess = total / np.where(number > 0, number, np.nan)
@@ -308,7 +319,7 @@ class Residuals:
         slopes = shares.copy()
         slopes[size] *= not neutral  # what is expected does not depend on the order effect then
         moved = self.fit.inverse @ slopes
-        shared = np.asarray((self._scores.T @ beyond).toarray())
+        shared = _dense(beyond.T @ self._scores).T
         within = np.asarray(beyond.multiply(beyond).sum(axis=0)).ravel()
         robust = within - 2 * (moved * shared).sum(axis=0) + (moved * (self.meat @ moved)).sum(axis=0)
         plain = np.bincount(group, here.var_half, groups) + (moved * (slopes - 2 * shares)).sum(axis=0)
