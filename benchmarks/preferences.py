@@ -64,7 +64,7 @@ def run(folder: Path) -> list[Row]:
     same("strengths without ties", [strengths(made, ties=False)], [regression(made)], 1e-4)
     theirs = best(lambda: regression(made), 1, warm=False)
     what = f"preferences: strengths of {RUNS} runs from {ROWS:,} comparisons (peer: without ties)"
-    rows = [faster(what, best(lambda: strengths(made), 3), theirs, 10)]
+    rows = [faster(what, best(lambda: strengths(made), 3), theirs, 3)]
     seconds = best(lambda: prefer(made), 2)
     what = f"preferences: the whole study, {RUNS} runs × {ROWS:,} comparisons, {UNITS:,} units, {ASSESSORS} assessors"
     rows.append(Row(what, f"{seconds:.1f} s", "", "", f"< {SECONDS:g} s", seconds < SECONDS))
