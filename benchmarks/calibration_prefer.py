@@ -177,15 +177,15 @@ of the best run, its true lead over the worst, and the true order effect; nomina
 Data sets in which a run has no finite strength count as without an interval, at most {missing}% of them.
 
 How often the tests find what is not there, at 5%. First, runs that are equally good: `any two runs` found different
-after Holm's correction (nominally at most .050), the same if all comparisons are treated as independent
+with the Holm correction (nominally at most .050), the same if all comparisons are treated as independent
 (`--cluster none`), and an effect of the order. Then runs that differ, compared by {people} assessors who are all alike:
 any pair that comes out otherwise than the strengths say (`p_fit_corrected`), any assessor who prefers a side
 (`p_left_corrected`) or the stronger run more or less than the others (`p_stronger_corrected`), and any run that an
-assessor favours, all after Holm's correction over those tested.
+assessor favours, all with the Holm correction over those tested.
 
 {found}
 Standard errors are summed over units, with Student's t for their number, which keeps the level where runs vary by unit;
 treating comparisons as independent does not (▲). The last four tests use that variance or the model's, whichever is
-larger: with few comparisons of a pair the former is too small too often. Holm's correction is conservative for tests of
+larger: with few comparisons of a pair the former is too small too often. The Holm correction is conservative for tests of
 all pairs, which are correlated (▽); with two runs there is nothing that a pair could misfit.
 """
