@@ -186,6 +186,6 @@ assessor favours, all with the Holm correction over those tested.
 {found}
 Standard errors are summed over units, with Student's t for their number, which keeps the level where runs vary by unit;
 treating comparisons as independent does not (▲). The last four tests use that variance or the model's, whichever is
-larger: with few comparisons of a pair the former is too small too often. The Holm correction is conservative for tests of
-all pairs, which are correlated (▽); with two runs there is nothing that a pair could misfit.
+larger: with few comparisons of a pair the former is too small too often. The Holm correction is conservative for tests
+of all pairs, which are correlated (▽); with two runs there is nothing that a pair could misfit.
 """
