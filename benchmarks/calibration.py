@@ -17,6 +17,7 @@ from benchmarks import (
     calibration_judge,
     calibration_justify,
     calibration_meta,
+    calibration_prefer,
     calibration_rankings,
     calibration_score,
     calibration_tests,
@@ -34,6 +35,7 @@ SECTIONS = (
     calibration_rankings,
     calibration_diagnose,
     calibration_justify,
+    calibration_prefer,
 )
 WORDS = """# Do tests and intervals keep their level?
 
@@ -43,9 +45,9 @@ python -m benchmarks.calibration
 
 The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
 each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
-[score](entailment.md), [judge and meta](judge.md), [keys](keys.md) and [swap](reliability.md), and the verbal claims of
-[diagnose](diagnosis.md) and [justify](justifications.md). ▲ and ▽ mark rates more than three Monte Carlo standard
-errors above or below the nominal one.
+[score](entailment.md), [judge and meta](judge.md), [keys](keys.md) and [swap](reliability.md), the verbal claims of
+[diagnose](diagnosis.md) and [justify](justifications.md), and [prefer](preferences.md). ▲ and ▽ mark rates more than
+three Monte Carlo standard errors above or below the nominal one.
 
 Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of
 differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for similar

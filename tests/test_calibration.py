@@ -20,7 +20,7 @@ from karat.studies.base import studies
 PAGE = " ".join((Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8").split())
 STUDIES = (
     *("agree", "check", "compare", "items", "judge", "keys", "meta", "nuggets"),
-    *("qa", "score", "sensitivity", "size", "swap"),
+    *("prefer", "qa", "score", "sensitivity", "size", "swap"),
 )
 """What the page speaks of."""
 IN_WORDS = ("diagnose", "justify")
@@ -60,6 +60,11 @@ COVERED = {
     "meta: PoweredDifference.reference": "PPI++, difference",
     "meta: PoweredDifference.powered": "PPI++, difference",
     "nuggets: NuggetRun.interval": "Means of `qa` and `nuggets`",
+    "prefer: OrderEffect.left": "| order effect |",
+    "prefer: OrderEffect.log_odds": "| order effect |",
+    "prefer: PreferredPair.interval": "| a − b |",
+    "prefer: PreferredRun.interval": "| win rate | strength |",
+    "prefer: PreferredRun.strength_interval": "| win rate | strength |",
     "qa: Factoids.score": "Means of `qa` and `nuggets`",
     "qa: Factoids.token_f1": "Means of `qa` and `nuggets`",
     "qa: Others.score": "Means of `qa` and `nuggets`",
@@ -108,6 +113,17 @@ TESTS = {
     "judge: LabelRate.p": "McNemar's exact test, corrected (Holm)",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",
+    "prefer: Favour.p": "| a run favoured |",
+    "prefer: Favour.p_corrected": "| a run favoured |",
+    "prefer: OrderEffect.p": "| order |",
+    "prefer: PreferredPair.p": "| any two runs |",
+    "prefer: PreferredPair.p_corrected": "| any two runs |",
+    "prefer: PreferredPair.p_fit": "`p_fit_corrected`",
+    "prefer: PreferredPair.p_fit_corrected": "`p_fit_corrected`",
+    "prefer: PreferringAssessor.p_left": "`p_left_corrected`",
+    "prefer: PreferringAssessor.p_left_corrected": "`p_left_corrected`",
+    "prefer: PreferringAssessor.p_stronger": "`p_stronger_corrected`",
+    "prefer: PreferringAssessor.p_stronger_corrected": "`p_stronger_corrected`",
     "score: Reliability.p": "compared with its exact distribution, with `p` twice",
     "score: Tenth.p": "each tested as a whole and by tenths",
     "compare: GatedRun.p_within": "its one-sided tests",

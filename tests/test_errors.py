@@ -30,6 +30,7 @@ from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
+from karat.formats.preference_table import read_preferences
 from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_judgments, read_scores
 from karat.formats.weights import read_weights
@@ -222,6 +223,17 @@ def rated(rows: str, decision: str = "YES", header: str = RATED, judges: str = "
             return list(error.problems)
 
 
+def preference_problems(rows: str, more: str = "") -> list[Problem]:
+    """Preferences that are not valid, or read with a warning."""
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "preferences.csv"
+        file.write_text(f"left,right,winner{more}\n{rows}")
+        try:
+            return list(read_preferences(file).warnings)
+        except DataError as error:
+            return list(error.problems)
+
+
 ASSIGNED = '{"qid": "q", "run_id": "x", "nuggets": [%s]}\n'
 CITING = '{"topic_id": "q", "references": [], "answer": [{"text": "a", "citations": [7]}]}\n'
 BAD: dict[str, Callable[[], list[Problem]]] = {
@@ -338,6 +350,10 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "rare-name": lambda: rated("".join(f"a\t1\t{one}\t2\t\n" for one in "defg") + "b\t1\td\t2\t\n"),
     "unknown-judge": lambda: rated("a\t1\tann\t2\t\n", judges="judge\nAnne\n"),
     "best-of-wrong": lambda: rated("a\t1\tann\t5\t5\n", "NO"),
+    "preference": lambda: preference_problems("x,y,perhaps\n"),
+    "ambiguous-preference": lambda: preference_problems("b,a,a\n"),
+    "same-run": lambda: preference_problems("x,x,left\n"),
+    "compared-twice": lambda: preference_problems("x,y,left,1,ann\n" * 2, ",qid,assessor"),
     **BAD_QUESTIONS,
     **BAD_PARSES,
     **BAD_CAMPAIGNS,

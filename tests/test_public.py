@@ -15,9 +15,9 @@ from mypy import api as mypy_api
 from tools.stubs import is_study
 
 import karat
-from karat.data.provenance import IN_MEMORY, BallotReading, RatingReading, Reading, ScoreReading
+from karat.data.provenance import IN_MEMORY, BallotReading, PreferenceReading, RatingReading, Reading, ScoreReading
 from karat.errors import DataError, UsageError
-from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, QUESTIONS, RATINGS, REJUDGED, RUNS
+from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, PREFERENCES, QUESTIONS, RATINGS, REJUDGED, RUNS
 from karat.studies.base import studies
 from karat.studies.run import RunParameters
 
@@ -46,6 +46,7 @@ def nouns() -> dict[str, Any]:
         "nuggets": listed,
         "matches": karat.read_matches(QUESTIONS / "matches.tsv", listed),
         "ratings": karat.read_justifications(RATINGS),
+        "preferences": karat.read_preferences(PREFERENCES),
         "decomposed": karat.read_decomposition(DECOMPOSED),
         "model": karat.learn("always-entailment", None),
     }
@@ -62,6 +63,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "Nuggets": ((), NOTHING, (), (), NOTHING, (), ()),
     "Pairs": ((), (), (), NOTHING, None, IN_MEMORY),
     "Patterns": ((), ()),
+    "Preferences": ((), NOTHING, NOTHING, NOTHING),
     "Questions": ((),),
     "Ratings": ((), (), (), (), NOTHING, NOTHING, NOTHING, NOTHING),
     "Responses": ("=pairs", (), NOTHING),
@@ -85,6 +87,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "load_model": ("model.json", "overlap"),
     "meta": ("=judgments",),
     "nuggets": ("=matches",),
+    "prefer": ("=preferences",),
     "qa": ("=questions", "=answers"),
     "read_accepted": ("accepted.tsv", "=questions"),
     "read_answers": (QUESTIONS / "runs", "=questions"),
@@ -97,6 +100,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_nuggets": (QUESTIONS / "nuggets.tsv",),
     "read_pairs": (PAIRS,),
     "read_patterns": (QUESTIONS / "patterns.txt", "=questions"),
+    "read_preferences": (PREFERENCES,),
     "read_questions": (QUESTIONS / "questions.xml",),
     "read_rag_metrics": ("metrics.jsonl",),
     "read_ratings": (QUESTIONS / "ratings.tsv",),
@@ -129,7 +133,8 @@ RIGHT = {
     "a text": "check lint " + " ".join(name for name in CALLS if name.startswith("write_")),
     "a number": "write_run",
     "an empty list": (
-        "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Questions Ratings Responses Verdicts check"
+        "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Preferences Questions Ratings Responses "
+        "Verdicts check"
     ),
     "an object": "",
     "a noun": "compare report sensitivity size swap write_scores",
@@ -249,6 +254,7 @@ STRUCTS = {name: studies[name].facts["parameters"] for name in sorted(set(CALLS)
     "read_decomposition": Reading,
     "read_judgments": ScoreReading,
     "read_justifications": RatingReading,
+    "read_preferences": PreferenceReading,
     "read_pairs": Reading,
     "read_runs": Reading,
     "read_scores": ScoreReading,

@@ -13,6 +13,7 @@ from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
 from karat.data.patterns import Patterns as Patterns
+from karat.data.preferences import Preferences as Preferences
 from karat.data.provenance import QuestionFiles as QuestionFiles
 from karat.data.questions import Questions as Questions
 from karat.data.ratings import Judges as Judges
@@ -64,6 +65,7 @@ from karat.studies.justify.result import Justified as Justified
 from karat.studies.keys.result import KeyComparison as KeyComparison
 from karat.studies.meta.result import MetaEvaluation as MetaEvaluation
 from karat.studies.nuggets.result import NuggetScores as NuggetScores
+from karat.studies.prefer.result import Preferred as Preferred
 from karat.studies.qa.parameters import QaParameters as QaParameters
 from karat.studies.qa.result import QuestionAnswering as QuestionAnswering
 from karat.studies.report.result import Report as Report
@@ -276,6 +278,17 @@ def nuggets(
 ) -> NuggetScores:
     """Support of vital, weighted and all nuggets, strict and lenient, and the F that penalises length."""
 
+def prefer(
+    preferences: Preferences,
+    *,
+    cluster: typing.Literal["auto", "unit", "assessor", "none"] = "auto",
+    correction: typing.Literal["holm", "bh", "by", "none"] = "holm",
+    prior: float = 0.0,
+    fewest: int = 10,
+    interval: float = 0.95,
+) -> Preferred:
+    """Rank runs by comparisons of two answers each, and test all pairs of runs."""
+
 def qa(
     questions: Questions,
     runs: Answers,
@@ -369,6 +382,14 @@ def read_pairs(
     manual: Sequence[str] = (),
 ) -> Pairs:
     """A test set from a file of any pair format."""
+
+def read_preferences(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    preference_column: dict[str, str] = ...,
+    verdict: dict[str, str] = ...,
+) -> Preferences:
+    """Preferences from one file, or from several, or a folder of them."""
 
 def read_runs(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],

@@ -80,6 +80,7 @@ CALLS: dict[str, list[Call]] = {
         ),
         ({"nuggets": RAG_LIST, "matches": RAG_RUN, "stored": "stored.jsonl"}, ""),
     ],
+    "prefer": [({"preferences": QA / "preferences.tsv"}, "")],
     "sample": [({"key": PAIRS, "runs": RATED}, "--pairs 5")],
     "justify": [
         (

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.data.pairs import Pairs
+from karat.data.provenance import VERDICTS
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.data.verdicts import LETTERS
@@ -121,6 +122,28 @@ def rating_facts(ratings: Any) -> plain.Facts:
         (ratings.runs[run], ratings.units[unit], ratings.assessors[who], *("" if one != one else one for one in values))
         for run, unit, who, values in names
     ]
+
+
+def preference_facts(made: Any) -> plain.Facts:
+    """Units, runs, assessors and verdicts."""
+    rows = zip(made.unit, made.left, made.right, made.assessor, made.verdict, strict=True)
+    return [
+        (made.units[unit], made.runs[left], made.runs[right], made.assessors[who], VERDICTS[verdict])
+        for unit, left, right, who, verdict in rows
+    ]
+
+
+def plain_preferences(data: bytes) -> plain.Facts:
+    """The same, by hand."""
+    found = []
+    for unit, left, right, who, said in plain.columns(data, "qid", "left", "right", "assessor", "winner"):
+        if not (unit and left and right and who) or left == right:
+            raise ValueError("nobody, or nothing")
+        verdicts = {left: "left", right: "right"} | {one: one for one in VERDICTS}
+        if said not in verdicts:
+            raise plain.NoOpinion
+        found.append((unit, left, right, who, verdicts[said]))
+    return found
 
 
 def plain_ratings(data: bytes) -> plain.Facts:

@@ -45,6 +45,7 @@ MATCHES = tabs("run|qid|nugget|assessor|degree", "one|1.4|1||support", "two|1.4|
 BALLOTS = tabs("unit|assessor|label", "1|ann|good", "1|bo|bad", "2|ann|bad", "2|bo|bad", "3|ann|good", "3|bo|good")
 RATED = tabs("run|unit|assessor|understandable|compelling", "a|1|ann|5|4", "b|1|ann|2|", "a|2|ann|3|3", "b|2|ann|skip|")
 RATINGS = tabs("run|qid|assessor|content|organisation", "one|1.4|ann|6|7", "two|1.4|ann|3|2.5")
+PREFERENCES = tabs("qid|left|right|assessor|winner", "1|one|two|ann|left", "2|two|one|bo|one", "2|one|two|bo|tie")
 SCORED = "run,u1,u2,u3\none,1,0,1\ntwo,0.5,,1\ncluster,a,a,b\n"
 LONG = "system,topic,value\none,1,0.5\none,2,1\ntwo,1,0\ntwo,2,0.25\n"
 SCORE_LOGS = [
@@ -349,6 +350,15 @@ def samples() -> list[Sample]:
             "nuggets nuggets.tsv matches.tsv --ratings @",
             facts.rating_facts,
             facts.plain_ratings,
+        ),
+        Sample(
+            "preference/table",
+            "p.tsv",
+            PREFERENCES.encode(),
+            karat.read_preferences,
+            "prefer @ --prior 1",
+            facts.preference_facts,
+            facts.plain_preferences,
         ),
         Sample("justification/table", "j.tsv", RATED.encode(), read_justifications, "justify @"),
         Sample("judge/table", "j.tsv", b"judge\tage\tsummary\nann\t30\tWell.\nbo\t40\t\n", read_judges),

@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+import karat
+from karat.data.provenance import VERDICTS
 from karat.errors import UsageError
 
 DEFINED = "definitions"
@@ -201,8 +203,9 @@ def test_answers_are_judged_when_all_are_in(grading: Any) -> None:
         assigning.assign(alone.name, DEFINED, alone.names("anna"), stage="quality", units=["1.1"], per_unit=1)
 
 
-def test_two_answers_are_compared_and_mirrored(grading: Any) -> None:
-    """Every pair by both; what one sees on the left the other sees on the right, and the file names runs."""
+def test_two_answers_are_compared_and_mirrored(grading: Any, tmp_path: Path) -> None:
+    """Every pair by both; what one sees on the left the other sees on the right, and `prefer` reads the file."""
+    from karat.server import assigning
     from karat.server.store import state_of, verify
 
     made = grading.make("anna", "ben")
@@ -223,6 +226,13 @@ def test_two_answers_are_compared_and_mirrored(grading: Any) -> None:
         pair = {row["run_a"], row["run_b"]}
         assert row["preference"] == ("Maple-1" if "Maple-1" in pair else "tie")
         assert set(row["shown"].split(" ")) == pair
+    file = tmp_path / "preferences.tsv"
+    file.write_bytes(assigning.file_of(made.name, DEFINED, "preferences"))
+    read = karat.read_preferences(file)
+    assert len(read) == 2 * count
+    for left, right, verdict in zip(read.left, read.right, read.verdict, strict=True):
+        sides = [read.runs[left], read.runs[right]]
+        assert VERDICTS[verdict] == (("left", "right")[sides.index("Maple-1")] if "Maple-1" in sides else "tie")
     by_pair: dict[tuple[str, str, str], set[str]] = {}
     for row in found:
         by_pair.setdefault((row["qid"], row["run_a"], row["run_b"]), set()).add(row["shown"])

@@ -317,6 +317,19 @@ DATA: dict[str, Case] = {
     "rare-name": Case("warning", "{what}", "{fix}; otherwise nothing to do"),
     "unknown-judge": Case("error", "one of the judges in the table ({judges})", "{fix}, or add the judge to the table"),
     "best-of-wrong": Case("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
+    # preferences
+    "preference": Case(
+        "error",
+        "left, right, tie or both bad, or the name of one of the two runs",
+        "correct it, or say what it means: --verdict WORD=left",
+    ),
+    "ambiguous-preference": Case("error", "a verdict that means one thing", "write left, right, tie or both bad"),
+    "same-run": Case("error", "two different runs", "correct one of them, or remove the row"),
+    "compared-twice": Case(
+        "warning",
+        "two runs compared once by an assessor on a unit, or once in either order",
+        "nothing to do; all of them count",
+    ),
     # decompositions
     "orphan": Case(
         "error", "in `original` the id of the pair it was made from", "correct it, or give the originals too"

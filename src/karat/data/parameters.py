@@ -75,7 +75,8 @@ C = TypeVar("C", bound=type)
 R = TypeVar("R")
 
 READ = frozenset(
-    "Answers Ballots Decomposition Judges Judgments Matches Nuggets Pairs Patterns Questions Ratings Scores "
+    "Answers Ballots Decomposition Judges Judgments Matches Nuggets Pairs Patterns Preferences Questions Ratings "
+    "Scores "
     "Verdicts".split()
 )
 """Classes of data that `read_` and their name returns."""

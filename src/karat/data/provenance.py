@@ -77,7 +77,10 @@ ROLES = ("id", *TEXTS, "label")
 PROBABILITY_ROLES = ("entailment", "unknown", "neutral", "contradiction", "no_entailment", "probabilities")
 RUN_ROLES = ("id", "label", "confidence", "weight", "justification", "run", *PROBABILITY_ROLES)
 BALLOT_ROLES = ("unit", "assessor", "label", "reason", "kind")
-"""The columns of a test set, a run and a file of ballots that options can name."""
+PREFERENCE_ROLES = ("left", "right", "verdict", "unit", "assessor", "shown")
+"""The columns of a test set, a run, and files of ballots and of preferences that options can name."""
+VERDICTS = ("left", "right", "tie", "both bad")
+"""What a preference can be."""
 Unparsed = Literal["refuse", "wrong", "unknown"]
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -211,6 +214,29 @@ class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
         Meta(description="which column is run, unit, assessor or a criterion", examples=["unit=pairID"]),
     ] = {}
     exchangeable: Annotated[bool, Meta(description="raters are not identified; a column of judges is ignored")] = False
+
+
+class PreferenceReading(msgspec.Struct, frozen=True, kw_only=True):
+    """How preferences are read."""
+
+    preference_column: Annotated[
+        dict[str, str],
+        Meta(
+            description="which column is left, right (the two runs), verdict, unit, assessor, or shown (both runs, "
+            "that on the left first)",
+            examples=["left=NAME"],
+        ),
+    ] = {}
+    verdict: Annotated[
+        dict[str, str],
+        Meta(description="the meaning of a verdict: left, right, tie or both bad", examples=["1=left"]),
+    ] = {}
+
+    def __post_init__(self) -> None:
+        _check_roles("--preference-column", self.preference_column, PREFERENCE_ROLES)
+        for meaning in self.verdict.values():
+            if meaning not in VERDICTS:
+                raise UsageError.unknown("verdict", meaning, VERDICTS)
 
 
 class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):

@@ -208,6 +208,7 @@ nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor
 MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
 rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, in_order=True)
+preference_formats = _kind("preference", "preferences", {"table": "preference_table"}, in_order=True)
 metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, in_order=True)
 
 

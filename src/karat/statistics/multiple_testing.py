@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from karat.arrays import Bools, Floats
+from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
 
 Correction = Literal["holm", "bh", "by", "maxt", "none"]
 
@@ -31,6 +31,8 @@ CONTROLS: dict[str, str] = {
     "none": "nothing: one in twenty pairs that do not differ is expected to be significant at the 5% level",
 }
 """What each correction controls."""
+MOST_GROUPS = 1000
+"""The most groups of runs that are told."""
 ALPHABET = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -113,7 +115,7 @@ class StepDown:
         return result
 
 
-def groups(different: Bools, most: int = 1000) -> list[list[int]] | None:
+def groups(different: Bools, most: int = MOST_GROUPS) -> list[list[int]] | None:
     """The maximal sets of runs in which no two differ, by their first runs; None if there are more than `most`."""
     number = len(different)
     alike = [sum(1 << b for b in range(number) if b != a and not different[a, b]) for a in range(number)]
@@ -125,6 +127,25 @@ def groups(different: Bools, most: int = 1000) -> list[list[int]] | None:
         if len(found) > most:
             return None
     return sorted(found)
+
+
+def groups_of(pairing: tuple[Ints, Ints], p: Floats, alpha: float, order: Ints) -> list[list[int]] | None:
+    """Groups of runs of which no two differ significantly, best first; None if there are too many.
+
+    Two runs that were not tested against each other share no group, and a run that was not tested at all is in none.
+    """
+    apart = np.ones((len(order), len(order)), dtype=bool)
+    apart[pairing] = ~(p > alpha + EXACT_TOLERANCE)
+    tested = np.unique(np.array(pairing)[:, ~np.isnan(p)])
+    order = order[np.isin(order, tested)]
+    found = groups((apart & apart.T)[np.ix_(order, order)], MOST_GROUPS)
+    return None if found is None else [[int(order[place]) for place in group] for group in found]
+
+
+def possible_ranks(better: Ints, worse: Ints, number: int) -> list[tuple[int, int]]:
+    """The ranks that each run could hold: below all that are significantly better, above all significantly worse."""
+    best, worst = 1 + np.bincount(worse, minlength=number), number - np.bincount(better, minlength=number)
+    return list(zip(best.tolist(), worst.tolist(), strict=True))
 
 
 def _cliques(alike: Sequence[int], everyone: int) -> Iterator[list[int]]:

@@ -52,6 +52,12 @@ OVERVIEW = {
         ("nugget-scores", "beta"),
         question="How complete are the generated answers?",
     ),
+    "prefer": Listed(
+        "prefer.study",
+        "Rank runs by preferences between two answers, with ties and the order effect.",
+        ("preferences", "win-rates"),
+        question="Which answers do people prefer?",
+    ),
     "sample": Listed("sample", "Draw pairs for rating justifications, with a sheet for the judges."),
     "justify": Listed(
         "justify.study",

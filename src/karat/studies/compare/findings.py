@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
@@ -36,8 +37,8 @@ class Standing:
     untested: list[str]
 
 
-def standing(result: Comparison, run: str) -> Standing:
-    """How the other runs compare with one."""
+def standing(result: Any, run: str) -> Standing:
+    """How the other runs compare with one, in a result with pairs of runs."""
     made = Standing([], [], [], [])
     for pair in result.pairs:
         if run in (pair.a, pair.b):
@@ -133,11 +134,11 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
         return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
     if not others.worse:
         return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
-    over = f"its lead over {_any_of(others.alike)} is not statistically significant"
+    over = f"its lead over {any_of(others.alike)} is not statistically significant"
     return Finding(f"{text}, but {over}.", [*runs, *others.alike])
 
 
-def _any_of(names: Sequence[str], most: int = 5) -> str:
+def any_of(names: Sequence[str], most: int = 5) -> str:
     """Several runs in a sentence; of many, the first and how many more: a, b or c."""
     names = run_names(names)
     more = len(names) - most
@@ -284,21 +285,21 @@ def groups(result: Comparison) -> Iterable[Chart]:
     known = [value for row in rows for value in (row.value, *row.interval) if value == value]
     if result.versus != "all" or not known:
         return
-    joined = _joined(result.groups or [], [row.run for row in rows])
+    knotted = joined(result.groups or [], [row.run for row in rows])
     yield Dots(
         title=f"{begun(result.measure_name)} and {result.percent} CI",
-        note=noted(f"{result.percent} CIs", KNOTS if joined else "", of_all(rows, len(result.runs))),
+        note=noted(f"{result.percent} CIs", KNOTS if knotted else "", of_all(rows, len(result.runs))),
         labels=tuple(row.run for row in rows),
         series=(Series(result.measure_name, [row.value for row in rows]),),
         intervals=tuple(Interval(*row.interval) for row in rows),
         axis=result.measure_name,
-        groups=joined,
+        groups=knotted,
         unit=result.in_percent,
-        instead=() if joined else NO_KNOTS,
+        instead=() if knotted else NO_KNOTS,
     )
 
 
-def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
+def joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
     """The rows of each group among the runs drawn, without groups that are part of another."""
     place = {run: at for at, run in enumerate(drawn)}
     left = sorted((sorted(place[run] for run in group if run in place) for group in groups), key=len, reverse=True)

@@ -10,6 +10,7 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
+from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
@@ -22,7 +23,6 @@ SHARED_LETTER = "runs that share one are not significantly different"
 SIMULATION = "Monte Carlo standard error of the p-value to its left"
 MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
-MOST_GROUPS = 1000
 ONE_UNIT = "there is only one unit, and a test needs at least two"
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"

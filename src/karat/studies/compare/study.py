@@ -11,19 +11,18 @@ import numpy as np
 from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
-from karat.data.composite import Ranks
 from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption, SeedOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
-from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups, letters
+from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
 from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
 from karat.studies.compare.paired_measure import PairedMeasure
-from karat.studies.compare.result import FEWEST_TESTED, MOST_GROUPS, Comparison, PairOfRuns, Ranked, UncomparedRun
+from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
 
 TESTS_WHAT = {
@@ -166,16 +165,21 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     gate = None
     if asked.fail_if_worse is not None:
         gate = _gate(contrasts, pairs, p_corrected, asked, contenders.left_out)
-    members = _groups(pairing, p_corrected, drawing, order) if versus is None else None
+    members = groups_of(pairing, p_corrected, drawing.alpha, order) if versus is None else None
     letter_of = None if members is None else [marks or None for marks in letters(members, len(order))]
     marked = None if letter_of is None else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks}
     verdicts = {pair.a: pair.different for pair in pairs}
     low, high = contest.run_intervals()
     values = [known(value, contenders.undefined) for value in contest.estimate.tolist()]
-    ranks = _ranks(pairs, names) if versus is None else {}
+    ranks = None
+    if versus is None:
+        apart = p_corrected <= drawing.alpha + EXACT_TOLERANCE
+        ahead = contrasts.difference > 0
+        better, worse = (np.where(side, *pairing)[apart] for side in (ahead, ~ahead))
+        ranks = possible_ranks(better, worse, len(names))
     ranked = [
         Ranked(names[run], values[run], (float(low[run]), float(high[run])), contenders.scored[run],
-               ranks.get(names[run]),
+               None if ranks is None else ranks[run],
                None if letter_of is None else letter_of[run], None if versus is None else verdicts.get(names[run]))
         for run in order
     ]  # fmt: skip
@@ -361,27 +365,3 @@ def _gate(
     ]
     rows += [(one.run, NAN, (NAN, NAN), NAN, NAN) for one in left_out]
     return gate_of(rows, pairs[0].b, margin, asked.strict, (1 - asked.interval) / 2)
-
-
-def _ranks(pairs: Sequence[PairOfRuns], names: Sequence[str]) -> dict[str, Ranks]:
-    """The ranks that each run could hold: below all that are significantly better, above all significantly worse."""
-    best, worst = dict.fromkeys(names, 1), dict.fromkeys(names, len(names))
-    for pair in pairs:
-        if pair.different:
-            ahead, behind = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
-            best[behind] += 1
-            worst[ahead] -= 1
-    return {name: (best[name], worst[name]) for name in names}
-
-
-def _groups(pairing: Pairing, p: Floats, drawing: Simulation, order: np.ndarray) -> list[list[int]] | None:
-    """Groups of runs of which no two differ significantly, best first; None if there are too many.
-
-    Two runs that were not tested against each other share no group, and a run that was not tested at all is in none.
-    """
-    apart = np.ones((len(order), len(order)), dtype=bool)
-    apart[pairing] = ~(p > drawing.alpha + EXACT_TOLERANCE)
-    tested = np.unique(np.array(pairing)[:, ~np.isnan(p)])
-    order = order[np.isin(order, tested)]
-    found = groups((apart & apart.T)[np.ix_(order, order)], MOST_GROUPS)
-    return None if found is None else [[int(order[place]) for place in group] for group in found]

@@ -209,7 +209,7 @@ PREFERENCE_KIND = Kind(
         Export(
             "preferences",
             "preferences.tsv",
-            "The preferences between two answers: a plain table, which no command reads",
+            "The preferences between two answers, as `karat prefer` reads them",
             preferences_file,
             with_programs=True,
         ),

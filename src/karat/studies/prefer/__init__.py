@@ -1,0 +1,1 @@
+"""Prefer: which runs are preferred where answers are compared in pairs."""
