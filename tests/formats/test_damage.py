@@ -170,7 +170,7 @@ def test_nobody_and_nothing(tmp_path: Path) -> None:
     [
         ('{"id": "1", "weight": 1\n', "json"),
         ('{"id": "1", "weight": \n{"id": "2"}\n', "json"),
-        ('"id"\t"weight"\n1\t1\n', "columns"),
+        ('"id"\t"weight"\n1\t1\n', "missing-weight"),
         ('"id","weight"\n1,1,1\n', "columns"),
         ("", "missing-weight"),
     ],
