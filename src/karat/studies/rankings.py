@@ -181,7 +181,9 @@ class ScoredRanking(NamedTuple):
     official: Mapping[str, float]
 
 
-def rank_grid(title: str, rankings: Sequence[ScoredRanking], axes: tuple[str, str]) -> Heat:
+def rank_grid(
+    title: str, rankings: Sequence[ScoredRanking], axes: tuple[str, str], official_is: str = "in the official ranking"
+) -> Heat:
     """One row per run with its rank in each of several rankings, the first of which is official and gives the order."""
     official = rankings[0].scores
     drawn = best(official, MOST_LINES)
@@ -204,7 +206,7 @@ def rank_grid(title: str, rankings: Sequence[ScoredRanking], axes: tuple[str, st
         high=1.0,
         digits=None,
         marked=frozenset(moved),
-        mark="not the rank in the official ranking of the same units",
+        mark=f"not the rank {official_is} of the same units",
     )
 
 

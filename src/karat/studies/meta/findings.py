@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Estimate, Finding, Findings, headline
+from karat.data.result import Estimate, Finding, Findings, headline, run_name
 from karat.studies.base import needs
 from karat.studies.meta.parts import Rejudged
 from karat.studies.meta.result import MetaEvaluation
@@ -22,7 +22,11 @@ def rankings(result: MetaEvaluation) -> Iterable[Finding]:
     for one in result.judges:
         best = [run.run for run in one.runs if run.judges_rank == min(row.judges_rank for row in one.runs)]
         first = [run.run for run in one.runs if run.rank == one.runs[0].rank]
-        same = "the same run is first" if set(best) == set(first) else f"{best[0]} is first instead of {first[0]}"
+        same = (
+            "the same run is first"
+            if set(best) == set(first)
+            else f"{run_name(best[0])} is first instead of {run_name(first[0])}"
+        )
         interval = f" ({_ends(one.ranks.tau, result)})" if one.ranks.tau.low == one.ranks.tau.low else ""
         yield headline(
             f"The ranking of {counted(len(one.runs), 'run')} by {one.judge} has a tau of "
@@ -60,7 +64,7 @@ def bias(result: MetaEvaluation) -> Iterable[Finding]:
         for kind, rows in (("lenient", kinder), ("severe", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(f"{row.run} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
+                named = "; ".join(f"{run_name(row.run)} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
                 more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
                 text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
                 yield Finding(text, [row.run for row in rows])
@@ -92,7 +96,7 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
                 f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
             )
             yield Finding(
-                f"If {one.runs[0].run} is really {written(settle.half_width, 3)} better than {second}, confirming it "
+                f"If {run_name(one.runs[0].run)} is really {written(settle.half_width, 3)} better than {run_name(second)}, confirming it "
                 f"would take scores by {result.whose} on about {settle.alone:,.0f} {result.unit}s{with_judge}."
             )
 
@@ -110,7 +114,8 @@ def meta_ranks(result: MetaEvaluation) -> Iterable[Chart]:
         scores, before = ({row.run: getattr(row, kind) for row in one.runs} for kind in ("judge", "reference"))
         grids.append(ScoredRanking(one.judge, scores, before))
     if result.reference is not None:
-        yield rank_grid("Ranks by each judge", grids, ("judge", "run"))
+        by_reference = f"in the ranking by {result.whose}"
+        yield rank_grid("Ranks by each judge", grids, ("judge", "run"), by_reference)
 
 
 def meta_bias(result: MetaEvaluation) -> Iterable[Chart]:
