@@ -91,13 +91,13 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
             )
         settle = next((row for row in one.needed if row.what.startswith("a significant")), None)
         if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
-            second = one.runs[1].run
+            first, second = run_name(one.runs[0].run), run_name(one.runs[1].run)
             with_judge = (
                 f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
             )
             yield Finding(
-                f"If {run_name(one.runs[0].run)} is really {written(settle.half_width, 3)} better than {run_name(second)}, confirming it "
-                f"would take scores by {result.whose} on about {settle.alone:,.0f} {result.unit}s{with_judge}."
+                f"If {first} is really {written(settle.half_width, 3)} better than {second}, confirming it would take "
+                f"scores by {result.whose} on about {settle.alone:,.0f} {result.unit}s{with_judge}."
             )
 
 
