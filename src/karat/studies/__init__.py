@@ -52,6 +52,12 @@ OVERVIEW = {
         ("nugget-scores", "beta"),
         question="How complete are the generated answers?",
     ),
+    "support": Listed(
+        "support.study",
+        "Score generated answers by what the documents that they cite support.",
+        ("support-scores",),
+        question="Do the cited documents support the answers?",
+    ),
     "sample": Listed("sample", "Draw pairs for rating justifications, with a sheet for the judges."),
     "justify": Listed(
         "justify.study",
