@@ -20,7 +20,7 @@ from karat.studies.base import studies
 PAGE = " ".join((Path(__file__).parent.parent / "docs" / "calibration.md").read_text(encoding="utf-8").split())
 STUDIES = (
     *("agree", "check", "compare", "items", "judge", "keys", "meta", "nuggets"),
-    *("qa", "score", "sensitivity", "size", "swap"),
+    *("qa", "score", "sensitivity", "size", "support", "swap"),
 )
 """What the page speaks of."""
 IN_WORDS = ("diagnose", "justify")
@@ -59,18 +59,21 @@ COVERED = {
     "meta: PoweredScore.powered": "PPI++, first run",
     "meta: PoweredDifference.reference": "PPI++, difference",
     "meta: PoweredDifference.powered": "PPI++, difference",
-    "nuggets: NuggetRun.interval": "Means of `qa` and `nuggets`",
-    "qa: Factoids.score": "Means of `qa` and `nuggets`",
-    "qa: Factoids.token_f1": "Means of `qa` and `nuggets`",
-    "qa: Others.score": "Means of `qa` and `nuggets`",
-    "qa: QaRun.by_series": "Means of `qa` and `nuggets`",
-    "qa: Lists.score": "Means of `qa` and `nuggets`",
+    "nuggets: NuggetRun.interval": "Means of `qa`, `nuggets` and `support`",
+    "qa: Factoids.score": "Means of `qa`, `nuggets` and `support`",
+    "qa: Factoids.token_f1": "Means of `qa`, `nuggets` and `support`",
+    "qa: Others.score": "Means of `qa`, `nuggets` and `support`",
+    "qa: QaRun.by_series": "Means of `qa`, `nuggets` and `support`",
+    "qa: Lists.score": "Means of `qa`, `nuggets` and `support`",
     "qa: PatternJudge.low": "agreement of patterns with people has Wilson's",
     "score: RunScores.intervals": "## Scores of one run",
     "score: SliceScores.intervals": "have the same intervals as the whole",
     "score: Tenth.interval": "tenths of the confidences, have the same intervals",
     "score: Reliability.error_interval": "## Calibration error",
     "score: Reliability.interval": "Proportions (accuracy, recall, precision)",
+    "support: SupportRun.f1": "Means of `qa`, `nuggets` and `support`",
+    "support: SupportRun.precision": "Means of `qa`, `nuggets` and `support`",
+    "support: SupportRun.recall": "Means of `qa`, `nuggets` and `support`",
     "swap: ErrorAtSize.interval": ", half |",
     "swap: ExponentialFit.interval": ", fit |",
     "swap: Procedure.interval_over_trials": "smallest reliable difference, fit",

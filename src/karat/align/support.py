@@ -18,9 +18,9 @@ MAX_ASSESSORS_TIMES_SENTENCES = 1 << 28
 def align_support(answers: Answers, parts: Sequence[Columns], problems: Problems) -> Support | None:
     """The verdicts of one or more files on the answers, or None if a file has errors (all of them are in `problems`).
 
-    Columns are run, question, sentence (its number, or None if it was not valid), document, verdict (a code, or None)
-    and, optionally, assessor. Every row must be about a citation, also where it is not the first of its sentence and
-    so does not count. Rows about runs without answers are left out, with a warning.
+    Columns are run, question, sentence (its number), document, verdict (a code) and, optionally, assessor; a topic,
+    sentence or verdict that was not valid is None. Every row must be about a citation, also where it is not the first
+    of its sentence and so does not count. Rows about runs without answers are left out, with a warning.
     """
     names = dict.fromkeys(who for columns in parts for who in columns["assessor"])
     assessors = {who: place for place, who in enumerate(names)}
@@ -43,7 +43,7 @@ def align_support(answers: Answers, parts: Sequence[Columns], problems: Problems
         for row, (run, topic, number, document, code, who) in enumerate(
             zip(*(columns[name] for name in fields), strict=True)
         ):
-            if number is None or code is None:
+            if None in (topic, number, code):
                 continue
             if run not in runs:
                 beside[columns.file, run] = None

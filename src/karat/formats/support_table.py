@@ -35,6 +35,12 @@ def _verdict(text: str) -> int:
     return VERDICTS.index(found)
 
 
+def _topic(text: str) -> str:
+    if not text:
+        raise WrongCell("unknown-citation", "a verdict without a topic")
+    return text
+
+
 def _sentence(text: str) -> int:
     if text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text) > 0:
         return int(text)
@@ -43,7 +49,7 @@ def _sentence(text: str) -> int:
 
 COLUMNS = {
     "run": Col(("run", "run_id", "runid", "run_tag")),
-    "question": Col((*QUESTION_IDS, "topic_id")),
+    "question": Col((*QUESTION_IDS, "topic_id"), kind=_topic),
     "sentence": Col(("sentence", "sentence_id"), kind=_sentence),
     "document": DOCUMENT,
     "verdict": Col(("support", "verdict", "label", "judgment", "judgement"), kind=_verdict),

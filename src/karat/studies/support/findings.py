@@ -25,12 +25,8 @@ def best(result: SupportScores) -> Iterable[Finding]:
         yield headline(f"{first[0]} has {highest}; for significance, see `karat compare`.", first)
     precise = leaders({name: run.precision.value for name, run in runs.items()})
     if precise and not set(precise) & set(first):
-        shown = [
-            f"{name} ({runs[name].precision.value:.3f}, {runs[name].cited:.0%} of sentences cited)" for name in precise
-        ]
-        names = listed(shown)
-        has = "has the highest precision" if len(precise) == 1 else "have the highest precision"
-        yield Finding(f"{names} {has}.", precise)
+        highest = f"the highest precision ({runs[precise[0]].precision.value:.3f})"
+        yield Finding(f"{listed(precise)} {'have' if len(precise) > 1 else 'has'} {highest}.", precise)
 
 
 def contradicted(result: SupportScores) -> Iterable[Finding]:

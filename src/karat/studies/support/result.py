@@ -12,6 +12,7 @@ from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Note, Sheet
 from karat.data.scores import Scores
+from karat.data.sheets import Ends
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
@@ -61,6 +62,11 @@ class SupportRun:
     """The number of cited sentences without a verdict, counted as no support."""
     scores: Annotated[dict[str, dict[str, float]], Why("no sentence of the answer cites a document")]
     """Every score on every topic."""
+
+    @property
+    def interval(self) -> Annotated[Ends, Shown("{it.percent} CI")]:
+        """The interval of F1."""
+        return self.f1.interval
 
 
 @dataclass(frozen=True)
@@ -123,8 +129,9 @@ class SupportScores(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Runs, and with several assessors their verdicts and the scores by each."""
         best_first = sorted(self.runs, key=lambda run: -run.f1.value)
-        others = [name for name in ("unanswered", "unjudged") if any(getattr(run, name) for run in self.runs)]
-        columns = "run f1 precision recall cited", SHARES, "sentences citing", *others
+        others = ["citing"] * any(run.citing < self.topics for run in self.runs)
+        others += [name for name in ("unanswered", "unjudged") if any(getattr(run, name) for run in self.runs)]
+        columns = "run f1 interval precision recall cited", SHARES, "sentences", *others
         made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="f1")
         sheets = [replace(made, best=("F1", "precision", "recall"))]
         if len(self.assessors) > 1:
