@@ -62,7 +62,7 @@ MODEL = b'{"engine": "overlap", "way": "3", "version": "%s", "knowledge": {}, "s
 FILES = {
     "key.xml": RTE.encode(), "run.txt": RUN, "questions.tsv": SERIES.encode(), "answers.tsv": ANSWERS.encode(),
     "verdicts.tsv": VERDICTS.encode(), "nuggets.tsv": NUGGETS.encode(), "matches.tsv": MATCHES.encode(),
-    "rag.jsonl": lines(RAG).encode(),
+    "rag.jsonl": lines(RAG).encode(), "citations.tsv": CITED.encode(),
     "rated.tsv": RATED.encode(),
 }  # fmt: skip
 """What stands beside the file that is damaged."""
@@ -246,7 +246,7 @@ def samples() -> list[Sample]:
             "rag.jsonl",
             lines(RAG).encode(),
             lambda path: read_answers(path, topics_as_questions(nuggets())),
-            "nuggets nuggets.tsv matches.tsv --answers @",
+            "support citations.tsv @",
         ),
         _of_questions(
             "nugget",

@@ -129,7 +129,7 @@ def test_against_plain_loops(seed: int, tmp_path: Path) -> None:
         for name in SUPPORT_SCORES:
             expected = {topic: np.nan if one[name] is None else one[name] for topic, one in by_hand.items()}
             assert run.scores[name] == pytest.approx(expected, nan_ok=True), (run.run, name)
-            known = [one for one in expected.values() if one == one]
+            known = [one for one in expected.values() if one is not None and one == one]
             assert getattr(run, name).value == pytest.approx(np.mean(known) if known else np.nan, nan_ok=True)
     # One assessor alone is scored as if the others were not there.
     for who in result.assessors:

@@ -92,13 +92,14 @@ class Support:
     def counts(self, assessors: Ints) -> SupportCounts:
         """The counts of every run and topic by these assessors; a sentence that none of them judged has no support."""
         given = self.verdict[assessors]
-        shares = np.stack([(given == code).sum(axis=0) for code in range(len(VERDICTS))], axis=-1).astype(np.float64)
+        shares: Floats = np.stack([(given == code).sum(axis=0) for code in range(len(VERDICTS))], axis=-1).astype(float)
         shares[self.unjudged(assessors), NO_SUPPORT] = 1
         shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1)
         shape = len(self.answers.runs), len(self.answers.units)
         size = shape[0] * shape[1]
         sums = [np.bincount(self.answers.cell, weights=column, minlength=size) for column in shares.T]
-        return SupportCounts(np.stack(sums, axis=-1).reshape(*shape, len(VERDICTS)), self.sentences)
+        verdicts = np.stack(sums, axis=-1).reshape(*shape, len(VERDICTS)).astype(np.float64)
+        return SupportCounts(verdicts, self.sentences)
 
     def judged_by(self, assessor: int) -> Bools:
         """Runs × topics that an assessor judged whole: topics with a verdict of theirs, less answers that lack one."""

@@ -10,7 +10,7 @@ from karat.errors import UsageError
 from karat.kernels.counting import divide
 from karat.measures.facts import question_measure
 
-SOURCE = "Thakur et al. 2025 (TREC RAG 2024)"
+SOURCE = "Thakur et al. 2025 (TREC RAG)"
 UNCITED = "no sentence of the answer cites a document"
 SILENT = "the run has no answer"
 

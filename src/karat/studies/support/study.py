@@ -111,7 +111,9 @@ def _runs(judged: Support, counted: Ints, left: Bools, asked: SupportParameters)
         made.append(
             SupportRun(
                 run=run,
-                **{name: _mean(scores[name][at], asked) for name in SUPPORT_SCORES},
+                f1=_mean(scores["f1"][at], asked),
+                precision=_mean(scores["precision"][at], asked),
+                recall=_mean(scores["recall"][at], asked),
                 cited=float(divide(cited[at], sentences[at])),
                 **dict(zip(VERDICTS, shares[at].tolist(), strict=True)),
                 sentences=int(sentences[at]),
