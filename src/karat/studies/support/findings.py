@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
-from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline
 from karat.errors import counted
 from karat.studies.support.result import SupportScores
@@ -34,10 +33,10 @@ def contradicted(result: SupportScores) -> Iterable[Finding]:
     found = sorted((run for run in result.runs if run.contradicted > 0), key=lambda run: -run.contradicted)
     if found:
         shares = some_of([f"{run.run} {run.contradicted:.1%}" for run in found], 5)
-        worth = result.worth["contradicted"]
+        worth = f"{result.worth['contradicted']:g}".replace("-", "−")
         yield Finding(
-            f"Some documents contradict the sentences that cite them ({shares} of cited sentences); such a sentence "
-            f"is worth {written(worth, 1)}.",
+            "Assessors judged that documents contradict some of the sentences that cite them "
+            f"({shares} of cited sentences); such a sentence is worth {worth}.",
             [run.run for run in found],
         )
 
@@ -56,8 +55,8 @@ def unjudged(result: SupportScores) -> Iterable[Finding]:
 def support_scores(result: SupportScores) -> Iterable[Chart]:
     """The F1 of support of each run with its interval over topics, together with precision and recall.
 
-    A run whose recall is much lower than its precision leaves many sentences without a citation; where both are the
-    same, every sentence cites a document.
+    A run whose recall is much lower than its precision leaves many sentences without a citation, or topics without an
+    answer; a run that cites a document in every sentence, and answers every topic, has the same precision and recall.
     """
     runs = sorted(result.runs, key=lambda run: -run.f1.value)
     yield Dots(
