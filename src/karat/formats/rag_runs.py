@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import Columns, cell_text, seen_before
-from karat.data.answers import DOCUMENT_SEPARATOR, Answers, documents_of
+from karat.data.answers import DOCUMENT_SEPARATOR, Answers
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import answer_formats, has_keys
@@ -30,7 +30,7 @@ def write(answers: Answers, suffix: str = ".jsonl") -> bytes:
     lines: dict[tuple[int, int], tuple[dict[str, int], list[dict[str, Any]]]] = {}
     for run, question, documents, text in answers.rows():
         references, sentences = lines.setdefault((run, question), ({}, []))
-        cited = [references.setdefault(one, len(references)) for one in documents_of(documents)]
+        cited = [references.setdefault(one, len(references)) for one in documents.split(DOCUMENT_SEPARATOR) if one]
         sentences.append({"text": text, "citations": cited})
     return b"".join(
         msgspec.json.encode(
