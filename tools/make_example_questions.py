@@ -2,7 +2,7 @@
 
 Who says what, and what it is worth, is written by hand in questions.toml, where each answer stands once, with its
 verdict and the runs that give it; here it is only spread over the files. So nothing is unjudged, and what a run's OTHER
-answer holds is what its sentences hold. Only the ratings are simulated: content follows what an assessor finds in the
+answer holds is what its sentences hold. The ratings are simulated: content follows what an assessor finds in the
 answer, organisation its brevity, each give or take a point. `--check` says whether the files are still what this
 writes.
 
