@@ -45,6 +45,7 @@ from tests.nugget_files import HEADER as NUGGETS
 from tests.nugget_files import MATCHES, answer_problems, match_problems, nugget_problems, nuggets_in
 from tests.question_problems import BAD_QUESTIONS
 from tests.studies.qa_worlds import nouns, random_world
+from tests.support_files import BAD_SUPPORT
 
 HEADER = "id,text,hypothesis,label\n"
 
@@ -330,6 +331,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "run-without": refused_matches,
     "run-beside": told_matches,
     "citation": lambda: answer_problems(CITING),
+    **BAD_SUPPORT,
     **BAD_DECOMPOSITIONS,
     "no-label": lambda: ballots("anna\nYes\nPerhaps\n", assessor=("anna",), leading=("Yes", "No")),
     "other-unit": lambda: ballots(

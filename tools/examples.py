@@ -24,6 +24,7 @@ ARGUMENTS = {
     "qa": f"qa/questions.xml qa/runs {QUESTIONS} --patterns qa/patterns.txt --target-types qa/target-types.txt",
     "nuggets": "qa/nuggets.tsv qa/matches.tsv --answers qa/runs --ratings qa/ratings.tsv",
     "prefer": "qa/preferences.tsv",
+    "support": "qa/rag/citations.tsv qa/rag/runs",
     "sample": "pairs.xml runs --pairs 8 --by task",
     "justify": "ratings.tsv pairs.xml runs --judges judges.tsv --group training",
     "items": "pairs.xml runs",

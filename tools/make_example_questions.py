@@ -2,9 +2,15 @@
 
 Who says what, and what it is worth, is written by hand in questions.toml, where each answer stands once, with its
 verdict and the runs that give it; here it is only spread over the files. So nothing is unjudged, and what a run's OTHER
-answer holds is what its sentences hold. Only the ratings are simulated: content follows what an assessor finds in the
+answer holds is what its sentences hold. The ratings are simulated: content follows what an assessor finds in the
 answer, organisation its brevity, each give or take a point. `--check` says whether the files are still what this
 writes.
+
+What the RAG systems cite follows a rule: *brief* cites the document that a sentence is from and leaves every fifth
+sentence without one, *broad* cites another document first in every third sentence and none for padding, and *drifting*
+does so in every second. The document of a sentence supports it, in part if the sentence only hints, and another one
+does not, or says the contrary. *ben* and the program *auto* are simulated: they give another verdict now and then,
+*auto* always a better one.
 """
 
 from __future__ import annotations
@@ -197,6 +203,67 @@ def rag_files(source: Mapping[str, Any]) -> dict[str, str]:
     return {name: "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows) for name, rows in files.items()}
 
 
+VERDICTS = ("contradicted", "none", "partial", "full")
+PROGRAM = "auto"
+
+
+def citations_of(system: str, sentence: Sequence[str], others: Sequence[str], number: int) -> list[str]:
+    """The documents that a system cites for its sentence of this number; `others` are those of the topic."""
+    own, _, held_by_it = sentence
+    other = [others[number % len(others)]] if others else []
+    if system == "brief":
+        return [] if number % 5 == 0 else [own]
+    if system == "broad":
+        return [] if not held_by_it else [*other, own] if number % 3 == 0 else [own, *other]
+    return [*other, own] if number % 2 else [own]
+
+
+def verdict_of(sentence: Sequence[str], document: str, number: int) -> int:
+    """What anna says of a document that a sentence cites."""
+    own, _, held_by_it = sentence
+    if document == own:
+        return VERDICTS.index("partial" if "~" in held_by_it else "full")
+    return VERDICTS.index("contradicted" if number % 7 == 0 else "none")
+
+
+def support_files(source: Mapping[str, Any]) -> dict[str, str]:
+    """The answers of the RAG systems as runs of TREC RAG, and the verdicts of two people and a program on citations."""
+    topics = [question for _, kind, question in asked(source) if kind == "other"]
+    runs: dict[str, list[dict[str, Any]]] = {system: [] for system in source["systems"].values()}
+    judged: dict[str, list[Row]] = {who: [] for who in (*ASSESSORS, PROGRAM)}
+    dice = random.Random(2024)
+    for letter, system in source["systems"].items():
+        number = 0
+        for topic, question in enumerate(topics, 1):
+            qid, references, answer = f"krt-{topic:02}", dict[str, int](), list[dict[str, Any]]()
+            documents = sorted({sentence[0] for sentence in question["sentences"].values()})
+            for place, name in enumerate(question["rag"][letter].split(), 1):
+                number += 1
+                sentence = question["sentences"][name]
+                others = [one for one in documents if one != sentence[0]]
+                cited = citations_of(system, sentence, others, number)
+                for document in cited:
+                    references.setdefault(document, len(references))
+                    code = verdict_of(sentence, document, number)
+                    away = code - 1 if code == 3 or (code > 1 and dice.random() < 0.5) else code + 1
+                    said = {"anna": code, "ben": away if dice.random() < 0.12 else code}
+                    said[PROGRAM] = min(code + 1, 3) if dice.random() < 0.3 else code
+                    for who, one in said.items():
+                        judged[who].append((system, qid, place, document, VERDICTS[one], who))
+                answer.append({"text": sentence[1], "citations": [references[document] for document in cited]})
+            length = sum(len(one["text"].split()) for one in answer)
+            about = {"run_id": system, "topic_id": qid, "topic": question["query"], "references": list(references)}
+            runs[system].append({**about, "response_length": length, "answer": answer})
+    rows = [row for of in judged.values() for row in of]
+    return {
+        **{
+            f"rag/runs/{system}.jsonl": "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in lines)
+            for system, lines in runs.items()
+        },
+        "rag/citations.tsv": table("run qid sentence doc support assessor", rows),
+    }
+
+
 def make() -> dict[str, str]:
     """Every file by its name, the same every time."""
     source = tomllib.loads((TOOLS / "questions.toml").read_text(encoding="utf-8"))
@@ -209,6 +276,7 @@ def make() -> dict[str, str]:
         **run_files(source),
         **nugget_files(source),
         **rag_files(source),
+        **support_files(source),
     }
 
 

@@ -21,6 +21,7 @@ from karat.data.ratings import Ratings as Ratings
 from karat.data.responses import Responses as Responses
 from karat.data.scores import RagMetrics as RagMetrics
 from karat.data.scores import Scores as Scores
+from karat.data.support import Support as Support
 from karat.data.tables import Table as Table
 from karat.data.verdicts import Verdicts as Verdicts
 from karat.data.weights import Relevance as Relevance
@@ -49,6 +50,7 @@ from karat.formats.rating_table import read_ratings as read_ratings
 from karat.formats.registry import write_pairs as write_pairs
 from karat.formats.registry import write_run as write_run
 from karat.formats.scores import write_scores as write_scores
+from karat.formats.support_table import read_support as read_support
 from karat.formats.verdict_table import read_verdicts as read_verdicts
 from karat.formats.verdict_table import write_verdicts as write_verdicts
 from karat.formats.weights import read_weights as read_weights
@@ -75,6 +77,7 @@ from karat.studies.score.result import Evaluation as Evaluation
 from karat.studies.sensitivity.result import Sensitivity as Sensitivity
 from karat.studies.sheet import Sheets as Sheets
 from karat.studies.size.result import Size as Size
+from karat.studies.support.result import SupportScores as SupportScores
 from karat.studies.swap.result import Swap as Swap
 
 __version__: str
@@ -554,6 +557,16 @@ def size(
     seed: int = 0,
 ) -> Size:
     """Sizes and detectable differences from pilot runs or a score matrix, or without runs from assumed discordances."""
+
+def support(
+    judged: Support,
+    *,
+    assessor: Sequence[str] = (),
+    worth: dict[str, float] = ...,
+    unjudged: typing.Literal["refuse", "none"] = "refuse",
+    interval: float = 0.95,
+) -> SupportScores:
+    """Weighted precision and recall of support, and their harmonic mean, for every run."""
 
 def swap(
     runs: Responses | Scores | list[typing.Any] | LabelArray,

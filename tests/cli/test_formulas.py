@@ -19,7 +19,7 @@ from tests.cli.test_warnings import EVERY_CALL
 from tests.hostile import hostile_call
 
 FORMULAS = ('=HYPERLINK("x")', "+1+cmd|' C calc'!A", "@SUM(1)", "-2+3")
-TABLES = {"score": "--scores-out", "qa": "--scores-out", "nuggets": "--scores-out", "sample": "--sheet", "run": "-o"}
+TABLES = dict.fromkeys(("score", "qa", "nuggets", "support"), "--scores-out") | {"sample": "--sheet", "run": "-o"}
 """Options that write a table beside what is shown."""
 NAMELESS = ("check", "items", "run", "ablate", "agree", "swap", "size", "blind", "sheet")
 """Commands whose records name pairs alone, or assessors whose names are names of files."""

@@ -22,6 +22,7 @@ SLIPS = {
     "qa --scores-out": "qa qa/questions.xml qa/runs --judgments qa/judgments.tsv --scores-out qa/judgments.tsv",
     "nuggets --scores-out": "nuggets qa/nuggets.tsv qa/matches.tsv --scores-out qa/matches.tsv",
     "nuggets -o": "nuggets qa/nuggets.tsv qa/matches.tsv --format text -o qa/nuggets.tsv",
+    "support --scores-out": "support qa/rag/citations.tsv qa/rag/runs --scores-out qa/rag/citations.tsv",
     "agree -o": "agree ballots.tsv --format text -o ballots.tsv",
     "figure -o": "figure difficulty pairs.svg runs -o pairs.svg",
     "compare -o": "compare --scores scores.csv -o scores.csv",

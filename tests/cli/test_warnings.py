@@ -81,6 +81,9 @@ CALLS: dict[str, list[Call]] = {
         ({"nuggets": RAG_LIST, "matches": RAG_RUN, "stored": "stored.jsonl"}, ""),
     ],
     "prefer": [({"preferences": QA / "preferences.tsv"}, "")],
+    "support": [
+        ({"judgments": RAG / "citations.tsv", "runs": [RAG / "runs" / "brief.jsonl", RAG / "runs" / "broad.jsonl"]}, "")
+    ],
     "sample": [({"key": PAIRS, "runs": RATED}, "--pairs 5")],
     "justify": [
         (

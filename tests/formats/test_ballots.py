@@ -31,6 +31,21 @@ def said(ballots: Ballots) -> list[tuple[str, str, str]]:
     ]
 
 
+def test_several_columns_name_a_unit(tmp_path: Path) -> None:
+    """Their cells together are the name; a column that is really called so comes first."""
+    table = "run\tqid\tassessor\tlabel\na\t1\tanna\tyes\na\t2\tanna\tno\nb\t1\tben\tno\n"
+    found = read(tmp_path, table, ballot_column={"unit": "run+qid"}, level="nominal")
+    assert said(found) == [("a 1", "anna", "yes"), ("a 2", "anna", "no"), ("b 1", "ben", "no")]
+    plain = read(
+        tmp_path,
+        "run+qid\trun\tqid\tassessor\tlabel\nx\ta\t1\tanna\tyes\ny\ta\t1\tanna\tno\n",
+        ballot_column={"unit": "run+qid"},
+    )
+    assert plain.units == ("x", "y")
+    with pytest.raises(DataError, match=r"run\+topic"):
+        read(tmp_path, table, ballot_column={"unit": "run+topic"})
+
+
 FORMS = {
     "tsv": ("b.tsv", LONG),
     "csv": ("b.csv", LONG.replace("\t", ",")),

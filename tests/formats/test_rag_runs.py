@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from karat.align.answers import align_answers
+from karat.data.answers import documents_of
 from karat.data.nuggets import topics_as_questions
 from karat.errors import Problems, UsageError
 from karat.formats.rag_runs import write
@@ -69,6 +72,34 @@ def test_a_citation_of_what_is_no_reference(citation: object) -> None:
     assert columns["string"][-1] == "It sings."
 
 
+def test_a_document_with_a_semicolon() -> None:
+    """It would be two documents after it is written, so it is refused, with how to write it."""
+    record = RAG24 | {"references": ["d;1"], "answer": [{"text": "It sings.", "citations": [0]}]}
+    (told,) = answer_problems(lines(record))
+    assert (told.code, told.line) == ("document-id", 1)
+    assert "%3B" in told.fix
+
+
+CITED = st.lists(st.sampled_from(["d1", "d 2", "d#3", "é", "d,5"]), max_size=3)
+
+
+@given(st.lists(st.lists(CITED, min_size=1, max_size=4), min_size=1, max_size=2))
+def test_any_citations_are_kept(topics: list[list[list[str]]]) -> None:
+    """Whatever documents sentences cite, in their order and also twice, they cite when read, written and read again."""
+    questions = topics_as_questions(nuggets_in(HEADER + "t0\t1\t\tvital\ta\nt1\t1\t\tvital\tb\n"))
+    records = []
+    for place, sentences in enumerate(topics):
+        answer = [{"text": f"Sentence {number}.", "citations": cited} for number, cited in enumerate(sentences)]
+        records.append({"run_id": "x", "topic_id": f"t{place}", "references": [], "answer": answer})
+    first = align_answers(questions, answers_in(lines(*records))[0], Problems())
+    assert first is not None
+    assert [documents_of(one) for one in first.documents] == [list(dict.fromkeys(c)) for topic in topics for c in topic]
+    assert first.documents == tuple(";".join(cited) for topic in topics for cited in topic)
+    again = align_answers(questions, answers_in(write(first))[0], Problems())
+    assert again is not None
+    assert list(again.rows()) == list(first.rows())
+
+
 def test_odd_answers() -> None:
     """A sentence without words is none; an answer may be one string; without references any id is one."""
     odd = {"topic_id": 7, "references": [], "answer": [{"text": ""}, {"text": "a", "citations": ["d"]}]}
@@ -95,5 +126,6 @@ def test_what_is_written_is_read() -> None:
     again = align_answers(questions, answers_in(write(answers))[0], Problems())
     assert again is not None
     assert (again.runs, list(again.rows())) == (answers.runs, list(answers.rows()))
+    assert write(again) == write(answers)
     with pytest.raises(UsageError, match=r"use \.jsonl"):
         write(answers, ".tsv")

@@ -31,6 +31,7 @@ from karat.formats.question_table import read_questions
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.rows import write_rows
+from karat.formats.support_table import read_support
 from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
@@ -55,12 +56,14 @@ SCORE_LOGS = [
     ("helm", "display_predictions.json", logs.helm(what="predictions"), None),
 ]
 ASSIGNED = {"text": "it freezes", "importance": "vital", "assignment": "support"}
+CITED = tabs("run|qid|sentence|doc|support|assessor", "x|1.4|1|d|partial|ann", "x|1.4|1|d|full|bo")
 RAG = {"run_id": "x", "topic_id": "1.4", "references": ["d"], "answer": [{"text": "It freezes.", "citations": [0]}]}
 TREE = "# newdoc id = 1/{}\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
 MODEL = b'{"engine": "overlap", "way": "3", "version": "%s", "knowledge": {}, "state": {"a": [1.5, "x"]}}\n'
 FILES = {
     "key.xml": RTE.encode(), "run.txt": RUN, "questions.tsv": SERIES.encode(), "answers.tsv": ANSWERS.encode(),
     "verdicts.tsv": VERDICTS.encode(), "nuggets.tsv": NUGGETS.encode(), "matches.tsv": MATCHES.encode(),
+    "rag.jsonl": lines(RAG).encode(), "citations.tsv": CITED.encode(),
     "rated.tsv": RATED.encode(),
 }  # fmt: skip
 """What stands beside the file that is damaged."""
@@ -244,7 +247,7 @@ def samples() -> list[Sample]:
             "rag.jsonl",
             lines(RAG).encode(),
             lambda path: read_answers(path, topics_as_questions(nuggets())),
-            "nuggets nuggets.tsv matches.tsv --answers @",
+            "support citations.tsv @",
         ),
         _of_questions(
             "nugget",
@@ -259,6 +262,13 @@ def samples() -> list[Sample]:
             "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
         ),
         _of_questions("match", "table", "matches.tsv", MATCHES.encode()),
+        Sample(
+            "support/table",
+            "citations.tsv",
+            CITED.encode(),
+            lambda path: read_support(path, written("rag.jsonl")),
+            "support @ rag.jsonl --unjudged none",
+        ),
         _of_questions(
             "match", "nuggetizer", "matches.jsonl", lines(topic | {"run_id": "x", "answer_text": "t"}).encode()
         ),

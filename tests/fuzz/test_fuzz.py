@@ -40,7 +40,7 @@ def test_every_reader_has_a_sample() -> None:
     }
     of_registries = (
         "pairs runs ballots scores weights decomposition relevance justifications judges questions answers verdicts "
-        "patterns nuggets matches ratings rag_metrics accepted preferences"
+        "patterns nuggets matches ratings rag_metrics accepted preferences support judgments"
     )
     inner = (
         "document documents one rows parquet workbook probabilities layout columns key langpro excitement assignments "

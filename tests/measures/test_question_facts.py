@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from karat.arrays import Floats
 from karat.data.nuggets import VITAL, MissingPolicy, NuggetCounts
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
+from karat.data.support import VERDICTS, SupportCounts
 from karat.measures import question_measures
 from karat.registry import Bound
 
@@ -60,6 +61,13 @@ def nugget_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> NuggetCounts:
 
 
 @st.composite
+def support_counts(draw: st.DrawFn, shape: tuple[int, ...]) -> SupportCounts:
+    """Sentences with each verdict, and sentences that cite nothing."""
+    verdicts = _draw(draw, (*shape, len(VERDICTS)), st.sampled_from([0, 0, 0.5, 1, 3]))
+    return SupportCounts(verdicts, np.ceil(verdicts.sum(axis=-1)) + _draw(draw, shape, st.integers(0, 2)))
+
+
+@st.composite
 def type_means(draw: st.DrawFn, shape: tuple[int, ...]) -> TypeMeans:
     """Shares, some of types that are not there."""
     return TypeMeans(_draw(draw, (*shape, 3), st.sampled_from([0.0, 0.25, 1.0, np.nan])))
@@ -77,6 +85,7 @@ COUNTS: dict[type, Callable[[tuple[int, ...]], st.SearchStrategy[Any]]] = {
     NuggetCounts: nugget_counts,
     TypeMeans: type_means,
     TokenCounts: token_counts,
+    SupportCounts: support_counts,
 }
 
 
@@ -105,6 +114,9 @@ UNDEFINED: dict[str, Callable[[Any], Any]] = {
     "vital_support": no_vital,
     "weighted_support": no_vital,
     "all_support": no_vital,
+    "support_precision": lambda counts: counts.cited == 0,
+    "support_recall": lambda counts: counts.sentences == 0,
+    "support_f1": lambda counts: counts.sentences == 0,
 }
 """Where each measure is undefined; its registered reason says the same in words."""
 MEASURES = [entry.bind() for entry in question_measures]

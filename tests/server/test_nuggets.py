@@ -413,6 +413,36 @@ def test_citations_are_judged_one_by_one() -> None:
     assert store.verify(made.name)["equal"]
 
 
+def test_judged_citations_are_scored(tmp_path: Path) -> None:
+    """The files of runs and citations are read as they are; a contradiction counts like no support, or costs."""
+    made = panel.make("anna", "ben")
+    panel.given(made, "citations", "anna", "ben", per_unit=2)
+    for who, verdict in (("anna", "full"), ("ben", "contradicted")):
+        while (shown := made.next(who, TASK)) is not None:
+            assert shown["ask"][0]["values"] == ["full", "partial", "none", "contradicted"]
+            asks = [ask["name"] for ask in shown["ask"]]
+            assert made.judge(who, shown["unit"], TASK, values=dict.fromkeys(asks, verdict)).status_code == 201
+    files = {"citations": "citations.tsv", "runs": "runs.jsonl"}
+    for name, file in files.items():
+        (tmp_path / file).write_text(panel.file_of(made, name))
+    judged = karat.read_support(tmp_path / "citations.tsv", tmp_path / "runs.jsonl")
+    by_anna, by_ben = (karat.support(judged, assessor=made.names(who)) for who in ("anna", "ben"))
+    # Of the two answers of Willow one has three sentences, of which two cite; Hazel answers one topic of two.
+    assert sorted(run.f1.value for run in by_anna.runs) == pytest.approx([0.5, (0.8 + 1) / 2, 1])
+    assert [run.f1.value for run in by_ben.runs] == [0, 0, 0]
+    costs = karat.support(judged, assessor=made.names("ben"), worth={"contradicted": -1})
+    assert sorted(run.f1.value for run in costs.runs) == pytest.approx([-1, -0.9, -0.5])
+    both = karat.read_ballots(
+        tmp_path / "citations.tsv",
+        ballot_column={"unit": "run+qid+sentence+doc", "label": "support"},
+        level="ordinal",
+        order=("contradicted", "none", "partial", "full"),
+    )
+    (tmp_path / "ballots.tsv").write_text(panel.file_of(made, "agreement-citations"))
+    agreed = karat.read_ballots(tmp_path / "ballots.tsv", level="ordinal", order=both.scale.values)
+    assert len(both.units) == len(agreed.units) == 8
+
+
 def test_responses_come_to_those_who_have_a_list() -> None:
     """Each assessor matches by their own list; nobody gets a question for which somebody else has one."""
     from karat.server import assigning

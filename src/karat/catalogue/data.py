@@ -300,7 +300,27 @@ DATA: dict[str, Case] = {
     ),
     "run-without": Case("error", "{what}", "add what is missing, or leave the run out"),
     "run-beside": Case("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
-    "citation": Case("warning", "citations of the answer's own references", "nothing to do; citations are not scored"),
+    "citation": Case(
+        "warning",
+        "citations of the answer's own references",
+        "nothing to do; a number that is of none is left out, and an id counts as cited",
+    ),
+    "document-id": Case(
+        "error",
+        "ids without a semicolon, which stands between the documents that one sentence cites",
+        "write %3B in its place, in all files",
+    ),
+    # support by citations
+    "support": Case("error", "full, partial, none or contradicted", "correct the verdict"),
+    "sentence": Case("error", "the number of a sentence, from 1", "correct the number"),
+    "unknown-citation": Case(
+        "error",
+        "a sentence of the run's answer, and a document that it cites",
+        "correct it, or check that the judgments and the runs belong together",
+    ),
+    "unjudged-citation": Case(
+        "error", "a verdict on the first document that a sentence cites", "judge it, or use --unjudged none"
+    ),
     "duplicate-run": Case("error", "runs with different names", "rename one of the two"),
     # ratings
     "rating": Case("error", "{what}", "correct it"),

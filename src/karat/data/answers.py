@@ -22,6 +22,8 @@ from karat.errors import Problem
 
 NIL = "NIL"
 """In place of a document: the collection contains no answer."""
+DOCUMENT_SEPARATOR = ";"
+"""Between the documents that one sentence cites."""
 LengthPolicy = Literal["characters", "words", "nfkc_words"]
 _BLANK = re.compile(r"\s+")
 LENGTHS: dict[str, Callable[[str], int]] = {
@@ -30,6 +32,12 @@ LENGTHS: dict[str, Callable[[str], int]] = {
     "nfkc_words": lambda text: len(unicodedata.normalize("NFKC", text).split()),
 }
 """The length of an answer: characters without white space, or words as counted by two tracks."""
+
+
+def documents_of(cited: str) -> list[str]:
+    """The documents that a sentence cites, each once and in order."""
+    found = dict.fromkeys(one.strip() for one in cited.split(DOCUMENT_SEPARATOR))
+    return [one for one in found if one and one != NIL]
 
 
 @checked_noun

@@ -76,8 +76,7 @@ R = TypeVar("R")
 
 READ = frozenset(
     "Answers Ballots Decomposition Judges Judgments Matches Nuggets Pairs Patterns Preferences Questions Ratings "
-    "Scores "
-    "Verdicts".split()
+    "Scores Support Verdicts".split()
 )
 """Classes of data that `read_` and their name returns."""
 MADE = {"Responses": "read_runs", "UnitWeights": "read_weights", "Model": "learn or load_model"}

@@ -166,7 +166,7 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     ballot_column: Annotated[
         dict[str, str],
         Meta(
-            description="which column is unit (or row: the row itself), assessor, label, reason or kind",
+            description="which column is unit (several: a+b; or row: the row itself), assessor, label, reason or kind",
             examples=["unit=pairID"],
         ),
     ] = {}

@@ -119,8 +119,12 @@ def gather_answers(
     documents: Iterable[Document], questions: Questions, answers: int, problems: Problems
 ) -> list[Answers]:
     """The answers in documents, without those that have errors."""
+    return align_columns(columns_of(answer_formats, documents, problems), questions, answers, problems)
+
+
+def align_columns(columns: Iterable[Columns], questions: Questions, answers: int, problems: Problems) -> list[Answers]:
+    """The answers in the columns of files, without those of files that have errors."""
     # Aligned even if the reader found errors, so that all problems of a file are reported together.
-    columns = columns_of(answer_formats, documents, problems)
     aligned = (align_answers(questions, one, problems, answers) for one in columns)
     parts = [part for part in aligned if part is not None]
     report_same_runs([(part.runs, part.sources[0].name) for part in parts], problems)
@@ -128,6 +132,6 @@ def gather_answers(
 
 
 @checked
-def write_answers(answers: Answers, path: FilePath) -> None:
-    """Write the answers of runs as a table."""
-    write_file(answer_formats["table"], path, answers)
+def write_answers(answers: Answers, path: FilePath, writer: str = "table") -> None:
+    """Write the answers of runs as a table, or as runs of TREC RAG, `rag`; both keep the documents of each row."""
+    write_file(answer_formats[writer], path, answers)

@@ -108,9 +108,14 @@ def read_key(document: Document, reading: BallotReading, problems: Problems) -> 
     sniff=anything,
     what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
 )
-def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """Read rows; their columns are found when all files are read."""
-    return read_rows(document, problems)
+def read(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
+    """Read rows; their columns are found when all files are read. Several columns may name a unit: `run+qid`."""
+    rows = read_rows(document, problems)
+    unit = reading.ballot_column.get("unit", "")
+    if rows is not None and unit not in rows.values and all(part in rows.values for part in unit.split("+")):
+        cells = zip(*(texts_of(rows, part) for part in unit.split("+")), strict=True)
+        rows.values[unit] = [" ".join(row) for row in cells]
+    return rows
 
 
 MAKE = {"counts": ballots_of_counts, "key": ballots_of_key}

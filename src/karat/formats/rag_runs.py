@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import Columns, cell_text, seen_before
-from karat.data.answers import Answers
+from karat.data.answers import DOCUMENT_SEPARATOR, Answers
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import answer_formats, has_keys
@@ -21,8 +21,6 @@ from karat.formats.rows import read_rows
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
 """Names of the id of the topic."""
 SENTENCES = ("answer", "responses")
-DOCUMENT_SEPARATOR = ";"
-"""Between the documents cited in one sentence."""
 
 
 def write(answers: Answers, suffix: str = ".jsonl") -> bytes:
@@ -123,4 +121,8 @@ def _cited(sentence: object, answer: _Answer, document: Document, line: int | No
             f"citation {cell_text(one)!r} in the answer to topic {answer.topic!r}, which has {len(known)} references"
         )
         problems.add("citation", found, file=document.name, line=line)
+    for one in documents:
+        if DOCUMENT_SEPARATOR in one:
+            found = f"document {one!r}, cited in the answer to topic {answer.topic!r}"
+            problems.add("document-id", found, file=document.name, line=line)
     return documents

@@ -207,6 +207,8 @@ NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nu
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
 MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
+SUPPORT = "run qid sentence doc support assessor"
+support_formats = _kind("support", "judged citations", {"table": "support_table"}, header=SUPPORT)
 rating_formats = _kind("rating", "ratings", {"table": "rating_table"}, in_order=True)
 preference_formats = _kind("preference", "preferences", {"table": "preference_table"}, in_order=True)
 metric_formats = _kind("stored score", "stored scores", {"rag": "rag_metrics"}, in_order=True)

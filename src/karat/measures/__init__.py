@@ -39,6 +39,7 @@ from karat.measures.questions import (
     token_f1,
 )
 from karat.measures.ranking import auroc, average_precision, confidence_weighted, mean_precision
+from karat.measures.support import support_f1, support_precision, support_recall
 
 micro_f1, balanced_accuracy, exact_match = accuracy, mean_recall, factoid_accuracy
 
@@ -84,6 +85,9 @@ __all__ = [
     "rescaled_accuracy",
     "series_score",
     "shifted_accuracy",
+    "support_f1",
+    "support_precision",
+    "support_recall",
     "token_f1",
     "vital_support",
     "weighted_support",

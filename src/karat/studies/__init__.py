@@ -58,6 +58,12 @@ OVERVIEW = {
         ("preferences", "win-rates"),
         question="Which answers do people prefer?",
     ),
+    "support": Listed(
+        "support.study",
+        "Score generated answers by what the documents that they cite support.",
+        ("support-scores",),
+        question="Do the cited documents support the answers?",
+    ),
     "sample": Listed("sample", "Draw pairs for rating justifications, with a sheet for the judges."),
     "justify": Listed(
         "justify.study",

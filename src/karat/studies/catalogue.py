@@ -13,6 +13,7 @@ from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.data.responses import Forecasts
 from karat.data.result import Sheet
+from karat.data.support import SupportCounts
 from karat.data.tables import Table
 from karat.formats.registry import FILE_FORMATS
 from karat.measures import measures, question_measures
@@ -26,6 +27,7 @@ SUBJECTS = {
     NilCounts: "NIL answers",
     ListCounts: "list answers",
     NuggetCounts: "nuggets",
+    SupportCounts: "citations",
     TypeMeans: "types of questions",
     TokenCounts: "words of answers",
 }

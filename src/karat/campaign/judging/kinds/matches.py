@@ -19,6 +19,7 @@ from karat.campaign.judging.kinds.responses import one_response, responses
 from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
 from karat.data.nuggets import CONTRADICTED, DEGREES, NOT
+from karat.data.support import VERDICTS
 
 SAYS = DEGREES[::-1]
 """The degrees, from all of it to nothing."""
@@ -26,7 +27,6 @@ CITED = re.compile(r"([1-9][0-9]{0,5})(?::(.+))?", re.S)
 """The number of a string, and words of it."""
 EVIDENCE = "evidence."
 """How the names of the fields begin that say where a nugget stands."""
-SUPPORT = ("full", "partial", "none")
 MOVES = (("j", "Next (also ↓)"), ("k", "The one before (also ↑)"))
 MATCH_KEYS = (
     ("j", "Next (also ↓; after an answer also Enter, as long as there are others without one)"),
@@ -45,6 +45,7 @@ CITATION_KEYS = (
     ("f", "The document fully supports the sentence"),
     ("p", "It supports part of it"),
     ("n", "It does not support it"),
+    ("c", "It says the contrary"),
     ("r", "The rest is not supported"),
 )
 
@@ -214,8 +215,8 @@ def _ask_citations(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
         Ask(
             name=name,
             text=f"Sentence {number}, by {document}",
-            values=SUPPORT,
-            keys=("f", "p", "n"),
+            values=VERDICTS,
+            keys=("f", "p", "n", "c"),
         )
         for name, number, document in _cited(material, item.unit, item.run)
     )
@@ -248,13 +249,13 @@ CITATIONS = Kind(
     shows="matches",
     ask=_ask_citations,
     hindrance=when_closed("citations are judged"),
-    votes=(votes("citations", "Support by citations", _supports, "ordinal", *SUPPORT[::-1]),),
+    votes=(votes("citations", "Support by citations", _supports, "ordinal", *VERDICTS[::-1]),),
     keys=CITATION_KEYS,
     files=(
         Export(
             "citations",
             "citations.tsv",
-            "What the documents that sentences cite support",
+            "What the documents that sentences cite support, as `karat support` reads it",
             citations_file,
             with_programs=True,
         ),

@@ -7,10 +7,8 @@ from typing import Any, NamedTuple
 
 from karat.campaign.judging.dealing import drawn
 from karat.campaign.judging.library import Material
-from karat.data.answers import NIL
+from karat.data.answers import NIL, documents_of
 
-SEPARATOR = ";"
-"""Between the documents that one sentence cites."""
 MARK = 6
 """The letters of the mark of a string."""
 
@@ -33,8 +31,7 @@ def responses(material: Material, unit: str) -> dict[str, list[Said]]:
     for row in rows[np.argsort(answers.rank[rows], kind="stable")].tolist():
         text, cited = " ".join(answers.strings[row].split()), answers.documents[row]
         if text and cited != NIL:
-            documents = dict.fromkeys(one.strip() for one in cited.split(SEPARATOR))
-            found.setdefault(answers.runs[answers.run[row]], []).append(Said(text, tuple(filter(None, documents))))
+            found.setdefault(answers.runs[answers.run[row]], []).append(Said(text, tuple(documents_of(cited))))
     return found
 
 
