@@ -55,7 +55,7 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        ("score pairs.xml runs", 46),
+        ("score pairs.xml runs", 52),
         ("compare --scores SCORES", 30),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 35),
         pytest.param("report pairs.xml runs -o REPORT", 93, marks=pytest.mark.nightly),
