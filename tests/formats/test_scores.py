@@ -192,7 +192,7 @@ def test_right_or_wrong_in_per_cent(tmp_path: Path) -> None:
     scores = read_scores(file)
     made = karat.report(scores)
     assert re.match(r"run5 scores highest \(\d\d\.\d%\), \d+\.\d points ahead", made.opening.views[0].verdict)
-    assert made.opening.grades[0].grade.word == "coarse"
+    assert made.opening.grades[0].grade.word == "low resolution"
     for name in ("compare", "size", "swap"):
         assert made.of(name).in_points == "points", name
     units = [column.unit for sheet in made.of("swap").sheets() for column in sheet.columns]
