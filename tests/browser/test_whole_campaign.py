@@ -271,7 +271,7 @@ def judge_answers(play: Play) -> None:
             page.keyboard.press(key)
 
     def finish(page: Page, apart: bool = False) -> None:
-        fields = page.locator("[data-start]")
+        fields = page.locator("[data-group-number]")
         for number in range(1, 1 + (fields.count() if apart else 0)):
             page.keyboard.press("ArrowDown")
             page.keyboard.type(str(number))

@@ -204,7 +204,7 @@ def test_interval_of_tau(runs: karat.Responses, ballots: Ballots) -> None:
 def test_wrong_calls(make: Make, key: karat.Pairs, ballots: Ballots) -> None:
     """Runs on another test set than the ballots, and no runs at all."""
     _, strangers = make("E U C E", a="1 E\n2 U\n3 E\n4 U")
-    with pytest.raises(karat.UsageError, match="156 units of the ballots are not in"):
+    with pytest.raises(karat.UsageError, match="the ballots have 156 units that"):
         keys(strangers, ballots)
     with pytest.raises(karat.UsageError, match="a ranking needs runs"):
         keys(karat.Responses.of(key, []), ballots)
