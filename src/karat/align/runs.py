@@ -39,6 +39,8 @@ Rows = NDArray[np.int64]
 OPTION = "--run-column"
 WORDS_OF_SENTENCE = 4
 """An answer of so many words is what a model said, and no spelling of a label."""
+NAMED = 5
+"""The most runs that a warning names."""
 SUSPICIOUS_FROM = 5
 """A run that is right on all of at least this many labelled pairs is reported."""
 
@@ -200,6 +202,8 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     if key.way is not TWO and used & {AMBIGUOUS_NO, FALSE}:
         offered = {spellings[label] for label in run.facts.get("choices", ())}
         three_way_words |= {label for label in (UNKNOWN, CONTRADICTION) if label in offered}
+        if NO_ENTAILMENT not in used and used.intersection(key.settled):
+            three_way_words.add(CONTRADICTION)  # a word that a three-way key uses means the same in a run
     if key.way is TWO:
         if three_way_words:
             problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)
@@ -212,6 +216,17 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
         run.report(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
     one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO, FALSE}
     return THREE if one_label and not key.blind else TWO
+
+
+def report_two_way(key: Pairs, runs: Sequence[Run], reading: Reading, problems: Problems) -> None:
+    """Say because of which runs a three-way key is scored two-way."""
+    if key.way is not THREE or reading.way != "auto":
+        return
+    two = [run for run in runs if run.info.way is TWO]
+    if two:
+        names = ", ".join(run.info.name for run in two[:NAMED]) + f" and {len(two) - NAMED} more" * (len(two) > NAMED)
+        found = f"{counted(len(two), 'run')} of {len(runs):,} with two-way answers beside a three-way key: {names}"
+        problems.add("two-way-runs", found, file=two[0].info.source.name)
 
 
 def _codes(

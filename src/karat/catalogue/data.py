@@ -134,6 +134,12 @@ DATA: dict[str, Case] = {
         "two-way labels, as in the key",
         "nothing to do; UNKNOWN and CONTRADICTION both count as no entailment",
     ),
+    "two-way-runs": Case(
+        "warning",
+        "three-way answers, as in the key",
+        "nothing to do if two-way scores are wanted (--way 2 says so): all runs are compared two-way because of these; "
+        "otherwise leave them out",
+    ),
     "probability": Case(
         "error",
         "probabilities: numbers from 0 to 1 that sum to 1",

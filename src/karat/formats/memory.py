@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from karat.align.columns import Columns, text_of
 from karat.align.pairs import make_pairs
-from karat.align.runs import align
+from karat.align.runs import align, report_two_way
 from karat.data.parameters import WayOption, checked
 from karat.data.provenance import Reading, Source, Unparsed
 from karat.data.responses import Responses
@@ -69,6 +69,7 @@ def responses(
     runs = [(name, align(key, columns, reading, problems)) for name, columns in read.items()]
     _raise_errors(problems)
     made = [replace(run, info=replace(run.info, name=name)) for name, run in runs if run is not None]
+    report_two_way(key, made, reading, problems)
     return replace(Responses.of(key, made, reading), warnings=tuple(map(_in_python, problems.warnings)))
 
 
