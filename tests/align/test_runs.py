@@ -85,7 +85,7 @@ def test_an_ambiguous_no_is_told_beside_other_errors() -> None:
 
 @pytest.mark.parametrize(("yes", "no"), [("True", "False"), ("Yes", "No")])
 def test_a_word_of_the_key_means_the_same_in_a_run(yes: str, no: str) -> None:
-    """FALSE is CONTRADICTION in a key beside NEITHER, so it is in a run that never says NEITHER; one word settles it."""
+    """FALSE is CONTRADICTION in a key beside NEITHER, so it is in a run that never says NEITHER."""
     key = read_key(f"id,label\n1,{yes}\n2,Neither\n3,{no}\n", "key.csv")
     run, problems = read_run(run_of(yes, no, no), key)
     assert run.info.way is THREE

@@ -257,3 +257,30 @@ def test_rows_without_ids_are_shown() -> None:
     """A file whose answers are labels is a run, so that what it lacks is said of it."""
     (problem,) = run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv")
     assert (problem.code, problem.found) == ("ids-needed", "rows without ids")
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_an_index_that_numbers_the_rows_is_no_id(name: str) -> None:
+    """An index 0, 1, 2… beside ids in another order is refused; beside the same numbers there is a warning."""
+    run = f"{name},pred\n0,E\n1,N\n2,C\n"
+    shuffled = read_key("id,label\n2,C\n0,E\n1,N\n", "key.csv")
+    assert codes_of(run_problems(run, shuffled, "run.csv")) == ["ids-needed"]
+    in_order = read_key("id,label\n0,E\n1,N\n2,C\n", "key.csv")
+    assert codes_of(run_problems(run, in_order, "run.csv")) == ["no-ids"]
+    assert run_problems(run, shuffled, "run.csv", run_column={"id": name}) == []
+    # Another index is what is left of the ids, and an id beside it counts.
+    assert run_problems(f"{name},pred\n2,C\n0,E\n1,N\n", in_order, "run.csv") == []
+    assert run_problems(f"{name},id,pred\n0,2,C\n1,0,E\n2,1,N\n", in_order, "run.csv") == []
+
+
+def test_of_two_columns_of_ids_that_of_the_key_is_read() -> None:
+    """If only one has the key's ids, it is read; if both have, a warning says which."""
+    key = read_key("id,label\n7,E\n8,N\n9,C\n", "key.csv")
+    run, problems = read_run("id,pair_id,pred\n0,9,C\n1,7,E\n2,8,N\n", key, "run.csv")
+    assert answers_of(run) == [E, U, C]
+    assert problems == []
+    run, (problem,) = read_run("id,pair_id,pred\n7,9,C\n8,7,E\n9,8,N\n", key, "run.csv")
+    assert answers_of(run) == [C, E, U]
+    assert problem.code == "two-id-columns"
+    assert problem.fix == "nothing to do if id is meant; otherwise --run-column id=pair_id"
+    assert read_run("id,group_id,pair_id,pred\n7,1,1,C\n8,1,1,E\n9,2,2,N\n", key, "run.csv")[1] == []

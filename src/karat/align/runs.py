@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.align.columns import Columns, as_numbers, first_in
+from karat.align.own_texts import by_texts, check_texts
 from karat.align.probabilities import align_probabilities, of_answers, shares_in_key_order
 from karat.arrays import Floats
 from karat.data.orders import RankedBy
@@ -68,14 +70,16 @@ def run_name(run: Columns) -> str:
 def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run | None:
     """The run in the order of the key, or None if it has errors (all of them are in `problems`).
 
-    Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
-    facts are `run`, its name if the file has several, `numbered` (whether ids are only the numbers of the rows),
-    `untold`, a column that would name runs if rows had ids, `choices`, the labels that could be answered, as far as its
-    file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels
-    were already reported.
+    Besides ids and labels a run may have `confidence`, `weight`, `justification`, and its copies of the key: `gold`,
+    `text` and `hypothesis`; `other_id` is a second column that may have the ids. Its facts are `run`, its name if the
+    file has several, `numbered` (whether ids are only the numbers of the rows), `id_columns`, the names of both columns
+    of ids, `untold`, a column that would name runs if rows had ids, `choices`, the labels that could be answered, as
+    far as its file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows
+    whose labels were already reported.
     """
     if reading.missing == "wrong":
         run = _answered(run)
+    run = by_texts(key, run) if run.facts.get("numbered") else _with_known_ids(key, run, problems)
     ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
     words, which = distinct(run["label"])
@@ -86,13 +90,15 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     if facts.get("numbered"):
         in_order = key.ids == tuple(map(str, range(len(key))))
         untold = f", so the column {facts['untold']} is not read as the name of the run" if facts.get("untold") else ""
-        found = f"rows without ids{untold}"
-        problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
+        found = f"{facts.get('index') or 'rows without ids'}{untold}"
+        if not (facts.get("index") and in_order and run.source.sha256 == key.source.sha256):  # the rows are the same
+            problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
         if not in_order:
             return None
     if not facts.get("numbered") and not facts.get("ranked"):
         _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
+    check_texts(key, run, units, problems)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
     shares = align_probabilities(run, way, codes, problems) if "probabilities" in run.values else None
@@ -155,6 +161,20 @@ def _answered(run: Columns) -> Columns:
     """The rows that have an answer: an empty cell is none, if answers may be missing."""
     kept = [row for row, label in enumerate(run["label"]) if label and label.strip()]
     return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
+
+
+def _with_known_ids(key: Pairs, run: Columns, problems: Problems) -> Columns:
+    """Of two columns of ids, that with the ids of the key; if both have them, a warning names the one that is read."""
+    first, second = run["id"], run.get("other_id")
+    if second is None or len(set(second)) < len(second) or (key.places(second) < 0).any():
+        return run
+    if (key.places(first) < 0).any():
+        return replace(run, values={**run.values, "id": second})
+    if list(first) != list(second):
+        taken, other = run.facts["id_columns"]
+        found = f"two columns with different ids of the test set, {taken} and {other}"
+        problems.add("two-id-columns", found, file=run.file, line=1, taken=taken, other=other)
+    return run
 
 
 def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:

@@ -94,9 +94,21 @@ DATA: dict[str, Case] = {
         "a column of ids, since the test set has ids of its own",
         "name it: --run-column id=NAME; the order of rows alone proves nothing",
     ),
+    "two-id-columns": Case(
+        "warning", "one column of ids", "nothing to do if {taken} is meant; otherwise --run-column id={other}"
+    ),
     "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
+    "other-texts": Case(
+        "error",
+        "the key's texts by the same ids",
+        "check that run and key belong together; if only the ids are wrong, leave them out, and rows are matched by "
+        "their texts; if the run's texts were changed on purpose, leave the texts out",
+    ),
+    "some-other-texts": Case(
+        "warning", "the key's texts by the same ids", "check that run and key are of the same version of the test set"
+    ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
     ),

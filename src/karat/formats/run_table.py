@@ -18,11 +18,19 @@ from karat.align.columns import (
     with_usual_names,
     words_of,
 )
-from karat.data.provenance import PROBABILITY_ROLES, Reading
+from karat.data.provenance import PROBABILITY_ROLES, TEXTS, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
-from karat.formats.pair_table import TRUE, named_in, places_in_runs, run_column_of
+from karat.formats.pair_table import (
+    LAYOUT,
+    TRUE,
+    both_texts,
+    named_in,
+    only_numbers_rows,
+    places_in_runs,
+    run_column_of,
+)
 from karat.formats.probabilities import (
     find_probabilities,
     labels_of,
@@ -31,7 +39,7 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
 from karat.formats.wrapped import unwrapped
 from karat.labels import Spellings, is_code
 
@@ -111,7 +119,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES]
+    texts = [name for role in TEXTS for name in getattr(LAYOUT, role)]
+    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES, *texts]
     rows = with_usual_names(_by_id(unwrapped(rows), reading), usual, named_in(reading))
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
@@ -129,16 +138,24 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         answers = _answer_columns(rows, used, reading, problems)
     if (not answers and stated is None) or problems.failed(rows.file):
         return None
+    facts: dict[str, Any] = {}
+    if "id" in found and only_numbers_rows(rows, found["id"], reading.run_column):
+        del found["id"]
+        facts["index"] = "an index without a name, which only numbers the rows"
     numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    facts: dict[str, Any] = {"numbered": numbered}
+    facts["numbered"] = numbered
     if not numbered:
         values["id"] = texts_of(rows, found["id"])
+        if "id" not in reading.run_column and (more := _other_ids(rows, found["id"])):
+            values["other_id"], facts["id_columns"] = texts_of(rows, more), (found["id"], more)
     elif (places := places_in_runs(rows, reading)) is not None:
         values["id"] = places
     else:
         values["id"] = list(map(str, range(len(rows))))
         facts["untold"] = run_column_of(rows, reading)
+    if {*(pair := both_texts(rows.values)).values()}.isdisjoint([*used, *answers]):
+        values |= {role: texts_of(rows, name) for role, name in pair.items()}
     # The same name may mean the answers.
     gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
@@ -165,6 +182,11 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     values |= said
     lines = [*rows.lines] * max(1, len(answers))
     return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+def _other_ids(rows: Columns, taken: str) -> str | None:
+    """The next column called ids."""
+    return next((name for name in IDS if name in rows.values and name != taken and name not in INDEX), None)
 
 
 def _read_answers(
