@@ -194,6 +194,8 @@ class KaratError(Exception):
 
     warnings: tuple[Problem, ...] = ()
     """Earlier warnings of the readers, which may be the reason."""
+    status = 2
+    """The exit status of a command that ends with it."""
 
     def alone(self) -> KaratError:
         """The same error without the warnings."""
@@ -243,6 +245,8 @@ class NotApplicable(KaratError):  # noqa: N818 - it explains an undefined value 
 
 class DataError(KaratError):
     """The data has problems (exit status 1); `problems` holds every one."""
+
+    status = 1
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
