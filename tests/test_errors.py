@@ -281,6 +281,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "unknown-id": lambda: run("9 YES\n"),
     "missing-id": lambda: run("1 YES\n"),
     "two-id-columns": lambda: run_problems("id,uid,pred\n1,3,E\n2,2,N\n3,1,C\n", three_way(), "run.csv"),
+    "id-form": lambda: run_problems("id,pred\n1.0,E\n2.0,N\n3.0,C\n", three_way(), "run.csv"),
     "other-texts": lambda: run_problems("id,t,h,pred\n1,b,a,E\n2,b,a,N\n3,a,b,C\n", three_way(), "run.csv"),
     "some-other-texts": lambda: run_problems("id,t,h,pred\n1,b,a,E\n2,a,b,N\n3,a,b,C\n", three_way(), "run.csv"),
     "no-ids": lambda: key_problems("label\nYES\n", "key.csv"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -77,11 +78,11 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     far as its file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows
     whose labels were already reported.
     """
+    spellings = Spellings(reading.label)
     if reading.missing == "wrong":
-        run = _answered(run)
+        run = _answered(run, spellings)
     run = by_texts(key, run) if run.facts.get("numbered") else _with_known_ids(key, run, problems)
     ids, facts, name = run["id"], run.facts, run_name(run)
-    spellings = Spellings(reading.label)
     words, which = distinct(run["label"])
     spellings.beside([*words, *run.facts.get("choices", ())])
     units = key.places(ids)
@@ -157,9 +158,9 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     )
 
 
-def _answered(run: Columns) -> Columns:
-    """The rows that have an answer: an empty cell is none, if answers may be missing."""
-    kept = [row for row, label in enumerate(run["label"]) if label and label.strip()]
+def _answered(run: Columns, spellings: Spellings) -> Columns:
+    """The rows that have an answer: an empty cell, or nan, is none, if answers may be missing."""
+    kept = [row for row, label in enumerate(run["label"]) if not spellings.unanswered(label)]
     return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
 
 
@@ -192,6 +193,13 @@ def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> N
 
 def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems: Problems) -> int:
     """Every id is in the key, and every pair of the key is answered once; returns how many are not, if they may."""
+    if reform := _written_otherwise(key, run["id"], units):
+        row = int(np.flatnonzero(units < 0)[0])
+        found = (
+            f"{(units < 0).sum():,} ids written otherwise than in the test set, first {run['id'][row]!r} for {reform!r}"
+        )
+        run.report(problems, "id-form", found, row, "id")
+        return 0
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
         run.report(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
     answers = np.bincount(units[units >= 0], minlength=len(key))
@@ -213,6 +221,22 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems
     for unit in problems.first(missing, "missing-id", run.file):
         problems.add("missing-id", f"no line for pair {key.ids[unit]!r}", file=run.file)
     return 0
+
+
+def _written_otherwise(key: Pairs, ids: Sequence[str], units: Rows) -> str | None:
+    """The key's form of the first unknown id, if all unknown ids are numbers of the key in another form: 1.0, 0001."""
+    unknown = np.flatnonzero(units < 0).tolist()
+    if not unknown:
+        return None
+    forms = {number: name for name in key.ids if (number := _number(name))}
+    meant = [forms.get(_number(ids[row]) or "") for row in unknown]
+    return meant[0] if None not in meant and len(set(meant)) == len(meant) else None
+
+
+def _number(name: str) -> str | None:
+    """A whole number without zeros before it and after its decimal point; None for other ids."""
+    found = re.fullmatch(r"0*(\d+?)(\.0*)?", name.strip())
+    return found[1] if found else None
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
@@ -274,8 +298,8 @@ def _codes(
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, wrong
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    empty = [row for row in wrong if not run["label"][row].strip()]
-    said = [row for row in wrong if len(run["label"][row].split()) >= WORDS_OF_SENTENCE]
+    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
+    said = [row for row in wrong if _is_said(run["label"][row])]
     others = sorted({*wrong}.difference(numeric, empty, said))
     kinds = (
         ("label-code", numeric),
@@ -289,6 +313,11 @@ def _codes(
             found = f"label {spelled!r} of pair {run['id'][row]!r}"
             run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
     return codes, []
+
+
+def _is_said(answer: str) -> bool:
+    """Whether an answer is what a model or a program said, and no spelling of a label."""
+    return len(answer.split()) >= WORDS_OF_SENTENCE or answer.casefold().startswith("error")
 
 
 def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:

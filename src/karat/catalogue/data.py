@@ -77,7 +77,11 @@ DATA: dict[str, Case] = {
         "a label in one of the usual spellings (ENTAILMENT, YES, neutral, not_entailment…)",
         "correct it, or say what it means: --label {spelled}=LABEL",
     ),
-    "label-outside-task": Case("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
+    "label-outside-task": Case(
+        "error",
+        "one of {labels}",
+        "correct it, or say what it means: --label {spelled}=LABEL; --unparsed wrong counts such answers as wrong",
+    ),
     "label-code": Case(
         "error",
         "a label in words, since integer codes differ between files",
@@ -109,6 +113,11 @@ DATA: dict[str, Case] = {
     "some-other-texts": Case(
         "warning", "the key's texts by the same ids", "check that run and key are of the same version of the test set"
     ),
+    "id-form": Case(
+        "error",
+        "ids as they are in the test set",
+        "write them alike: in pandas, read ids as text (dtype=str), or make them integers before writing (astype(int))",
+    ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
     ),
@@ -124,7 +133,11 @@ DATA: dict[str, Case] = {
     ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
-    "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
+    "bad-run": Case(
+        "warning",
+        "a run that can be read",
+        "fix it to include it; this result is without it (karat check lists its errors)",
+    ),
     "no-good-run": Case("error", "at least one run without errors", "fix them: karat check lists all of them"),
     "not-ascii": Case(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"

@@ -41,7 +41,7 @@ from karat.formats.probabilities import (
 from karat.formats.registry import Fit, run_formats
 from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
 from karat.formats.wrapped import unwrapped
-from karat.labels import Spellings, is_code
+from karat.labels import UNANSWERED, Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
@@ -57,6 +57,8 @@ EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
 GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
+REFERENCE = ("reference", "expected", "target", "true", "correct_label", "correct_answer")
+"""Further names of it, if it contains labels and not only True and False."""
 UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
 """What is left of names such as `y_pred` and `predicted_label`, which name no run."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
@@ -157,7 +159,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     if {*(pair := both_texts(rows.values)).values()}.isdisjoint([*used, *answers]):
         values |= {role: texts_of(rows, name) for role, name in pair.items()}
     # The same name may mean the answers.
-    gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
+    keys = [*GOLD, *(name for name in REFERENCE if name in rows.values and not _words(rows.values[name]) <= FLAGS)]
+    gold = next((name for name in keys if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
@@ -291,7 +294,9 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
         return []
     # Another column of labels may be the answers and this one the key; a column of flags is neither.
     flags = words[either] <= FLAGS
-    others = [name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS)]
+    others = [
+        name for name in words if name not in (*GOLD, *REFERENCE) and words[name] and flags >= (words[name] <= FLAGS)
+    ]
     if any(list(map(text_of, rows.values[name])) != list(map(text_of, rows.values[either])) for name in others):
         unclear = f"labels in the columns {', '.join([either, *others])}"
         problems.add("which-column", unclear, file=rows.file, line=1, names=",".join(others))
@@ -300,4 +305,4 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
 
 
 def _words(cells: Sequence[Any]) -> set[str]:
-    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - {""}
+    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - UNANSWERED
