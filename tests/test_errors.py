@@ -392,7 +392,8 @@ def test_one_form_for_all() -> None:
     (problem,) = run("1 YES\n2 UNKNOWN\n3 PERHAPS\n")
     assert str(problem) == (
         "run.txt:3:3: label-outside-task: label 'PERHAPS' of pair '3'; expected one of ENTAILMENT, UNKNOWN, "
-        "CONTRADICTION; correct it, or say what it means: --label PERHAPS=LABEL"
+        "CONTRADICTION; correct it, or say what it means: --label PERHAPS=LABEL; --unparsed wrong counts such answers "
+        "as wrong"
     )
     missing = next(problem for problem in run("1 YES\n") if problem.code == "missing-id")
     assert str(missing).startswith("run.txt: missing-id: no line for pair '2'; expected")
