@@ -368,3 +368,14 @@ def test_a_unit_without_scores_is_told(tmp_path: Path) -> None:
     path.write_text("run,u1,u2,u3\na,1,,0\nb,1,,1\n")
     (warning,) = karat.compare(read_scores(path)).warnings
     assert (warning.code, warning.found) == ("no-score", "1 unit without a score of any run, first 'u2'")
+
+
+@pytest.mark.parametrize(("name", "limited"), [("f1", True), ("points", False)])
+def test_intervals_of_shares_stay_within_their_range(tmp_path: Path, name: str, limited: bool) -> None:
+    """A measure that is known to be a share has no interval beyond 1; the range of other scores is not known."""
+    path = tmp_path / "scores.csv"
+    cells = {"a": (1, 0.5, 1, 0.9), "b": (0.2, 0.5, 1, 0.7)}
+    rows = [f"{run},{unit},{value}" for run, values in cells.items() for unit, value in enumerate(values)]
+    path.write_text("\n".join([f"run,unit,{name}", *rows, ""]))
+    ends = [row.interval[1] for row in karat.compare(read_scores(path)).runs]
+    assert ends == ([1, 1] if limited else pytest.approx([1.2288, 1.1356], abs=1e-3))

@@ -24,6 +24,7 @@ from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, 
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
+from karat.studies.wording import unit_of
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores are exchangeable on every unit, by the mean difference",
@@ -243,7 +244,7 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
     share = bool(np.isin(found, (0, 1)).all()) or (
-        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
+        unit_of(scores.measure) == "%" and bool(((found >= 0) & (found <= 1)).all())
     )
     return _by_means(scores, drawing, share)
 
