@@ -264,4 +264,4 @@ def test_missing_answers_in_memory() -> None:
 def test_all_options_are_known() -> None:
     """The list beside a wrong name has those for labels in memory too."""
     with pytest.raises(karat.UsageError, match=r"Known: by, .*label, .*missing, .*unit_weights, unparsed, .*y_pred"):
-        karat.score(["E", "N"], ["E", "E"], bogus=1)
+        karat.score(["E", "N"], ["E", "E"], bogus=1)  # type: ignore[call-arg]

@@ -149,8 +149,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     facts["numbered"] = numbered
     if not numbered:
         values["id"] = texts_of(rows, found["id"])
-        if "id" not in reading.run_column and (more := _other_ids(rows, found["id"])):
-            values["other_id"], facts["id_columns"] = texts_of(rows, more), (found["id"], more)
+        if "id" not in reading.run_column and (second := _other_ids(rows, found["id"])):
+            values["other_id"], facts["id_columns"] = texts_of(rows, second), (found["id"], second)
     elif (places := places_in_runs(rows, reading)) is not None:
         values["id"] = places
     else:
