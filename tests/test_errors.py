@@ -297,7 +297,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),
     "ambiguous-no-blind": lambda: run_problems("1 NO\n", key_of("-")),
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
-    "two-way-runs": lambda: karat.responses(["E", "N", "C"], ["E", "not_entailment", "E"]).warnings,
+    "two-way-runs": lambda: list(karat.responses(["E", "N", "C"], ["E", "not_entailment", "E"]).warnings),
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
     "logits": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,1,-1,2\n3,0,3,1\n", three_way(), "run.csv"),

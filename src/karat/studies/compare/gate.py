@@ -113,7 +113,7 @@ def gated(result: Any) -> Iterable[Finding]:
 
 
 def _identical(runs: Sequence[str], result: Any) -> str:
-    """That runs do not differ from the baseline at all, as when somebody forgot to produce them anew."""
+    """That runs do not differ from the baseline at all, as when somebody forgot to produce them again."""
     have = ("has" if len(runs) == 1 else "have") if result.way is None else "gives" if len(runs) == 1 else "give"
     same = "the same scores as" if result.way is None else "the same answers as"
     again = "Was it" if len(runs) == 1 else "Were they"

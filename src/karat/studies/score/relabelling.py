@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
-from scipy.special import ndtri
 
-from karat.arrays import Floats
+from karat.arrays import Bools, Floats
 from karat.data.tables import Table
 from karat.labels import Way
+from karat.statistics.intervals import quantile
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ def _beyond_chance(gain: Floats, shares: Floats) -> Floats:
     return np.asarray(gain - of_label - of_answer + expected)
 
 
-def _significant(gain: Floats, table: Table, level: float) -> np.ndarray:
+def _significant(gain: Floats, table: Table, level: float) -> Bools:
     """Whether the mean gain over the pairs of each run is positive, by a paired test on the counts of its table."""
     total = np.maximum(table.total, 1)
     mean = (table.counts * gain).sum(axis=(-2, -1)) / total
     squared = (table.squares * (gain - mean[..., None, None]) ** 2).sum(axis=(-2, -1))
-    return np.asarray(mean * total > ndtri(1 - level) * np.sqrt(squared))
+    return np.asarray(mean * total > quantile(1 - 2 * level) * np.sqrt(squared))
