@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from tools import harness_logs as logs
 
+import karat
 from karat.data.provenance import QuestionFiles
 from karat.engines.edits.rules import read_rules
 from karat.errors import (
@@ -163,9 +164,10 @@ def scores_of(content: str) -> list[Problem]:
     """What is said of scores."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "scores.csv").write_text(content)
-        with pytest.raises(DataError) as caught:
-            read_scores(Path(folder) / "scores.csv")
-    return list(caught.value.problems)
+        try:
+            return list(read_scores(Path(folder) / "scores.csv").warnings)
+        except DataError as error:
+            return list(error.problems)
 
 
 def units_as_rows(units: int = 30, heading: str = "") -> list[Problem]:
@@ -279,6 +281,10 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "empty-text": lambda: table("1,a,,YES\n"),
     "unknown-id": lambda: run("9 YES\n"),
     "missing-id": lambda: run("1 YES\n"),
+    "two-id-columns": lambda: run_problems("id,uid,pred\n1,3,E\n2,2,N\n3,1,C\n", three_way(), "run.csv"),
+    "id-form": lambda: run_problems("id,pred\n1.0,E\n2.0,N\n3.0,C\n", three_way(), "run.csv"),
+    "other-texts": lambda: run_problems("id,t,h,pred\n1,b,a,E\n2,b,a,N\n3,a,b,C\n", three_way(), "run.csv"),
+    "some-other-texts": lambda: run_problems("id,t,h,pred\n1,b,a,E\n2,a,b,N\n3,a,b,C\n", three_way(), "run.csv"),
     "no-ids": lambda: key_problems("label\nYES\n", "key.csv"),
     "ids-needed": lambda: run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv"),
     "unanswered": lambda: run_problems("id,pred\n1,E\n2,N\n3,\n", three_way(), "run.csv"),
@@ -292,6 +298,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "ambiguous-no": lambda: run("1 YES\n2 NO\n3 NO\n"),
     "ambiguous-no-blind": lambda: run_problems("1 NO\n", key_of("-")),
     "folded": lambda: run_problems("1 YES\n2 UNKNOWN\n3 NO\n", two_way()),
+    "two-way-runs": lambda: list(karat.responses(["E", "N", "C"], ["E", "not_entailment", "E"]).warnings),
     "confidence": lambda: run("1 YES nan\n"),
     "probability": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,.5,.5,0\n3,.5,.5,0\n", three_way(), "run.csv"),
     "logits": lambda: run_problems("id,p_e,p_n,p_c\n1,2,-1,.5\n2,1,-1,2\n3,0,3,1\n", three_way(), "run.csv"),
@@ -305,6 +312,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
         "id,pred,p_e,p_n,p_c\n1,E,1,0,0\n2,N,1,0,0\n3,C,1,0,0\n", three_way(), "run.csv"
     ),
     "score": lambda: scores_of("run,1\na,x\n"),
+    "no-score": lambda: scores_of("run,1,2\na,1,\nb,1,\n"),
     "units-as-rows": units_as_rows,
     "too-many-runs": lambda: units_as_rows(1001),
     "transposed": lambda: units_as_rows(heading="item"),
@@ -386,7 +394,8 @@ def test_one_form_for_all() -> None:
     (problem,) = run("1 YES\n2 UNKNOWN\n3 PERHAPS\n")
     assert str(problem) == (
         "run.txt:3:3: label-outside-task: label 'PERHAPS' of pair '3'; expected one of ENTAILMENT, UNKNOWN, "
-        "CONTRADICTION; correct it, or say what it means: --label PERHAPS=LABEL"
+        "CONTRADICTION; correct it, or say what it means: --label PERHAPS=LABEL; --unparsed wrong counts such answers "
+        "as wrong"
     )
     missing = next(problem for problem in run("1 YES\n") if problem.code == "missing-id")
     assert str(missing).startswith("run.txt: missing-id: no line for pair '2'; expected")

@@ -23,6 +23,9 @@ REST = {
 """Where to find the problems that are not listed: after an error there is no result whose JSON has them."""
 WARNINGS_SHOWN = 5
 """How many warnings of one code in one file stand above a result."""
+MEANING = re.compile(r"--label (?:'[^']*'|\S+)=LABEL")
+"""The option that gives a spelling its meaning; problems that differ in it share one line with all of them."""
+MEANINGS_SHOWN = 6
 SIMILARITY = 0.65
 """How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
 OPTION = re.compile(r"`[^`]*`|(?<!install )(?<![\w'\"-])--([a-z][a-z-]*)( [A-Z]+(?:=[A-Z]+)?\b)?")
@@ -194,6 +197,8 @@ class KaratError(Exception):
 
     warnings: tuple[Problem, ...] = ()
     """Earlier warnings of the readers, which may be the reason."""
+    status = 2
+    """The exit status of a command that ends with it."""
 
     def alone(self) -> KaratError:
         """The same error without the warnings."""
@@ -244,6 +249,8 @@ class NotApplicable(KaratError):  # noqa: N818 - it explains an undefined value 
 class DataError(KaratError):
     """The data has problems (exit status 1); `problems` holds every one."""
 
+    status = 1
+
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__(summary(self.problems))
@@ -279,6 +286,13 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
         if len(them) > shown and all(one.line is None for one in them):
             found = ", ".join(one.found for one in them[:UNPLACED_SHOWN])
             told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"
+            continue
+        options = list(dict.fromkeys(option for one in them for option in MEANING.findall(one.fix)))
+        if len(them) > UNPLACED_SHOWN and options:
+            every = " ".join(options[:MEANINGS_SHOWN]) + " …" * (len(options) > MEANINGS_SHOWN)
+            before, _, after = them[0].fix.partition(options[0])
+            first = replace(them[0], fix=before + every + after)
+            told[places[0]] = f"{first} ({len(them):,} in total; {rest})"
             continue
         told |= {place: str(problems[place]) for place in places[:shown]}
         if len(them) > shown:

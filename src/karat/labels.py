@@ -80,6 +80,10 @@ _NONE = {"", "-", "-1", "undef"}
 """Spellings of "no label": - in SNLI, -1 on the hub, undef in FraCaS. Compared before `-` is removed."""
 
 
+UNANSWERED = frozenset(["", "nan", "none", "null", "n/a", "<na>"])
+"""What programs write in a run for no answer, in lower case."""
+
+
 def label_of(spelling: str) -> str | None:
     """The label that a spelling means by itself; None for NO."""
     meaning = _MEANINGS.get(_plain(spelling))
@@ -120,6 +124,10 @@ class Spellings(dict[str, str | None]):
         usual = None if self._options and plain in _OPTIONS_TOO else _MEANINGS.get(plain)
         self[spelling] = meaning = self._given.get(plain) or usual
         return meaning
+
+    def unanswered(self, spelling: str | None) -> bool:
+        """Whether a spelling in a run means that there is no answer, unless the user gave it a meaning."""
+        return spelling is None or (spelling.strip().casefold() in UNANSWERED and _plain(spelling) not in self._given)
 
     def is_none(self, spelling: str | None) -> bool:
         """Whether a spelling in a key means that the pair has no label; meanings given by the user take precedence."""

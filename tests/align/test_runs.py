@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import karat
 from karat.align.columns import Columns
 from karat.align.runs import align
 from karat.data.pairs import Pairs
@@ -80,6 +81,37 @@ def test_an_ambiguous_no_is_refused(way: str, labels: list[str]) -> None:
 def test_an_ambiguous_no_is_told_beside_other_errors() -> None:
     """Everything at once: what NO means is asked although a pair is missing too."""
     assert set(codes_of(run_problems("1 YES\n2 NO\n", three_way()))) == {"missing-id", "ambiguous-no"}
+
+
+@pytest.mark.parametrize(("yes", "no"), [("True", "False"), ("Yes", "No")])
+def test_a_word_of_the_key_means_the_same_in_a_run(yes: str, no: str) -> None:
+    """FALSE is CONTRADICTION in a key beside NEITHER, so it is in a run that never says NEITHER."""
+    key = read_key(f"id,label\n1,{yes}\n2,Neither\n3,{no}\n", "key.csv")
+    run, problems = read_run(run_of(yes, no, no), key)
+    assert run.info.way is THREE
+    assert answers_of(run) == [E, C, C]
+    assert list(problems) == []
+    assert read_run(run_of(yes, no, "not_entailment"), key)[0].info.way is TWO
+    two = read_key(f"id,label\n1,{yes}\n2,{no}\n3,{no}\n", "key.csv")
+    assert read_run(run_of(yes, no, no), two)[0].info.way is TWO
+
+
+@pytest.mark.parametrize("way", ["auto", "2"])
+def test_the_runs_because_of_which_a_key_is_folded_are_named(way: Any) -> None:
+    """A warning travels to every study of the runs, unless the user asked for two-way scores."""
+    key, said = ["E", "N", "C"] * 3, {"three": ["E", "N", "E"] * 3, "two": ["True", "False", "True"] * 3}
+    runs = karat.responses(key, said, way=way)
+    for result in (karat.score(runs), karat.compare(runs, versus="three", fail_if_worse=0)):
+        found = [warning.found for warning in result.warnings if warning.code == "two-way-runs"]
+        assert found == ["1 run of 2 with two-way answers beside a three-way key: two"] * (way == "auto")
+
+
+@pytest.mark.parametrize("way", ["3", "both"])
+def test_no_run_is_three_way(way: Any) -> None:
+    """Scoring only two-way runs three-way is refused with the fix."""
+    runs = karat.responses(["E", "N", "C"], {"two": ["E", "not_entailment", "E"]})
+    with pytest.raises(karat.UsageError, match="'two' answers two-way; leave it out, or use"):
+        karat.score(runs, way=way)
 
 
 def test_a_blind_set_has_no_ambiguous_no() -> None:

@@ -81,3 +81,13 @@ def test_a_column_that_the_user_named(tmp_path: Path) -> None:
     path.write_text("id,ID,label\n1,a,E\n2,b,N\n")
     assert karat.read_pairs(path).ids == ("1", "2")
     assert karat.read_pairs(path, column={"id": "ID"}).ids == ("a", "b")
+
+
+def test_a_folder_with_an_open_workbook(tmp_path: Path) -> None:
+    """Excel puts a file of its own beside a workbook that is open; it is not one of the runs."""
+    key = tmp_path / "key.csv"
+    key.write_text("id,label\n1,E\n2,N\n3,C\n")
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "anna.xlsx").write_bytes(workbook([["id", "pred"], [1, "E"], [2, "N"], [3, "N"]]))
+    (tmp_path / "runs" / "~$anna.xlsx").write_bytes(b"\x05anna " * 30)
+    assert karat.read_runs(tmp_path / "runs", karat.read_pairs(key)).names == ("anna",)

@@ -424,12 +424,12 @@ def test_a_log_of_somebody_else(tmp_path: Path) -> None:
 
 
 def test_false_is_contradiction_if_neither_could_be_said(tmp_path: Path) -> None:
-    """A model that never says Neither still chose among three; alone, TRUE and FALSE are two-way."""
+    """A model that never says Neither still chose among three; elsewhere FALSE means what it means in the key."""
     path = written(tmp_path, "a.jsonl", logs.lm_eval())
     key = karat.read_pairs(path)
     assert answers_of(karat.read_runs(path, key).runs[0]) == ["ENTAILMENT", "ENTAILMENT", "CONTRADICTION"]
     plain = written(tmp_path, "a.csv", b"id,prediction\n1,True\n2,True\n3,False\n")
-    assert answers_of(karat.read_runs(plain, key).runs[0]) == ["ENTAILMENT", "ENTAILMENT", "NO_ENTAILMENT"]
+    assert answers_of(karat.read_runs(plain, key).runs[0]) == ["ENTAILMENT", "ENTAILMENT", "CONTRADICTION"]
 
 
 def test_many_rows_are_read_in_key_order(tmp_path: Path) -> None:

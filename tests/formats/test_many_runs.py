@@ -110,12 +110,12 @@ def test_bad_runs_are_left_out(write: Write) -> None:
 
 
 def test_true_false_and_neither(write: Write) -> None:
-    """FALSE is CONTRADICTION beside NEITHER, in a key and in a run; alone it is no entailment."""
+    """FALSE is CONTRADICTION beside NEITHER, in a key and in its runs; alone it is no entailment."""
     key = karat.read_pairs(write("key.csv", "id,label\n1,True\n2,Neither\n3,False\n"))
     assert key.labels.tolist() == [0, 1, 2]
     assert answers_of(karat.read_runs(write("run.txt", "1 False\n2 Neither\n3 True\n"), key).runs[0]) == [C, U, E]
     two_way = karat.read_runs(write("two.txt", "1 TRUE\n2 FALSE\n3 FALSE\n"), key)
-    assert two_way.infos[0].way.name == "2"
+    assert answers_of(two_way.runs[0]) == [E, C, C]
 
 
 def test_a_key_in_the_table_of_its_runs(write: Write) -> None:

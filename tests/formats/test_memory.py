@@ -246,3 +246,22 @@ def test_answers_that_are_no_label() -> None:
     assert karat.score(key, said, unparsed="unknown").runs[0].value("3", "accuracy") == 0.75
     with pytest.raises(UsageError, match="y_true has no label in row 3"):
         karat.score(said, key, unparsed="wrong")
+
+
+def test_missing_answers_in_memory() -> None:
+    """None, NaN and what programs write for them count as wrong if asked, and the refusal says how to ask."""
+    key = ["E", "N", "C", "E"]
+    said = ["E", None, float("nan"), "N/A"]
+    (row,) = karat.score(key, said, missing="wrong").runs
+    assert (row.missing, row.value("3", "accuracy")) == (3, 0.25)
+    with pytest.raises(karat.UsageError, match=r'drop them, or count them as wrong: missing="wrong"'):
+        karat.score(key, said)
+    with pytest.raises(karat.UsageError, match="no label in rows 1, 2") as error:
+        karat.score(said, key)
+    assert "missing=" not in str(error.value)
+
+
+def test_all_options_are_known() -> None:
+    """The list beside a wrong name has those for labels in memory too."""
+    with pytest.raises(karat.UsageError, match=r"Known: by, .*label, .*missing, .*unit_weights, unparsed, .*y_pred"):
+        karat.score(["E", "N"], ["E", "E"], bogus=1)  # type: ignore[call-arg]

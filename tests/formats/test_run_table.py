@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from karat.errors import UsageError
+from karat.errors import DataError, UsageError
 from tests.files import (
     NO_E,
     C,
@@ -257,3 +257,88 @@ def test_rows_without_ids_are_shown() -> None:
     """A file whose answers are labels is a run, so that what it lacks is said of it."""
     (problem,) = run_problems("prediction\nE\nN\nC\n", three_way(), "run.csv")
     assert (problem.code, problem.found) == ("ids-needed", "rows without ids")
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_an_index_that_numbers_the_rows_is_no_id(name: str) -> None:
+    """An index 0, 1, 2… beside ids in another order is refused; beside the same numbers there is a warning."""
+    run = f"{name},pred\n0,E\n1,N\n2,C\n"
+    shuffled = read_key("id,label\n2,C\n0,E\n1,N\n", "key.csv")
+    assert codes_of(run_problems(run, shuffled, "run.csv")) == ["ids-needed"]
+    in_order = read_key("id,label\n0,E\n1,N\n2,C\n", "key.csv")
+    assert codes_of(run_problems(run, in_order, "run.csv")) == ["no-ids"]
+    assert run_problems(run, shuffled, "run.csv", run_column={"id": name}) == []
+    # Another index is what is left of the ids, and an id beside it counts.
+    assert run_problems(f"{name},pred\n2,C\n0,E\n1,N\n", in_order, "run.csv") == []
+    assert run_problems(f"{name},id,pred\n0,2,C\n1,0,E\n2,1,N\n", in_order, "run.csv") == []
+
+
+def test_of_two_columns_of_ids_that_of_the_key_is_read() -> None:
+    """If only one has the key's ids, it is read; if both have, a warning says which."""
+    key = read_key("id,label\n7,E\n8,N\n9,C\n", "key.csv")
+    run, problems = read_run("id,pair_id,pred\n0,9,C\n1,7,E\n2,8,N\n", key, "run.csv")
+    assert answers_of(run) == [E, U, C]
+    assert problems == []
+    run, (problem,) = read_run("id,pair_id,pred\n7,9,C\n8,7,E\n9,8,N\n", key, "run.csv")
+    assert answers_of(run) == [C, E, U]
+    assert problem.code == "two-id-columns"
+    assert problem.fix == "nothing to do if id is meant; otherwise --run-column id=pair_id"
+    assert read_run("id,group_id,pair_id,pred\n7,1,1,C\n8,1,1,E\n9,2,2,N\n", key, "run.csv")[1] == []
+
+
+@pytest.mark.parametrize("name", ["reference", "expected", "true"])
+def test_the_key_is_not_offered_as_a_run(name: str) -> None:
+    """Beside a column of the key by another name, `label` has the answers; the key is compared with its copy."""
+    run, problems = read_run(f"id,{name},label\n1,E,E\n2,N,N\n3,C,N\n", three_way(), "run.csv")
+    assert answers_of(run) == [E, U, U]
+    assert problems == []
+    assert codes_of(run_problems(f"id,{name},label\n1,C,E\n2,N,N\n3,C,N\n", three_way(), "run.csv")) == ["gold-differs"]
+    flags = f"id,{name},label\n1,True,E\n2,True,N\n3,False,N\n"
+    assert run_problems(flags, three_way(), "run.csv") == []
+
+
+@pytest.mark.parametrize("none", ["nan", "NaN", "None", "null", "N/A", "n/a", "<NA>"])
+def test_what_programs_write_for_no_answer(none: str) -> None:
+    """It is no answer, as an empty cell is, unless the user says what it means."""
+    content = f"id,pred\n1,E\n2,{none}\n3,C\n"
+    (problem,) = run_problems(content, three_way(), "run.csv")
+    assert place_of(problem)[:2] == ("unanswered", 3)
+    assert "--missing wrong" in problem.fix
+    run, (warning,) = read_run(content, three_way(), "run.csv", missing="wrong")
+    assert run.codes.tolist() == [0, -1, 2]
+    assert warning.code == "missing-answers"
+    assert answers_of(read_run(content, three_way(), "run.csv", label={none: "neutral"})[0]) == [E, U, C]
+
+
+def test_what_a_program_said_instead_of_an_answer() -> None:
+    """The advice is to count it, not to call it a label."""
+    (problem,) = run_problems("id,pred\n1,E\n2,ERROR: rate limit\n3,C\n", three_way(), "run.csv")
+    assert problem.code == "unparsed-answer"
+    assert "--unparsed wrong" in problem.fix
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"), [("1 2 3", "1.0 2.0 3.0"), ("1 2 3", "001 002 003"), ("01 02 03", "1 2 3")]
+)
+def test_ids_in_another_form(ours: str, theirs: str) -> None:
+    """One sentence names both forms; ids that are other numbers are unknown one by one."""
+    key = read_key(
+        "id,label\n" + "".join(f"{name},{label}\n" for name, label in zip(ours.split(), "ENC", strict=True)), "key.csv"
+    )
+    run = "id,pred\n" + "".join(f"{name},E\n" for name in theirs.split())
+    (problem,) = run_problems(run, key, "run.csv")
+    assert place_of(problem) == ("id-form", 2, 1, "error")
+    assert f"3 ids written otherwise than in the test set, first {theirs.split()[0]!r} for {ours.split()[0]!r}" in (
+        problem.found
+    )
+    assert "id-form" not in codes_of(run_problems(run.replace(theirs.split()[2], "9.0"), key, "run.csv"))
+
+
+def test_codes_share_one_line_with_all_options() -> None:
+    """A thousand codes need three options: one line has them."""
+    key = read_key("id,label\n" + "".join(f"{n},{'ENC'[n % 3]}\n" for n in range(9)), "key.csv")
+    with pytest.raises(DataError) as caught:
+        read_run("id,pred\n" + "".join(f"{n},{n % 3}\n" for n in range(9)), key, "run.csv")
+    (line,) = str(caught.value).splitlines()
+    assert "--label 0=LABEL --label 1=LABEL --label 2=LABEL (9 in total" in line
+    assert len(caught.value.problems) == 9

@@ -348,3 +348,34 @@ def test_right_and_wrong_in_words(tmp_path: Path, right: str, wrong: str, column
     )
     with pytest.raises(DataError, match="score 'maybe'"):
         read_scores(path)
+
+
+def test_units_under_the_heading_id(tmp_path: Path) -> None:
+    """Many rows and few columns under `id` are units, also if one run is scored in words; few rows may be runs."""
+    path = tmp_path / "scores.csv"
+    path.write_text("id,gpt,llama\n" + "".join(f"{n},{n % 2},{n % 3 == 0}\n" for n in range(60)))
+    scores = read_scores(path)
+    assert [one.code for one in scores.warnings] == ["transposed"]
+    assert (scores.runs, len(scores.units)) == (("gpt", "llama"), 60)
+    assert scores.values.mean(axis=1) == pytest.approx([1 / 2, 1 / 3])
+    path.write_text("id,1,2,3\ngpt,0,1,1\nllama,0,0,1\n")
+    assert read_scores(path).runs == ("gpt", "llama")
+
+
+def test_a_unit_without_scores_is_told(tmp_path: Path) -> None:
+    """It is left out of every comparison, and a warning says so."""
+    path = tmp_path / "scores.csv"
+    path.write_text("run,u1,u2,u3\na,1,,0\nb,1,,1\n")
+    (warning,) = karat.compare(read_scores(path)).warnings
+    assert (warning.code, warning.found) == ("no-score", "1 unit without a score of any run, first 'u2'")
+
+
+@pytest.mark.parametrize(("name", "limited"), [("f1", True), ("points", False)])
+def test_intervals_of_shares_stay_within_their_range(tmp_path: Path, name: str, limited: bool) -> None:
+    """A measure that is known to be a share has no interval beyond 1; the range of other scores is not known."""
+    path = tmp_path / "scores.csv"
+    cells = {"a": (1, 0.5, 1, 0.9), "b": (0.2, 0.5, 1, 0.7)}
+    rows = [f"{run},{unit},{value}" for run, values in cells.items() for unit, value in enumerate(values)]
+    path.write_text("\n".join([f"run,unit,{name}", *rows, ""]))
+    ends = [row.interval[1] for row in karat.compare(read_scores(path)).runs]
+    assert ends == ([1, 1] if limited else pytest.approx([1.2288, 1.1356], abs=1e-3))

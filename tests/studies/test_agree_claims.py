@@ -16,6 +16,7 @@ CLAIMS = {
     "margins": "the labels with significantly different frequencies",
     "label": "agree significantly less on",
     "ballots": "on units with more than",
+    "copied": "Is one a copy of the other?",
 }
 """Sentences that claim a difference, and words each has."""
 
@@ -76,3 +77,15 @@ def test_swapped_labels_are_told() -> None:
     )
     assert found
     assert all(pair.endswith(" and f") for pair in found[1].split("; "))
+
+
+def test_a_copied_sheet_is_told() -> None:
+    """The same labels twice among assessors who agree on most units; not where all of them agree on everything."""
+    random = np.random.default_rng(0)
+    rows = ["".join(random.choice(list("abc"), 40)) for _ in range(1)]
+    others = ["".join(letter if random.random() < 0.8 else "a" for letter in rows[0]) for _ in range(2)]
+    (told,) = (one for one in agree(ballots_of([*rows, *rows, *others], values="abc")).findings() if "copy" in one)
+    assert told.endswith(" give the same label to all 40 units. Is one a copy of the other?")
+    # Of nearly perfect assessors two agree on all of twenty units by chance.
+    near = ["ab" * 10, "ab" * 10, "ab" * 9 + "aa"]
+    assert "copy" not in " ".join(agree(ballots_of(near, values="ab")).findings())

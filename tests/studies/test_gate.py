@@ -224,3 +224,44 @@ def test_nothing_is_said_of_runs_that_were_not_tested() -> None:
     assert alone == "The check passes, but r1 was not tested against r0."
     shown = compare(scores(values[[1, 1]] + 0.0), versus="r0", fail_if_worse=0.2, strict=True).findings()[0]
     assert shown == "The check passes: r1 was shown to be at most 0.2 worse than r0 (level 0.025)."
+
+
+def test_a_run_that_is_the_baseline(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The check passes, and says in every output that nothing differs; another run is not named."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "key.csv").write_text("id,label\n" + "".join(f"{n},{'EN'[n % 2]}\n" for n in range(20)))
+    said = {"old": "EEN", "new": "EEN", "other": "NNE"}
+    for run, words in said.items():
+        (tmp_path / f"{run}.csv").write_text("id,pred\n" + "".join(f"{n},{words[n % 3]}\n" for n in range(20)))
+    call = ["compare", "key.csv", "old.csv", "new.csv", "other.csv", "--versus", "old", "--fail-if-worse"]
+    told = command(*call)
+    sentence = "new gives the same answers as old on every unit. Was it run again?"
+    assert sentence in told.stdout
+    assert {row.run: row.identical for row in gate_on(twins()).runs} == {"r1": True, "r2": False}
+    xml = ET.fromstring(command(*call, "--format", "junit").stdout)
+    assert xml.findtext(".//testcase[@name='new']/system-out") == sentence
+
+
+def twins() -> Scores:
+    """Two rows that are the same, and one of the same mean."""
+    random = np.random.default_rng(0)
+    row = random.random(30)
+    return scores(np.array([row, row, row[::-1]]))
+
+
+@pytest.mark.parametrize("bad", ["missing.csv", "broken.csv", "old.csv"])
+def test_nothing_could_be_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bad: str) -> None:
+    """A missing file, a broken run and a wrong call exit with 2, not with 1 as a worse run does; JUnit has an error."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "key.csv").write_text("id,label\n1,E\n2,N\n3,C\n")
+    (tmp_path / "old.csv").write_text("id,pred\n1,E\n2,N\n3,N\n")
+    (tmp_path / "broken.csv").write_text("id,pred\n1,E\n2,perhaps\n3,N\n")
+    (tmp_path / "result.xml").write_text("of an earlier call")
+    call = ["compare", "key.csv", "old.csv", bad, "--versus", "old"]
+    told = command(*call, "--fail-if-worse", "-o", "result.xml")
+    assert told.returncode == 2
+    suite = ET.parse(tmp_path / "result.xml").getroot()
+    assert suite.get("errors") == "1"
+    assert suite.findall(".//error")[0].get("message", "?") in told.stderr
+    if bad == "broken.csv":
+        assert command(*call).returncode == 1

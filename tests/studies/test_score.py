@@ -365,7 +365,7 @@ def test_gold_of_a_two_way_run(make: Make) -> None:
     """A two-way gold column agrees with a three-way key where it can."""
     _, runs = make("E U C", run="1\tENTAILMENT\tENTAILMENT\t0.5\n2\tNONENTAILMENT\tENTAILMENT\t0.5\n"
                    "3\tNONENTAILMENT\tNONENTAILMENT\t0.5")  # fmt: skip
-    assert not runs.warnings
+    assert [one.code for one in runs.warnings] == ["two-way-runs"]
 
 
 def test_results_are_short_to_print(key: karat.Pairs, runs: karat.Responses) -> None:

@@ -75,10 +75,33 @@ def test_labels_that_are_swapped() -> None:
     for at, right in ((7, 0.7), (3, 0.95)):
         answers[at] = np.where(random.random(200) < right, np.array([2, 0, 1])[key], answers[at])
     (told,) = [one for one in karat.score(responses(key, answers)).findings() if "swapped" in one]
-    assert told.startswith(
-        "run3 is informative about the key, but agrees with it significantly less often than expected by chance ("
-    )
+    assert told.startswith("run3 would be right on ")
+    assert "if its ENTAILMENT meant UNKNOWN, its UNKNOWN meant CONTRADICTION and its CONTRADICTION meant ENTAIL" in told
     assert told.endswith("Are its labels swapped? The same holds, with other numbers, for 1 other run: run7.")
+
+
+def test_two_codes_that_are_exchanged() -> None:
+    """ENTAILMENT and CONTRADICTION exchanged in a run that knows four pairs of five: it is found."""
+    random = np.random.default_rng(1)
+    key = random.choice(3, 300, p=MIX[::-1])
+    knows = np.where(random.random(300) < 0.8, key, random.integers(0, 3, 300))
+    result = karat.score(responses(key, np.array([[2, 1, 0]])[:, knows]))
+    (one,) = result.runs[0].relabellings
+    assert one.meanings == {"ENTAILMENT": "CONTRADICTION", "UNKNOWN": "UNKNOWN", "CONTRADICTION": "ENTAILMENT"}
+    assert one.accuracy[1] == pytest.approx((knows == key).mean())
+    assert karat.score(responses(key, knows[None])).runs[0].relabellings == []
+
+
+@pytest.mark.parametrize(("pairs", "mix"), [(60, MIX), (300, MIX), (300, (0.05, 0.05, 0.9)), (300, (0.9, 0.05, 0.05))])
+def test_weak_runs_whose_labels_are_in_order(pairs: int, mix: tuple[float, ...]) -> None:
+    """Runs that know every fifth pair and guess the rest with their own favourite labels are not called swapped."""
+    told, sets = 0, 40
+    for seed in range(sets):
+        random = np.random.default_rng(seed)
+        key = random.choice(3, pairs, p=MIX)
+        answers = np.where(random.random((20, pairs)) < 0.2, key, random.choice(3, (20, pairs), p=mix))
+        told += any(row.relabellings for row in karat.score(responses(key, answers), measure=["accuracy"]).runs)
+    assert told <= allowed(sets)
 
 
 @pytest.mark.parametrize(

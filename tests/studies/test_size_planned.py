@@ -49,7 +49,7 @@ def test_without_a_discordance() -> None:
     ]
     assert [row.units for row in result.sizes[:5]] == [mcnemar_units(psi, 0.02) for psi in DISCORDANCES]
     first = result.findings()[0]
-    assert "takes 1,035 units if only one of them is right on 5% of the units, and 7,944 if on 40%." in first
+    assert "takes 1,035 units if the two runs differ in being right on 5% of the units, and 7,944 if on 40%." in first
     (sheet,) = result.sheets()
     assert "assumed" in " ".join(sheet.notes)
     assert len(result.charts()[0].lines) == 6  # type: ignore[attr-defined]

@@ -12,6 +12,8 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.errors import Problems, counted
 from karat.labels import (
+    AMBIGUOUS_NO,
+    FALSE,
     THREE,
     Codes,
     Spellings,
@@ -50,6 +52,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
         reading=reading,
         attributes={name: tuple(values) for name, values in columns.facts.get("attributes", {}).items()},
         ballots=_ballots(columns, spellings, way, problems) if columns.get("ballots") and way else None,
+        settled=tuple(sorted({AMBIGUOUS_NO, FALSE} & known)),
         warnings=warnings_of([columns.source], problems),
     )
 

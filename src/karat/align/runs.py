@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.align.columns import Columns, as_numbers, first_in
+from karat.align.own_texts import by_texts, check_texts
 from karat.align.probabilities import align_probabilities, of_answers, shares_in_key_order
 from karat.arrays import Floats
 from karat.data.orders import RankedBy
@@ -39,6 +42,8 @@ Rows = NDArray[np.int64]
 OPTION = "--run-column"
 WORDS_OF_SENTENCE = 4
 """An answer of so many words is what a model said, and no spelling of a label."""
+NAMED = 5
+"""The most runs that a warning names."""
 SUSPICIOUS_FROM = 5
 """A run that is right on all of at least this many labelled pairs is reported."""
 
@@ -66,16 +71,18 @@ def run_name(run: Columns) -> str:
 def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run | None:
     """The run in the order of the key, or None if it has errors (all of them are in `problems`).
 
-    Besides ids and labels a run may have `confidence`, `weight`, `justification` and `gold`, its copy of the key. Its
-    facts are `run`, its name if the file has several, `numbered` (whether ids are only the numbers of the rows),
-    `untold`, a column that would name runs if rows had ids, `choices`, the labels that could be answered, as far as its
-    file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows whose labels
-    were already reported.
+    Besides ids and labels a run may have `confidence`, `weight`, `justification`, and its copies of the key: `gold`,
+    `text` and `hypothesis`; `other_id` is a second column that may have the ids. Its facts are `run`, its name if the
+    file has several, `numbered` (whether ids are only the numbers of the rows), `id_columns`, the names of both columns
+    of ids, `untold`, a column that would name runs if rows had ids, `choices`, the labels that could be answered, as
+    far as its file says, `ranked` (whether lines are in rank order), `ranked_by`, `manual`, and `reported`, the rows
+    whose labels were already reported.
     """
-    if reading.missing == "wrong":
-        run = _answered(run)
-    ids, facts, name = run["id"], run.facts, run_name(run)
     spellings = Spellings(reading.label)
+    if reading.missing == "wrong":
+        run = _answered(run, spellings)
+    run = by_texts(key, run) if run.facts.get("numbered") else _with_known_ids(key, run, problems)
+    ids, facts, name = run["id"], run.facts, run_name(run)
     words, which = distinct(run["label"])
     spellings.beside([*words, *run.facts.get("choices", ())])
     units = key.places(ids)
@@ -84,13 +91,15 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     if facts.get("numbered"):
         in_order = key.ids == tuple(map(str, range(len(key))))
         untold = f", so the column {facts['untold']} is not read as the name of the run" if facts.get("untold") else ""
-        found = f"rows without ids{untold}"
-        problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
+        found = f"{facts.get('index') or 'rows without ids'}{untold}"
+        if not (facts.get("index") and in_order and run.source.sha256 == key.source.sha256):  # the rows are the same
+            problems.add("no-ids" if in_order else "ids-needed", found, file=run.file, line=1, option=OPTION)
         if not in_order:
             return None
     if not facts.get("numbered") and not facts.get("ranked"):
         _check_order(key, run, units, problems)
     missing = _check_ids(key, run, units, reading, problems)
+    check_texts(key, run, units, problems)
     way = _way(key, run, words, spellings, reading, problems)
     codes, unparsed = _codes(run, words, which, spellings, way, reading, problems)
     shares = align_probabilities(run, way, codes, problems) if "probabilities" in run.values else None
@@ -149,10 +158,24 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     )
 
 
-def _answered(run: Columns) -> Columns:
-    """The rows that have an answer: an empty cell is none, if answers may be missing."""
-    kept = [row for row, label in enumerate(run["label"]) if label and label.strip()]
+def _answered(run: Columns, spellings: Spellings) -> Columns:
+    """The rows that have an answer: an empty cell, or nan, is none, if answers may be missing."""
+    kept = [row for row, label in enumerate(run["label"]) if not spellings.unanswered(label)]
     return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
+
+
+def _with_known_ids(key: Pairs, run: Columns, problems: Problems) -> Columns:
+    """Of two columns of ids, that with the ids of the key; if both have them, a warning names the one that is read."""
+    first, second = run["id"], run.get("other_id")
+    if second is None or len(set(second)) < len(second) or (key.places(second) < 0).any():
+        return run
+    if (key.places(first) < 0).any():
+        return replace(run, values={**run.values, "id": second})
+    if list(first) != list(second):
+        taken, other = run.facts["id_columns"]
+        found = f"two columns with different ids of the test set, {taken} and {other}"
+        problems.add("two-id-columns", found, file=run.file, line=1, taken=taken, other=other)
+    return run
 
 
 def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
@@ -170,6 +193,13 @@ def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> N
 
 def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems: Problems) -> int:
     """Every id is in the key, and every pair of the key is answered once; returns how many are not, if they may."""
+    if reform := _written_otherwise(key, run["id"], units):
+        row = int(np.flatnonzero(units < 0)[0])
+        found = (
+            f"{(units < 0).sum():,} ids written otherwise than in the test set, first {run['id'][row]!r} for {reform!r}"
+        )
+        run.report(problems, "id-form", found, row, "id")
+        return 0
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
         run.report(problems, "unknown-id", f"pair {run['id'][row]!r}", row, "id")
     answers = np.bincount(units[units >= 0], minlength=len(key))
@@ -193,6 +223,22 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems
     return 0
 
 
+def _written_otherwise(key: Pairs, ids: Sequence[str], units: Rows) -> str | None:
+    """The key's form of the first unknown id, if all unknown ids are numbers of the key in another form: 1.0, 0001."""
+    unknown = np.flatnonzero(units < 0).tolist()
+    if not unknown:
+        return None
+    forms = {number: name for name in key.ids if (number := _number(name))}
+    meant = [forms.get(_number(ids[row]) or "") for row in unknown]
+    return meant[0] if None not in meant and len(set(meant)) == len(meant) else None
+
+
+def _number(name: str) -> str | None:
+    """A whole number without zeros before it and after its decimal point; None for other ids."""
+    found = re.fullmatch(r"0*(\d+?)(\.0*)?", name.strip())
+    return found[1] if found else None
+
+
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
     """Whether the run is two-way or three-way: as the key, unless the run can only be two-way."""
     used = {meaning for label in words if (meaning := spellings[label])} | {*run.facts.get("probabilities_of", ())}
@@ -200,6 +246,8 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
     if key.way is not TWO and used & {AMBIGUOUS_NO, FALSE}:
         offered = {spellings[label] for label in run.facts.get("choices", ())}
         three_way_words |= {label for label in (UNKNOWN, CONTRADICTION) if label in offered}
+        if NO_ENTAILMENT not in used and used.intersection(key.settled):
+            three_way_words.add(CONTRADICTION)  # a word that a three-way key uses means the same in a run
     if key.way is TWO:
         if three_way_words:
             problems.add("folded", f"three-way labels ({', '.join(sorted(used))})", file=run.file)
@@ -212,6 +260,17 @@ def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, readi
         run.report(problems, "ambiguous-no-blind" if key.blind else "ambiguous-no", found, row, "label")
     one_label = not used & {NO_ENTAILMENT, AMBIGUOUS_NO, FALSE}
     return THREE if one_label and not key.blind else TWO
+
+
+def report_two_way(key: Pairs, runs: Sequence[Run], reading: Reading, problems: Problems) -> None:
+    """Say because of which runs a three-way key is scored two-way."""
+    if key.way is not THREE or reading.way != "auto":
+        return
+    two = [run for run in runs if run.info.way is TWO]
+    if two:
+        names = ", ".join(run.info.name for run in two[:NAMED]) + f" and {len(two) - NAMED} more" * (len(two) > NAMED)
+        found = f"{counted(len(two), 'run')} of {len(runs):,} with two-way answers beside a three-way key: {names}"
+        problems.add("two-way-runs", found, file=two[0].info.source.name)
 
 
 def _codes(
@@ -239,8 +298,8 @@ def _codes(
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, wrong
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    empty = [row for row in wrong if not run["label"][row].strip()]
-    said = [row for row in wrong if len(run["label"][row].split()) >= WORDS_OF_SENTENCE]
+    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
+    said = [row for row in wrong if _is_said(run["label"][row])]
     others = sorted({*wrong}.difference(numeric, empty, said))
     kinds = (
         ("label-code", numeric),
@@ -254,6 +313,11 @@ def _codes(
             found = f"label {spelled!r} of pair {run['id'][row]!r}"
             run.report(problems, code, found, row, "label", labels=labels, spelled=shlex.quote(spelled))
     return codes, []
+
+
+def _is_said(answer: str) -> bool:
+    """Whether an answer is what a model or a program said, and no spelling of a label."""
+    return len(answer.split()) >= WORDS_OF_SENTENCE or answer.casefold().startswith("error")
 
 
 def _numbers(run: Columns, name: str, problems: Problems) -> Floats | None:

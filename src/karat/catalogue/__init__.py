@@ -6,9 +6,10 @@ documentation all take their words from here.
 
 from __future__ import annotations
 
+from karat.catalogue.answers import ANSWERS
 from karat.catalogue.campaigns import CAMPAIGNS
 from karat.catalogue.case import Case as Case
 from karat.catalogue.case import Severity as Severity
 from karat.catalogue.data import DATA
 
-CATALOGUE = {**DATA, **CAMPAIGNS}
+CATALOGUE = {**DATA, **ANSWERS, **CAMPAIGNS}

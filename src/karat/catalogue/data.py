@@ -1,4 +1,4 @@
-"""Problems of files, test sets, runs, questions, nuggets, ballots and engines."""
+"""Problems of files, test sets, runs, scores, ballots and engines."""
 
 from __future__ import annotations
 
@@ -77,7 +77,11 @@ DATA: dict[str, Case] = {
         "a label in one of the usual spellings (ENTAILMENT, YES, neutral, not_entailment…)",
         "correct it, or say what it means: --label {spelled}=LABEL",
     ),
-    "label-outside-task": Case("error", "one of {labels}", "correct it, or say what it means: --label {spelled}=LABEL"),
+    "label-outside-task": Case(
+        "error",
+        "one of {labels}",
+        "correct it, or say what it means: --label {spelled}=LABEL; --unparsed wrong counts such answers as wrong",
+    ),
     "label-code": Case(
         "error",
         "a label in words, since integer codes differ between files",
@@ -94,9 +98,26 @@ DATA: dict[str, Case] = {
         "a column of ids, since the test set has ids of its own",
         "name it: --run-column id=NAME; the order of rows alone proves nothing",
     ),
+    "two-id-columns": Case(
+        "warning", "one column of ids", "nothing to do if {taken} is meant; otherwise --run-column id={other}"
+    ),
     "empty-text": Case("error", "a text and a hypothesis", "fill it in"),
     # runs
     "unknown-id": Case("error", "an id of the test set", "correct it, or check that run and key belong together"),
+    "other-texts": Case(
+        "error",
+        "the key's texts by the same ids",
+        "check that run and key belong together; if only the ids are wrong, leave them out, and rows are matched by "
+        "their texts; if the run's texts were changed on purpose, leave the texts out",
+    ),
+    "some-other-texts": Case(
+        "warning", "the key's texts by the same ids", "check that run and key are of the same version of the test set"
+    ),
+    "id-form": Case(
+        "error",
+        "ids as they are in the test set",
+        "write them alike: in pandas, read ids as text (dtype=str), or make them integers before writing (astype(int))",
+    ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
     ),
@@ -112,7 +133,11 @@ DATA: dict[str, Case] = {
     ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
-    "bad-run": Case("warning", "a run without errors", "nothing to do; it is left out (karat check lists its errors)"),
+    "bad-run": Case(
+        "warning",
+        "a run that can be read",
+        "fix it to include it; this result is without it (karat check lists its errors)",
+    ),
     "no-good-run": Case("error", "at least one run without errors", "fix them: karat check lists all of them"),
     "not-ascii": Case(
         "error", "plain ASCII in id and label", "replace it; a typographic dash or blank looks like a plain one"
@@ -133,6 +158,12 @@ DATA: dict[str, Case] = {
         "warning",
         "two-way labels, as in the key",
         "nothing to do; UNKNOWN and CONTRADICTION both count as no entailment",
+    ),
+    "two-way-runs": Case(
+        "warning",
+        "three-way answers, as in the key",
+        "nothing to do if two-way scores are wanted (--way 2 says so): all runs are compared two-way because of these; "
+        "otherwise leave them out",
     ),
     "probability": Case(
         "error",
@@ -161,6 +192,7 @@ DATA: dict[str, Case] = {
     ),
     "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
     "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
+    "no-score": Case("warning", "units on which some run is scored", "nothing to do; they are left out"),
     "which-score": Case("error", "{what}", "{fix}"),
     "which-judge": Case("error", "{what}", "keep one judge's rows, or compare the judges with `karat meta`"),
     "duplicate-judge": Case("error", "judges with different names", "rename one of the two files"),
@@ -212,172 +244,6 @@ DATA: dict[str, Case] = {
         "all ENTAILMENT lines before the others",
         "see `sound` in the scores, which compares labels with the ranking",
     ),
-    # questions
-    "question-type": Case("error", "FACTOID, LIST or OTHER", "correct the type"),
-    "empty-question": Case("error", "a text for every question, and a target for its series", "fill it in"),
-    "series": Case("error", "one target and one kind in a series", "correct the series, or its target"),
-    "target-type": Case(
-        "error", "a line `#PERSON NAME` for each target, in their order", "check that targets and types belong together"
-    ),
-    "other-last": Case(
-        "warning", "one OTHER question in a series, the last", "nothing to do; check that the series is as meant"
-    ),
-    "not-other": Case("error", "nuggets of questions of type OTHER", "correct the question's id, or its type"),
-    "no-answer": Case(
-        "error", "an answer to every factoid question", "add one; NIL as the document means that there is no answer"
-    ),
-    "several-answers": Case("error", "{what} to a factoid question", "{fix}"),
-    "rank": Case("error", "different ranks for the answers to one question", "number them 1, 2, 3…, best first"),
-    "empty-answer": Case("error", "an answer string", "fill it in; NIL as the document means that there is no answer"),
-    "nil-beside": Case(
-        "warning", "NIL alone, or answers", "nothing to do; NIL together with answers counts as one more wrong answer"
-    ),
-    "no-document": Case(
-        "warning",
-        "a document for every answer, as elsewhere in the file",
-        "nothing to do; the answer counts as unsupported by a document",
-    ),
-    "no-response": Case("warning", "a response to every list and other question", "nothing to do; it scores 0"),
-    "same-answer": Case("warning", "each document and string once", "nothing to do; in lists it counts as given twice"),
-    "verdict": Case(
-        "error",
-        "R (correct), X (inexact), U (unsupported), W (incorrect) or L (locally correct)",
-        "correct the verdict",
-    ),
-    "verdicts-differ": Case("error", "one verdict on a document and string", "keep the correct one"),
-    "judged-twice": Case("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
-    "odd-verdict": Case("warning", "{what}", "nothing to do; check the judgments there"),
-    "no-group": Case(
-        "warning", "a group for every correct answer to a list question", "nothing to do; each string is its own group"
-    ),
-    "unjudged": Case(
-        "error",
-        "a verdict on every answer",
-        "judge it, or use --unjudged wrong, or --unjudged patterns with --patterns FILE",
-    ),
-    "no-verdicts": Case(
-        "warning",
-        "a judged answer to every factoid question, or a row NIL if no answer is known",
-        "nothing to do if no answer is known; then NIL is right",
-    ),
-    "nil-key": Case(
-        "warning",
-        "a verdict on NIL that agrees with the known answers: {what}",
-        "nothing to do; the known answers are used",
-    ),
-    "no-assessor": Case(
-        "error", "an assessor in every row, or in none", "fill in who gave the verdict, or remove the column"
-    ),
-    "no-pattern": Case(
-        "warning",
-        "a pattern or an accepted answer for every factoid question, or a line `ID NIL` if no answer is known",
-        "nothing to do; the question is not scored",
-    ),
-    "wide-pattern": Case(
-        "warning",
-        "an expression that some strings do not match",
-        "nothing to do; it is left out; correct it if you can",
-    ),
-    "pattern": Case("error", "a question's id, a blank and a regular expression", "fix the line"),
-    # nuggets
-    "empty-nugget": Case("error", "a topic, a name and a text for every nugget", "fill it in"),
-    "importance": Case(
-        "warning", "vital or okay", "nothing to do; the nugget is left out (with --missing zero it has weight 0)"
-    ),
-    "assignment": Case(
-        "warning",
-        "support, partial_support or not_support, or 1, 0.5 or 0",
-        "nothing to do; the nugget is left out for this run (with --missing zero it counts as not supported)",
-    ),
-    "no-vital": Case("error", "a vital nugget in every list", "mark one as vital, or remove the question"),
-    "no-assignment": Case(
-        "warning", "every run judged on every topic", "nothing to do; the topic is left out of the means of all runs"
-    ),
-    "no-text": Case("warning", "the answer of every run", "nothing to do; F leaves the topic out, other scores do not"),
-    "unknown-nugget": Case("error", "a nugget of the list", "correct it, or check that the files belong together"),
-    "nugget-list": Case(
-        "warning", "the nuggets of the list given", "nothing to do; the run is scored with the nuggets of its own file"
-    ),
-    "run-without": Case("error", "{what}", "add what is missing, or leave the run out"),
-    "run-beside": Case("warning", "the runs whose answers are given", "nothing to do; the other runs are left out"),
-    "citation": Case(
-        "warning",
-        "citations of the answer's own references",
-        "nothing to do; a number that is of none is left out, and an id counts as cited",
-    ),
-    "document-id": Case(
-        "error",
-        "ids without a semicolon, which stands between the documents that one sentence cites",
-        "write %3B in its place, in all files",
-    ),
-    # support by citations
-    "support": Case("error", "full, partial, none or contradicted", "correct the verdict"),
-    "sentence": Case("error", "the number of a sentence, from 1", "correct the number"),
-    "unknown-citation": Case(
-        "error",
-        "a sentence of the run's answer, and a document that it cites",
-        "correct it, or check that the judgments and the runs belong together",
-    ),
-    "unjudged-citation": Case(
-        "error", "a verdict on the first document that a sentence cites", "judge it, or use --unjudged none"
-    ),
-    "duplicate-run": Case("error", "runs with different names", "rename one of the two"),
-    # ratings
-    "rating": Case("error", "{what}", "correct it"),
-    "not-rated": Case("error", "{what}, since it is asked here", "fill it in"),
-    "unasked": Case("error", "{what}", "remove it, or use --unasked drop to leave such ratings out"),
-    "unasked-dropped": Case("warning", "{what}", "nothing to do; that rating is left out"),
-    "unrated": Case("warning", "a rating in every row, or skip", "nothing to do; they are left out"),
-    "skipped-partly": Case("warning", "a pair skipped for all runs", "nothing to do; this row alone is left out"),
-    "no-judges": Case(
-        "warning",
-        "who rated: a column judge, assessor, rater or annotator",
-        "name it: --rating-column assessor=NAME; or use --exchangeable, which reports nothing about individual judges",
-    ),
-    "rare-name": Case("warning", "{what}", "{fix}; otherwise nothing to do"),
-    "unknown-judge": Case("error", "one of the judges in the table ({judges})", "{fix}, or add the judge to the table"),
-    "best-of-wrong": Case("error", "{what}", "correct the rating, or check that ratings, key and runs belong together"),
-    # preferences
-    "preference": Case(
-        "error",
-        "left, right, tie or both bad, or the name of one of the two runs",
-        "correct it, or say what it means: --verdict WORD=left",
-    ),
-    "ambiguous-preference": Case("error", "a verdict that means one thing", "write left, right, tie or both bad"),
-    "same-run": Case("error", "two different runs", "correct one of them, or remove the row"),
-    "compared-twice": Case(
-        "warning",
-        "two runs compared once by an assessor on a unit, or once in either order",
-        "nothing to do; all of them count",
-    ),
-    # decompositions
-    "orphan": Case(
-        "error", "in `original` the id of the pair it was made from", "correct it, or give the originals too"
-    ),
-    "original-monothematic": Case(
-        "error", "an original made from no other pair", "name the pair that both are made from"
-    ),
-    "no-phenomenon": Case("error", "a phenomenon for every monothematic pair", "name it"),
-    "category": Case("error", "{what}", "correct the category or the phenomenon"),
-    "left-side": Case("error", "a left side of the rule that occurs in T", "copy it from T exactly"),
-    "composition": Case("error", "{what}", "correct H or the rule, or write composed=rewrite"),
-    "composed": Case("error", "substitution or rewrite, or nothing", "write one of the two, or leave it out"),
-    "near-phenomenon": Case(
-        "warning", "a known phenomenon, or one of your own", "did you mean {near}? Otherwise nothing to do"
-    ),
-    "rule-and-label": Case(
-        "warning", "the label that its rule implies: ⇒ entails, ⇎ contradicts", "correct the pattern or the label"
-    ),
-    "no-rewrite": Case(
-        "warning",
-        "an H that its rule alone does not produce, since composed says rewrite",
-        "write composed=substitution",
-    ),
-    "parts-and-whole": Case("warning", "{what}", "correct a label, or add a part for what is not covered yet"),
-    "other-text": Case("error", "the T of its original", "copy it from the original"),
-    "not-decomposed": Case("warning", "a monothematic pair for every original", "nothing to do; they are left out"),
-    "relevance": Case("error", "{what}", "correct the line"),
-    "no-relevance": Case("warning", "a weight for every phenomenon", "nothing to do; those without one get weight 1"),
     # ballots
     "no-label": Case(
         "warning", "a text that begins with {labels}", "nothing to do; it is not counted as a ballot, but as missing"

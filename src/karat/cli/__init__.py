@@ -207,7 +207,10 @@ def _stoppable() -> Iterator[None]:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line. Exit status: 1 the data have problems, 2 the call is wrong, 128 + n stopped by signal n."""
+    """Run the command line.
+
+    Exit status: 1 the data have problems or a check fails, 2 the call is wrong, 128 + n stopped by signal n.
+    """
     for stream in (sys.stdout, sys.stderr):
         # A terminal that cannot show a sign shows another: no reason to fail.
         if isinstance(stream, io.TextIOWrapper):
@@ -231,12 +234,12 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(128 + stopped.number)
     except DataError as error:
         tell(str(error))
-        sys.exit(1)
+        sys.exit(error.status)
     except KaratError as error:
         if error.warnings:
             tell(summary(error.warnings, shown=WARNINGS_SHOWN))
         tell(f"karat: {error.on_command_line}")
-        sys.exit(2)
+        sys.exit(error.status)
     except MemoryError:
         _last_words("not enough memory: give fewer units, runs or replicates")
         sys.exit(1)

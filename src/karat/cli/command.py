@@ -29,6 +29,7 @@ from karat.formats.registry import read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.render import OUTPUT_FORMATS, render
 from karat.render.figures import FILES, Picture
+from karat.render.junit import of_error
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
 from karat.studies.base import StudyResult, studies
@@ -198,7 +199,15 @@ class StudyCommand(Command):
             raise UsageError(f"cannot write {given['output']}: {why}")
         if given["format"] == "html" and not given["output"] and sys.stdout and sys.stdout.isatty():
             raise UsageError("a page is for a browser: name a file, -o page.html, or ask for --format text")
-        result = self.ask(given)
+        try:
+            result = self.ask(given)
+        except KaratError as error:
+            # A build server must not read the file of an earlier call, nor take unreadable data for a worse run.
+            if given["format"] == "junit" and given["output"]:
+                write(of_error(self.name or "", error.on_command_line), given["output"])
+            if given.get("fail_if_worse") is not None:
+                error.status = 2
+            raise
         show(result, given)
         self.shown(given)
         if getattr(result, "failed", False):

@@ -44,6 +44,8 @@ class Pairs:
     reading: Reading = AS_IS
     attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
     ballots: Ballots | None = None
+    settled: tuple[str, ...] = ()
+    """Of the words NO and FALSE, which have two meanings, those that the key itself uses."""
     warnings: tuple[Problem, ...] = ()
 
     def __len__(self) -> int:

@@ -41,11 +41,11 @@ SMALLEST_DIFFERENCE, LARGEST_AMOUNT = 1e-5, 1e9
 P = TypeVar("P", bound=msgspec.Struct)
 
 
-def parameters(kind: type[P], options: Mapping[str, Any]) -> P:
-    """A struct from keywords; a wrong name or value is a `UsageError`."""
+def parameters(kind: type[P], options: Mapping[str, Any], also: Iterable[str] = ()) -> P:
+    """A struct from keywords; a wrong name or value is a `UsageError`, which names the other keywords `also`."""
     names = kind.__struct_fields__
     if stray := set(options) - set(names):
-        raise UsageError.unknown("option", sorted(stray)[0], names)
+        raise UsageError.unknown("option", sorted(stray)[0], [*names, *also])
     given = {name: list(value) if isinstance(value, tuple) else value for name, value in options.items()}
     try:
         return msgspec.convert(given, kind, strict=False)

@@ -82,6 +82,7 @@ PREFERENCE_ROLES = ("left", "right", "verdict", "unit", "assessor", "shown")
 VERDICTS = ("left", "right", "tie", "both bad")
 """What a preference can be."""
 Unparsed = Literal["refuse", "wrong", "unknown"]
+MissingAnswers = Literal["refuse", "wrong"]
 Level = Literal["nominal", "ordinal", "interval"]
 
 
@@ -116,9 +117,7 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="a column of one run's answers, in a table with one column per run", examples=["NAME,NAME"]),
     ] = ()
-    missing: Annotated[Literal["refuse", "wrong"], Meta(description="how a pair without an answer is treated")] = (
-        "refuse"
-    )
+    missing: Annotated[MissingAnswers, Meta(description="how a pair without an answer is treated")] = "refuse"
     unparsed: Annotated[
         Unparsed,
         Meta(description="how an answer that is no label is treated: as an error, as wrong, or as UNKNOWN"),

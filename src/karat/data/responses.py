@@ -172,7 +172,7 @@ class Responses:
     def ways(self, asked: str, every_run: bool = True) -> list[Way]:
         """The ways asked for; `auto` is three-way where the key and all runs are, else two-way.
 
-        Refused where the key cannot be scored in one of them, or one of the runs, unless those may stay out.
+        Refused where the key cannot be scored in one of them, or one of the runs, unless some others can.
         """
         if self.key.way is None:
             raise UsageError(
@@ -185,10 +185,10 @@ class Responses:
             return [TWO]
         if self.key.way is not THREE:
             raise UsageError(f"--way {asked}: the key {self.key.source.name} has only two labels")
-        if every_run and not three.all():
+        if not (three.all() if every_run else three.any()):
             names = [repr(name) for name, can in zip(self.names, three, strict=True) if not can]
             raise UsageError(
-                f"--way {asked}: every run must be three-way, and {', '.join(names)} "
+                f"--way {asked}: {'every' if every_run else 'some'} run must be three-way, and {', '.join(names)} "
                 f"{'answers' if len(names) == 1 else 'answer'} two-way; leave {'it' if len(names) == 1 else 'them'} "
                 "out, or use --way 2"
             )

@@ -14,6 +14,8 @@ from karat.errors import Problems
 
 SUMMARY = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
 """The summary that lm-evaluation-harness writes beside its samples; it is no log."""
+HIDDEN = (".", "~$")
+"""How the names of files begin that are not the user's: hidden ones, and those beside a workbook that is open."""
 STATE, INSTANCES = "scenario_state.json", "instances.json"
 ANSWERS = ("display_predictions.json", STATE)
 SCORES = ("display_predictions.json", "per_instance_stats.json")
@@ -50,7 +52,7 @@ def key_in(folder: Path, problems: Problems) -> Path | None:
 
 
 def _logs_in(folder: Path) -> list[Path]:
-    seen = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith("."))
+    seen = (file for file in folder.iterdir() if file.is_file() and not file.name.startswith(HIDDEN))
     return sorted(file for file in seen if not SUMMARY.fullmatch(file.name))
 
 

@@ -16,7 +16,7 @@ from karat.data.provenance import TEXTS, Reading
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document, most_unpacked, readable_size
-from karat.formats.pair_table import LAYOUT, PairLayout, read_layout
+from karat.formats.pair_table import LAYOUT, PairLayout, both_texts, read_layout
 from karat.formats.rows import in_line, too_sparse, unique_keys
 from karat.labels import Spellings
 
@@ -131,6 +131,8 @@ def runs_of(document: Document, samples: list[LogSample], reading: Reading, prob
             values[role] = list(map(cell_text, values[role]))
     if any(sample.target is not None for sample in answered):
         values["gold"] = [cell_text(sample.target) for sample in answered]
+    for role, name in both_texts(answered[0].fields).items():
+        values[role] = [cell_text(sample.fields.get(name)) for sample in answered]
     lines = [sample.line for sample in answered]
     choices = sorted(set(values.get("gold", ())))
     return Columns(document.source, values, lines, {"choices": choices}, in_line(lines))

@@ -9,9 +9,9 @@ from typing import Any, Protocol, runtime_checkable
 
 from karat.align.columns import Columns, text_of
 from karat.align.pairs import make_pairs
-from karat.align.runs import align
+from karat.align.runs import align, report_two_way
 from karat.data.parameters import WayOption, checked
-from karat.data.provenance import Reading, Source, Unparsed
+from karat.data.provenance import MissingAnswers, Reading, Source, Unparsed
 from karat.data.responses import Responses
 from karat.errors import DataError, Problem, Problems, UsageError, counted
 from karat.formats.probabilities import find_probabilities, labels_of, likeliest, read_probabilities
@@ -47,6 +47,7 @@ def responses(
     y_pred: Labels | Mapping[str, Any],
     *,
     label: Mapping[Any, str] | None = None,
+    missing: MissingAnswers = "refuse",
     unparsed: Unparsed = "refuse",
     way: WayOption = "auto",
 ) -> Responses:
@@ -54,12 +55,12 @@ def responses(
 
     Labels are words in any spelling that files may have, or codes that `label` explains: `label={0: "ENTAILMENT"}`. A
     run may also be a data frame, or a dict of columns, with the probability of each label. Pairs are called by their
-    row numbers or, in pandas, by the index, by which runs are aligned too. An answer that is none, or no
-    label, is refused, or counts as `unparsed` says: "wrong" or "unknown". With `way="2"`, NO in a run means no
-    entailment.
+    row numbers or, in pandas, by the index, by which runs are aligned too. An answer that is missing, or no label, is
+    refused, or counts as `missing` says ("wrong"), or as `unparsed` says ("wrong" or "unknown"). With `way="2"`, NO in
+    a run means no entailment.
     """
     spelled = {str(code): str(meaning) for code, meaning in (label or {}).items()}
-    reading = Reading(label=spelled, unparsed=unparsed, way=way)
+    reading = Reading(label=spelled, missing=missing, unparsed=unparsed, way=way)
     ids, labels = index_of(y_true), _texts("y_true", y_true)
     names = [str(row) for row in range(len(labels))] if ids is None or len(set(ids)) < len(ids) else ids
     problems = Problems()
@@ -69,6 +70,7 @@ def responses(
     runs = [(name, align(key, columns, reading, problems)) for name, columns in read.items()]
     _raise_errors(problems)
     made = [replace(run, info=replace(run.info, name=name)) for name, run in runs if run is not None]
+    report_two_way(key, made, reading, problems)
     return replace(Responses.of(key, made, reading), warnings=tuple(map(_in_python, problems.warnings)))
 
 
@@ -82,7 +84,9 @@ def _run(
 ) -> Columns:
     """The labels of a run, or its probabilities, with the ids of its rows."""
     cells = _cells(column) if isinstance(column, Mapping) or hasattr(column, "columns") else None
-    labels = _texts(name, column, gaps=reading.unparsed != "refuse") if cells is None else []
+    labels = (
+        _texts(name, column, gaps=(reading.missing, reading.unparsed) != ("refuse", "refuse")) if cells is None else []
+    )
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
         raise UsageError(f"y_true has {counted(len(names), 'label')} and {name} has {rows:,}; give one per pair")
@@ -172,7 +176,10 @@ def _texts(name: str, column: Any, gaps: bool = False) -> list[str]:
     if not gaps and (empty := [row for row, text in enumerate(texts) if not text]):
         rows = ", ".join(map(str, empty[:ROWS_NAMED])) + "…" * (len(empty) > ROWS_NAMED)
         which = "row" if len(empty) == 1 else "rows"
-        raise UsageError(f"{name} has no label in {which} {rows} ({len(empty):,} in all); fill them in, or drop them")
+        raise UsageError(
+            f"{name} has no label in {which} {rows} ({len(empty):,} in all); fill them in, or drop them"
+            + ("" if name == "y_true" else ', or count them as wrong: missing="wrong"')
+        )
     return [text or "" for text in texts]
 
 

@@ -18,6 +18,7 @@ from karat.align.columns import (
     open_nested,
     says_prediction,
     text_of,
+    texts_of,
     with_usual_names,
 )
 from karat.data.ballots import Ballots
@@ -26,7 +27,7 @@ from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
 from karat.formats.wrapped import unwrapped
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
@@ -112,7 +113,8 @@ def read_layout(
     }
     if any(name is None and role not in optional for role, name in columns.items()):
         return nothing
-    if layout.id and columns["id"] is None and (places := places_in_runs(rows, reading)) is not None:
+    by_row = layout.id and (columns["id"] is None or only_numbers_rows(rows, columns["id"], reading.column))
+    if by_row and (places := places_in_runs(rows, reading)) is not None:
         rows.values[PLACE], columns["id"] = places, PLACE
     if layout.id and columns["id"] is None:
         problems.add("no-ids", "rows without ids", file=rows.file, line=1, option="--column")
@@ -130,6 +132,11 @@ def read_layout(
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
     )
+
+
+def only_numbers_rows(rows: Columns, name: str, given: Mapping[str, str]) -> bool:
+    """Whether a column is an index without a name that counts the rows from 0, and the user did not call it ids."""
+    return name in INDEX and "id" not in given and texts_of(rows, name) == list(map(str, range(len(rows))))
 
 
 def run_column_of(rows: Columns, reading: Reading, taken: Collection[str | None] = ()) -> str | None:
@@ -250,6 +257,17 @@ LAYOUT = PairLayout(
     suffix=".jsonl",
     textless=True,
 )
+
+
+def both_texts(fields: Collection[str]) -> dict[str, str]:
+    """The names of the text and the hypothesis among those of a run, by their usual names; neither without the other.
+
+    They tell whether an id means the same pair in the run and in the key.
+    """
+    found = {role: next((name for name in getattr(LAYOUT, role) if name in fields), None) for role in TEXTS}
+    return {role: name for role, name in found.items() if name} if all(found.values()) else {}
+
+
 register_layout(
     "table",
     LAYOUT,

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 
 from karat.align.columns import Columns, report_same_runs
 from karat.align.pairs import make_pairs
-from karat.align.runs import align, run_name, split_runs
+from karat.align.runs import align, report_two_way, run_name, split_runs
 from karat.data.pairs import Pairs
 from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
@@ -337,6 +337,7 @@ def gather_runs(
     names = [] if met is None else met
     found = [(run, one.name) for one in documents for run in parse_runs(one, key, reading, problems, names)]
     report_same_runs([([run.info.name], file) for run, file in found], problems)
+    report_two_way(key, [run for run, _ in found], reading, problems)
     runs = {run.info.name: run for run, _ in reversed(found)}
     return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
 

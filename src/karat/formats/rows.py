@@ -30,12 +30,14 @@ _QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Value = Any
 """A JSON value; delimited files contain only strings."""
+INDEX = ("", "Unnamed: 0")
+"""What an index written by pandas is called; one that only numbers the rows does not say which pairs they are."""
 IDS = (
     *("id", "pair_id", "pairID", "pair_ID", "uid", "guid", "example_id", "instance_id", "item_id", "sample_id"),
     "custom_id",
-    *("index", "idx", "", "Unnamed: 0"),
+    *("index", "idx", *INDEX),
 )
-"""Names of the column of ids; the last two are an index written by pandas."""
+"""Names of the column of ids."""
 
 
 RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")

@@ -18,11 +18,19 @@ from karat.align.columns import (
     with_usual_names,
     words_of,
 )
-from karat.data.provenance import PROBABILITY_ROLES, Reading
+from karat.data.provenance import PROBABILITY_ROLES, TEXTS, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
-from karat.formats.pair_table import TRUE, named_in, places_in_runs, run_column_of
+from karat.formats.pair_table import (
+    LAYOUT,
+    TRUE,
+    both_texts,
+    named_in,
+    only_numbers_rows,
+    places_in_runs,
+    run_column_of,
+)
 from karat.formats.probabilities import (
     find_probabilities,
     labels_of,
@@ -31,9 +39,9 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
 from karat.formats.wrapped import unwrapped
-from karat.labels import Spellings, is_code
+from karat.labels import UNANSWERED, Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
@@ -49,6 +57,8 @@ EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
 GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
+REFERENCE = ("reference", "expected", "target", "true", "correct_label", "correct_answer")
+"""Further names of it, if it contains labels and not only True and False."""
 UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
 """What is left of names such as `y_pred` and `predicted_label`, which name no run."""
 FLAGS = frozenset({"true", "false", "yes", "no"})
@@ -111,7 +121,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     rows = read_rows(document, problems)
     if rows is None:
         return None
-    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES]
+    texts = [name for role in TEXTS for name in getattr(LAYOUT, role)]
+    usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES, *texts]
     rows = with_usual_names(_by_id(unwrapped(rows), reading), usual, named_in(reading))
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
@@ -129,18 +140,27 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         answers = _answer_columns(rows, used, reading, problems)
     if (not answers and stated is None) or problems.failed(rows.file):
         return None
+    facts: dict[str, Any] = {}
+    if "id" in found and only_numbers_rows(rows, found["id"], reading.run_column):
+        del found["id"]
+        facts["index"] = "an index without a name, which only numbers the rows"
     numbered = "id" not in found
     values: dict[str, Any] = {role: rows.values[name] for role, name in found.items()}
-    facts: dict[str, Any] = {"numbered": numbered}
+    facts["numbered"] = numbered
     if not numbered:
         values["id"] = texts_of(rows, found["id"])
+        if "id" not in reading.run_column and (second := _other_ids(rows, found["id"])):
+            values["other_id"], facts["id_columns"] = texts_of(rows, second), (found["id"], second)
     elif (places := places_in_runs(rows, reading)) is not None:
         values["id"] = places
     else:
         values["id"] = list(map(str, range(len(rows))))
         facts["untold"] = run_column_of(rows, reading)
+    if {*(pair := both_texts(rows.values)).values()}.isdisjoint([*used, *answers]):
+        values |= {role: texts_of(rows, name) for role, name in pair.items()}
     # The same name may mean the answers.
-    gold = next((name for name in GOLD if name in rows.values and name not in answers), None)
+    keys = [*GOLD, *(name for name in REFERENCE if name in rows.values and not _words(rows.values[name]) <= FLAGS)]
+    gold = next((name for name in keys if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
@@ -165,6 +185,11 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     values |= said
     lines = [*rows.lines] * max(1, len(answers))
     return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+def _other_ids(rows: Columns, taken: str) -> str | None:
+    """The next column called ids."""
+    return next((name for name in IDS if name in rows.values and name != taken and name not in INDEX), None)
 
 
 def _read_answers(
@@ -269,7 +294,9 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
         return []
     # Another column of labels may be the answers and this one the key; a column of flags is neither.
     flags = words[either] <= FLAGS
-    others = [name for name in words if name not in GOLD and words[name] and flags >= (words[name] <= FLAGS)]
+    others = [
+        name for name in words if name not in (*GOLD, *REFERENCE) and words[name] and flags >= (words[name] <= FLAGS)
+    ]
     if any(list(map(text_of, rows.values[name])) != list(map(text_of, rows.values[either])) for name in others):
         unclear = f"labels in the columns {', '.join([either, *others])}"
         problems.add("which-column", unclear, file=rows.file, line=1, names=",".join(others))
@@ -278,4 +305,4 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
 
 
 def _words(cells: Sequence[Any]) -> set[str]:
-    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - {""}
+    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - UNANSWERED

@@ -44,6 +44,8 @@ RUN_HEADINGS = frozenset(
     "run run_id system system_id model model_name name team engine method user userid user_id".split()
 )
 """Headings of the first column if rows are units, and if they are runs."""
+ID_HEADINGS = frozenset("id idx index".split())
+"""Headings of units, if there are more rows than columns: a run may have an id too."""
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
 TRUTH = dict.fromkeys("true correct right yes pass passed".split(), 1)
@@ -115,6 +117,11 @@ def _by_judge(paths: FilePaths, reading: ScoreReading, measure: str, problems: P
                 part = _by_documents(part, rows.facts.get("documents") or {}, first, problems)
                 parts.setdefault(judge, []).append(part)
     joined = {judge: _joined(some, problems) for judge, some in parts.items()}
+    for scores in joined.values():
+        none = np.flatnonzero(np.isnan(scores.values).all(axis=0)).tolist()
+        if none and scores.runs:
+            found = f"{counted(len(none), 'unit')} without a score of any run, first {scores.units[none[0]]!r}"
+            problems.add("no-score", found, file=scores.sources[0].name)
     return {judge: replace(scores, measure=measure or _measure(scores)) for judge, scores in joined.items()}
 
 
@@ -220,7 +227,8 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
         problems.recognise(document.name)
     if long is not None:
         return long
-    told = _called(list(rows.values)[:1]) in UNIT_HEADINGS
+    heading = _called(list(rows.values)[:1])
+    told = heading in UNIT_HEADINGS or (heading in ID_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS))
     if told and not reading.transpose:
         found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
@@ -353,13 +361,14 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
     """The transposed matrix; a column `cluster` becomes the row of that name."""
     name, *runs = rows.values or [""]
     columns: dict[str, list[Any]] = {"": list(runs)}
+    scores = {run: rows.values[run] if run == CLUSTER else _without_words(rows.values[run]) for run in runs}
     for row, cell in enumerate(rows.values.get(name, [])):
         unit = cell_text(cell)
         if not unit:
             rows.report(problems, "no-id", "a row without the name of its unit", row)
         elif unit in columns:
             rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
-        columns.setdefault(unit, [rows.values[run][row] for run in runs])
+        columns.setdefault(unit, [scores[run][row] for run in runs])
     return Columns(rows.source, columns, [None] * len(runs), {"transposed": True})
 
 
@@ -367,18 +376,19 @@ def _called(header: Sequence[str]) -> str:
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
 
 
-def _word(cell: object) -> str:
-    return cell_text(cell).casefold()
+def _without_words(cells: Sequence[Any]) -> Sequence[Any]:
+    """Cells with 1 and 0 for right and wrong: in JSON and Parquet, or in words if there is nothing else."""
+    if bool in (kinds := set(map(type, cells))):
+        return [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    words = [cell_text(cell).casefold() for cell in cells] if str in kinds else []
+    if words and all(word in TRUTH or not word for word in words):
+        return [TRUTH.get(word, cell) for word, cell in zip(words, cells, strict=True)]
+    return cells
 
 
 def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
     """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    kinds = set(map(type, cells))
-    if bool in kinds:  # right or wrong, in JSON and Parquet
-        cells = [int(cell) if isinstance(cell, bool) else cell for cell in cells]
-    elif str in kinds and all(word in TRUTH or not word for word in map(_word, cells)):  # the same in words
-        cells = [TRUTH.get(_word(cell), cell) for cell in cells]
-    values = as_numbers(cells)
+    values = as_numbers(cells := _without_words(cells))
     odd = np.flatnonzero(~np.isfinite(values)).tolist()
     values[odd] = np.nan
     return values, [row for row in odd if cell_text(cells[row])]

@@ -75,7 +75,7 @@ def study(
                 subjects = aligned(name, subjects, options)
             named = {noun: options.pop(noun) for noun in public.parameters if noun in options}
             given = check_arguments(function, public, subjects, named)
-            asked = parameters(kind, options)
+            asked = parameters(kind, options, [*seen.parameters][1:])
             _check_numbers(given.values(), most)
             subjects = tuple(given.values())
             try:

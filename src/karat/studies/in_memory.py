@@ -6,12 +6,12 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, get_args, get_type_hints
 
-from karat.data.provenance import Unparsed
+from karat.data.provenance import MissingAnswers, Unparsed
 from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.memory import LabelArray, Labels, responses
 
-TAKEN = ("y_pred", "label", "unparsed")
+TAKEN = ("y_pred", "label", "missing", "unparsed")
 """What callers may give besides the labels of the key."""
 
 
@@ -35,6 +35,7 @@ def with_labels(public: inspect.Signature, subject: str, hint: Any) -> inspect.S
         runs.replace(annotation=hint | Labels),
         inspect.Parameter("y_pred", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None, annotation=predicted),
         inspect.Parameter("label", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Mapping[Any, str] | None),
+        inspect.Parameter("missing", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=MissingAnswers | None),
         inspect.Parameter("unparsed", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Unparsed | None),
     ]
     return public.replace(parameters=[*added, *others])

@@ -136,6 +136,21 @@ def below_chance(result: Agreement) -> Iterable[Finding]:
         yield Finding(f"{named} {less}{corrected}. Are labels swapped?")
 
 
+def copied(result: Agreement) -> Iterable[Finding]:
+    """Pairs who give the same label to every unit, although other pairs do not agree so well: a sheet may be a copy."""
+    pairs = result.pairwise or []
+    same = [pair for pair in pairs if pair.units >= FEWEST_BALLOTS and pair.agreement.value == 1]
+    others = [pair for pair in pairs if pair not in same]
+    units = sum(pair.units for pair in others)
+    agreed = sum(pair.agreement.value * pair.units for pair in others) / units if units else 0.0
+    # How probable it is that a pair who agree as well as the others do agree on all of their units.
+    found = [pair for pair in same if agreed**pair.units * len(pairs) < ALPHA]
+    if found:
+        named = "; ".join(f"{pair.a} and {pair.b}" for pair in found[:3]) + " …" * (len(found) > 3)
+        every = f"all {found[0].units:,} units" if len(found) == 1 else "all of their common units"
+        yield Finding(f"{named} give the same label to {every}. Is one a copy of the other?")
+
+
 def _margins(pair: PairAgreement) -> float:
     """The p-value of equal margins, exact for two labels."""
     return pair.stuart_maxwell.p if pair.mcnemar is None else pair.mcnemar.exact
@@ -234,5 +249,5 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     )
 
 
-FINDINGS: Findings = (overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance)
+FINDINGS: Findings = (overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance, copied)
 FIGURES: Figures = (coefficients, agreement, confusions)

@@ -5,7 +5,7 @@ The reasons are in decision 0040.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -40,6 +40,8 @@ class GatedRun:
     """Of the hypothesis that it is at most the margin worse; one-sided and corrected for the number of runs."""
     p_within: Annotated[P, Shown("p, within", note="one-sided, {it.corrected_by}"), UNTESTED]
     """Of the hypothesis that it is worse by the margin or more; one-sided and corrected for the number of runs."""
+    identical: bool = False
+    """Whether its answers, or its scores, are those of the baseline on every unit."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,12 @@ class Gate:
 
 
 def gate_of(
-    rows: Iterable[tuple[str, float, Ends, float, float]], baseline: str, margin: float, strict: bool, level: float
+    rows: Iterable[tuple[str, float, Ends, float, float]],
+    baseline: str,
+    margin: float,
+    strict: bool,
+    level: float,
+    identical: Collection[str] = (),
 ) -> Gate:
     """The verdicts on runs, given with their differences, intervals and corrected one-sided p-values."""
     made = []
@@ -79,7 +86,7 @@ def gate_of(
         elif p_within <= level + EXACT_TOLERANCE:
             outcome = "within the margin" if margin else "better"
         fails = outcome == "worse" or (strict and outcome != "within the margin")
-        made.append(GatedRun(run, fails, outcome, difference, interval, p_worse, p_within))
+        made.append(GatedRun(run, fails, outcome, difference, interval, p_worse, p_within, run in identical))
     return Gate(baseline, margin, strict, level, any(row.fails for row in made), made)
 
 
@@ -101,6 +108,17 @@ def gated(result: Any) -> Iterable[Finding]:
         yield headline(f"The check fails: {what}.", [*short, base])
     if not gate.failed:
         yield headline(f"The check passes{_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
+    if same := [row.run for row in gate.runs if row.identical]:
+        yield headline(_identical(same, result), [*same, base])
+
+
+def _identical(runs: Sequence[str], result: Any) -> str:
+    """That runs do not differ from the baseline at all, as when somebody forgot to produce them again."""
+    have = ("has" if len(runs) == 1 else "have") if result.way is None else "gives" if len(runs) == 1 else "give"
+    same = "the same scores as" if result.way is None else "the same answers as"
+    again = "Was it" if len(runs) == 1 else "Were they"
+    base = run_name(result.gate.baseline)
+    return f"{several(run_names(runs))} {have} {same} {base} on every unit. {again} run again?"
 
 
 def _by(result: Any) -> str:
@@ -166,6 +184,8 @@ def gate_checks(result: Any) -> list[Checked]:
 def _told(row: GatedRun, result: Any) -> str:
     """What was found about one run, in a sentence."""
     base, by = result.gate.baseline, _by(result)
+    if row.identical:
+        return Finding(_identical([row.run], result))
     if row.outcome == "not tested":
         why = next((f": {one.reason}" for one in result.left_out if one.run == row.run), "")
         return f"{row.run} was not tested against {base}{why}."

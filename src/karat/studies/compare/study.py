@@ -24,6 +24,7 @@ from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, 
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
+from karat.studies.wording import unit_of
 
 TESTS_WHAT = {
     "exact": "whether the two runs' scores are exchangeable on every unit, by the mean difference",
@@ -164,7 +165,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     pairs = _pairs(contenders, pairing, contrasts, (p_corrected, error), same, drawing)[:kept]
     gate = None
     if asked.fail_if_worse is not None:
-        gate = _gate(contrasts, pairs, p_corrected, asked, contenders.left_out)
+        gate = _gate(contrasts, pairs, p_corrected, asked, contenders)
     members = groups_of(pairing, p_corrected, drawing.alpha, order) if versus is None else None
     letter_of = None if members is None else [marks or None for marks in letters(members, len(order))]
     marked = None if letter_of is None else {name: marks for name, marks in zip(names, letter_of, strict=True) if marks}
@@ -225,6 +226,8 @@ class Contenders:
     left_out: list[UncomparedRun] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     """The runs that give the same answer to every pair."""
+    said: dict[str, bytes] = field(default_factory=dict)
+    """What each run answers, or its scores, on all units: equal if and only if they are."""
 
     def interval_method(self, test: str) -> str:
         """The method of the intervals of the differences."""
@@ -241,7 +244,7 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
     share = bool(np.isin(found, (0, 1)).all()) or (
-        scores.measure == "accuracy" and bool(((found >= 0) & (found <= 1)).all())
+        unit_of(scores.measure) == "%" and bool(((found >= 0) & (found <= 1)).all())
     )
     return _by_means(scores, drawing, share)
 
@@ -259,6 +262,7 @@ def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
         units=int(here.sum()),
         scored=known.sum(axis=1).tolist(),
         clusters=None if numbers is None else len(set(numbers.tolist())),
+        said={run: row.tobytes() for run, row in zip(scores.runs, scores.values, strict=True)},
     )
 
 
@@ -285,6 +289,7 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
         undefined=str(scorer.measure.facts["undefined"]),
         left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
         constant=scorer.runs.constant(scorer.way),
+        said={one.info.name: one.codes.tobytes() for one in scorer.runs.runs},
     )
 
 
@@ -348,7 +353,7 @@ def _gate(
     pairs: Sequence[PairOfRuns],
     p_corrected: Floats,
     asked: CompareParameters,
-    left_out: Sequence[UncomparedRun],
+    contenders: Contenders,
 ) -> Gate:
     """The check against the baseline; without a margin, the verdicts are those of the two-sided tests."""
     margin = asked.fail_if_worse or 0.0
@@ -363,5 +368,7 @@ def _gate(
         (pair.a, pair.difference, pair.interval, one, other)
         for pair, one, other in zip(pairs, worse.tolist(), within.tolist(), strict=True)
     ]
-    rows += [(one.run, NAN, (NAN, NAN), NAN, NAN) for one in left_out]
-    return gate_of(rows, pairs[0].b, margin, asked.strict, (1 - asked.interval) / 2)
+    rows += [(one.run, NAN, (NAN, NAN), NAN, NAN) for one in contenders.left_out]
+    base = pairs[0].b
+    same = {name for name, said in contenders.said.items() if said == contenders.said[base]} - {base}
+    return gate_of(rows, base, margin, asked.strict, (1 - asked.interval) / 2, same)

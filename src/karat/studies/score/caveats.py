@@ -98,27 +98,6 @@ def _lost(table: Table, source: int, target: int, level: float) -> tuple[Floats,
 
 
 @dataclass(frozen=True)
-class Inversion:
-    """Kappa is below 0 and information above 0, by simultaneous intervals over all runs and ways."""
-
-    way: str
-    kappa: tuple[float, float]
-    information: tuple[float, float]
-
-
-def inversions(table: Table, way: Way, level: float) -> list[list[Inversion]]:
-    """For each run (leading axis) its inversion, if it has one, by intervals at this level."""
-    (low, high), (least, most) = (
-        table_interval(measures[name].bind(), table, level) for name in ("kappa", "information_corrected")
-    )
-    found: list[list[Inversion]] = [[] for _ in table.counts]
-    for run in ((high < 0) & (least > 0)).nonzero()[0].tolist():
-        ends = (float(low[run]), float(high[run])), (float(least[run]), float(most[run]))
-        found[run].append(Inversion(way.name, *ends))
-    return found
-
-
-@dataclass(frozen=True)
 class Soundness:
     """Whether the labels are "the first r in the ranking entail" for some r; the best r, and how many labels differ."""
 

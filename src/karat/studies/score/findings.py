@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.fields import written
 from karat.data.result import HEADLINE, Finding, Findings, headline, run_name, run_names
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
@@ -99,15 +98,17 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
-def inverted(evaluation: Evaluation) -> Iterable[Finding]:
-    """Runs that are informative but agree with the key significantly less than chance would, the worst first."""
-    found = [(row.name, one) for row in evaluation.runs for one in row.inversions]
-    found.sort(key=lambda one: one[1].kappa[1])
+def relabelled(evaluation: Evaluation) -> Iterable[Finding]:
+    """Runs that would be right significantly more often if their labels meant others, the greatest gain first."""
+    found = [(row.name, one) for row in evaluation.runs for one in row.relabellings]
+    found.sort(key=lambda one: -_rise(one[1].accuracy))
     for name, one in found[:1]:
+        before, after = map(per_cent, one.accuracy)
+        moved = [f"its {answer} meant {meant}" for answer, meant in one.meanings.items() if answer != meant]
         yield _of_first(
             [run for run, _ in found],
-            f"{run_name(name)} is informative about the key, but agrees with it significantly less often than expected "
-            f"by chance ({in_words(one.way)} kappa below {written(one.kappa[1], 3)}, corrected for all runs). Are its "
+            f"{run_name(name)} would be right on {after} of the pairs instead of {before} if {listed(moved)} "
+            f"({in_words(one.way)}, significantly more, corrected for all runs and assignments of labels). Are its "
             "labels swapped?",
             flag="labels swapped?",
         )
@@ -194,6 +195,6 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
 
 
 FINDINGS: Findings = (
-    below_trivial, constant, identical, self_contradictory, inverted, degradation, overconfident, not_probabilities,
+    below_trivial, constant, identical, self_contradictory, relabelled, degradation, overconfident, not_probabilities,
     miscalibrated,
 )  # fmt: skip

@@ -9,7 +9,8 @@ from karat.data.fields import Absent, Why, decimals
 from karat.data.result import Column, IntervalCell, RunName, ends
 from karat.labels import WAYS
 from karat.measures import measures as registered
-from karat.studies.score.caveats import Degradation, Inversion, Reliability, Soundness
+from karat.studies.score.caveats import Degradation, Reliability, Soundness
+from karat.studies.score.relabelling import Relabelling
 from karat.studies.wording import unit_of
 
 TwoWay = Why("the run or the key has only two labels")
@@ -46,8 +47,8 @@ class RunScores:
     intervals: Intervals
     reliability: Reliability | Absent
     """The reliability of the confidences that the run states."""
-    inversions: list[Inversion] = field(default_factory=list)
-    """At most one for each way shown; requires kappa and corrected information to be measured."""
+    relabellings: list[Relabelling] = field(default_factory=list)
+    """At most one for each way shown, corrected for all runs, ways and assignments of labels."""
     missing: int = 0
     """Pairs without an answer, which count as wrong; tables then have a last column for no answer."""
     unparsed: int = 0

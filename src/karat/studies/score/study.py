@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import factorial
 from typing import Annotated, Literal
 
 import msgspec
@@ -27,15 +28,14 @@ from karat.studies.base import study
 from karat.studies.rankings import Crossing, prior_crossings
 from karat.studies.score.caveats import (
     Degradation,
-    Inversion,
     Reliability,
     degradations,
-    inversions,
     reliability,
     soundness,
 )
 from karat.studies.score.charts import FIGURES
 from karat.studies.score.findings import FINDINGS
+from karat.studies.score.relabelling import Relabelling, relabellings
 from karat.studies.score.result import MAIN_MEASURES, PROBABILITY_MEASURES, Evaluation
 from karat.studies.score.rows import Intervals, KeySummary, RunScores, Slice, SliceScores, Tables, Values
 from karat.studies.scorer import Estimates, Scorer
@@ -84,7 +84,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
         if way is TWO or key.way is THREE
     }
     whole = [measured(of, asked.interval, asked.seed) for of in by_way.values()]
-    inverted = _inverted(whole, [way.name for way in shown], len(runs), asked.interval)
+    relabelled = _relabelled(whole, [way.name for way in shown], len(runs), asked.interval)
     headline = [name for name in MAIN_MEASURES if not asked.measure and any(name in one.estimates for one in whole)]
     weighted = weights is not None
     headline += [
@@ -95,7 +95,7 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     ]
     return Evaluation(
         key=KeySummary(len(key), key.label_counts()),
-        runs=[_run(runs, place, whole, asked, weighted, inverted[place]) for place in range(len(runs))],
+        runs=[_run(runs, place, whole, asked, weighted, relabelled[place]) for place in range(len(runs))],
         baselines=[_trivial(name, len(runs) + place, whole) for place, name in enumerate(trivial_names(key.way))],
         slices=_slices(runs, list(by_way.values()), asked),
         crossings=_crossings(runs, whole) if asked.crossings else [],
@@ -120,7 +120,7 @@ def _run(
     ways: list[Measured],
     asked: ScoreParameters,
     weighted: bool,
-    inverted: list[Inversion],
+    relabelled: list[Relabelling],
 ) -> RunScores:
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
     values, intervals = _numbers(ways, (place,))
@@ -128,18 +128,21 @@ def _run(
     reliable = _reliability(runs, place, asked, weighted)
     tables = _tables(ways, place)
     none = info.missing, info.unparsed
-    return RunScores(info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, inverted, *none)
+    return RunScores(
+        info.name, info.manual, False, values, tables, sound, merges, intervals, reliable, relabelled, *none
+    )
 
 
-def _inverted(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Inversion]]:
-    """The inversions of each run in the ways shown, if kappa and information are measured."""
-    tested = [one for one in ways if one.way.name in shown and {"kappa", "information_corrected"} <= set(one.estimates)]
-    found: list[list[Inversion]] = [[] for _ in range(runs)]
-    tests = sum(int(one.scored[:runs].sum()) for one in tested)
+def _relabelled(ways: list[Measured], shown: list[str], runs: int, level: float) -> list[list[Relabelling]]:
+    """The relabellings of each run in the ways shown, corrected for all of them."""
+    tested = [one for one in ways if one.way.name in shown]
+    found: list[list[Relabelling]] = [[] for _ in range(runs)]
+    tests = sum(int(one.scored[:runs].sum()) * (factorial(len(one.way.labels)) - 1) for one in tested)
     for one in tested:
         places = np.flatnonzero(one.scored[:runs])
-        each = inversions(one.table[places], one.way, 1 - (1 - level) / max(1, tests))
-        for place, some in zip(places, each, strict=True):
+        for place, some in zip(
+            places, relabellings(one.table[places], one.way, (1 - level) / max(1, tests)), strict=True
+        ):
             found[place] += some
     return found
 

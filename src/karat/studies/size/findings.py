@@ -79,7 +79,8 @@ def planned(result: Size) -> Iterable[Finding]:
         mine = sorted((row for row in rows if row.difference == difference), key=lambda row: row.discordance)
         least, most = mine[0], mine[-1]
         what = f"Finding a true difference of {_apart(result, difference)} between two runs with {_power(result)} power"
-        takes = f"takes {least.units:,} units if only one of them is right on {_share(least.discordance)} of the units"
+        apart = f"the two runs differ in being right on {_share(least.discordance)} of the units"
+        takes = f"takes {least.units:,} units if {apart}"
         more = f", and {most.units:,} if on {_share(most.discordance)}" if len(mine) > 1 else ""
         yield headline(f"{what} {takes}{more}.")
 
