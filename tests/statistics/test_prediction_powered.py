@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from karat.statistics.intervals import quantile
-from karat.statistics.prediction_powered import Moments, pooled_variance, powered, units_needed, weight
+from karat.statistics.prediction_powered import JudgedMoments, pooled_variance, powered, units_needed, weight
 
 RANDOM = np.random.default_rng(5)
 PEOPLE = RANDOM.random(40)
@@ -14,13 +14,13 @@ JUDGE = 0.7 * PEOPLE + 0.3 * RANDOM.random(40) + 0.1
 ALONE = RANDOM.random(300) * 0.8 + 0.1
 
 
-def moments(people: np.ndarray, judge: np.ndarray, alone: np.ndarray) -> Moments:
+def moments(people: np.ndarray, judge: np.ndarray, alone: np.ndarray) -> JudgedMoments:
     """By numpy's own functions."""
     n, size = np.asarray(float(len(people))), np.asarray(float(len(alone)))
     sides = people, judge, alone
     means = [np.asarray(side.mean()) for side in sides]
     variances = [np.asarray(side.var(ddof=1)) for side in sides]
-    return Moments._make([n, size, *means, *variances, np.asarray(np.cov(people, judge)[0, 1])])
+    return JudgedMoments._make([n, size, *means, *variances, np.asarray(np.cov(people, judge)[0, 1])])
 
 
 def test_by_definition() -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from karat.arrays import Floats
 from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile, wilson
-from karat.statistics.prediction_powered import Moments, powered, units_needed, weight
+from karat.statistics.prediction_powered import JudgedMoments, powered, units_needed, weight
 
 
 class RateInterval(NamedTuple):
@@ -112,10 +112,10 @@ def budget(both: Floats, half_width: float, judged: Floats | float, level: float
     return units_needed(_moments(both, nothing), half_width / quantile(level), judged)
 
 
-def _moments(both: Floats, alone: Floats) -> Moments:
+def _moments(both: Floats, alone: Floats) -> JudgedMoments:
     n, size = both.sum(axis=(-2, -1)), alone.sum(axis=-1)
     said, seen, hits = both[..., 1, :].sum(axis=-1), both[..., :, 1].sum(axis=-1), alone[..., 1]
-    return Moments(
+    return JudgedMoments(
         labelled=n,
         alone=size,
         people=divide(said, n),

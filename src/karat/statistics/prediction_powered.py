@@ -15,7 +15,7 @@ from karat.arrays import Floats
 from karat.kernels.counting import divide
 
 
-class Moments(NamedTuple):
+class JudgedMoments(NamedTuple):
     """Means, variances and the covariance of people's scores and the judge's (…), on both kinds of units."""
 
     labelled: Floats
@@ -32,14 +32,14 @@ class Moments(NamedTuple):
     covariance: Floats
 
 
-def weight(moments: Moments) -> Floats:
+def weight(moments: JudgedMoments) -> Floats:
     """The judge's weight in PPI++: cov(people, judge) / (1 + n/N) var(judge), kept between 0 and 1."""
     n, size = moments.labelled, moments.alone
     spread = pooled_variance(moments) * (1 + divide(n, size))
     return np.clip(np.nan_to_num(divide(moments.covariance, spread)), 0, 1)
 
 
-def pooled_variance(moments: Moments) -> Floats:
+def pooled_variance(moments: JudgedMoments) -> Floats:
     """The sample variance of the judge's scores on all units."""
     n, size = moments.labelled, moments.alone
     apart = moments.judge - np.nan_to_num(moments.judge_alone)
@@ -47,7 +47,7 @@ def pooled_variance(moments: Moments) -> Floats:
     return divide(squares + divide(n * size, n + size) * apart**2, n + size - 1)
 
 
-def powered(moments: Moments, weight: Floats) -> tuple[Floats, Floats]:
+def powered(moments: JudgedMoments, weight: Floats) -> tuple[Floats, Floats]:
     """The mean with the judge at this weight, and its variance."""
     value = weight * moments.judge_alone + moments.people - weight * moments.judge
     return value, divide(weight**2 * moments.alone_variance, moments.alone) + divide(
@@ -55,13 +55,13 @@ def powered(moments: Moments, weight: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def residual(moments: Moments, weight: Floats) -> Floats:
+def residual(moments: JudgedMoments, weight: Floats) -> Floats:
     """The variance of people's score minus the weighted judge's."""
     people, judge = moments.people_variance, moments.judge_variance
     return np.maximum(people - 2 * weight * moments.covariance + weight**2 * judge, 0)
 
 
-def units_needed(moments: Moments, error: float, judged: Floats | float) -> tuple[Floats, Floats]:
+def units_needed(moments: JudgedMoments, error: float, judged: Floats | float) -> tuple[Floats, Floats]:
     """How many units people must judge for this standard error, without the judge and with it on `judged` units.
 
     With a tuned weight the variance is σ²(1 − ρ²)/n + σ²ρ²/N, which is solved for n. NaN if the error is larger even

@@ -10,7 +10,7 @@ from karat.data.result import Estimate
 from karat.statistics import prediction_powered
 from karat.statistics.intervals import quantile, student
 from karat.statistics.multiple_testing import corrected
-from karat.statistics.prediction_powered import Moments
+from karat.statistics.prediction_powered import JudgedMoments
 from karat.statistics.rank_correlation import best_first
 from karat.studies.meta.parts import Powered, PoweredDifference, PoweredScore, UnitsNeeded
 from karat.studies.wording import ALPHA
@@ -69,7 +69,7 @@ def powered(
 
 
 def _difference(
-    each: Moments, names: tuple[str, ...], leader: int, run: int, p: float, freedom: int, level: float
+    each: JudgedMoments, names: tuple[str, ...], leader: int, run: int, p: float, freedom: int, level: float
 ) -> PoweredDifference:
     pair = _of(each, np.array([leader]), np.array([run]))
     value, variance = prediction_powered.powered(pair, prediction_powered.weight(pair))
@@ -105,13 +105,13 @@ def needed(reference: Floats, judge: Floats, alone: int, half_width: float, leve
     return made
 
 
-def _moments(reference: Floats, judge: Floats, alone: Floats) -> Moments:
+def _moments(reference: Floats, judge: Floats, alone: Floats) -> JudgedMoments:
     """Means (runs,), and covariances of all runs with all runs in place of variances."""
     sides = [side - side.mean(axis=1, keepdims=True) for side in (reference, judge)]
     n, size = reference.shape[1], alone.shape[1]
     rest = alone - alone.mean(axis=1, keepdims=True) if size else alone
     nothing = np.full(len(reference), np.nan)
-    return Moments(
+    return JudgedMoments(
         labelled=np.asarray(float(n)),
         alone=np.asarray(float(size)),
         people=reference.mean(axis=1),
@@ -124,7 +124,7 @@ def _moments(reference: Floats, judge: Floats, alone: Floats) -> Moments:
     )
 
 
-def _of(each: Moments, first: Ints, second: Ints | None = None) -> Moments:
+def _of(each: JudgedMoments, first: Ints, second: Ints | None = None) -> JudgedMoments:
     """The moments of some runs, or of the differences of the first runs and the second ones."""
 
     def mean(values: Floats) -> Floats:
@@ -138,10 +138,10 @@ def _of(each: Moments, first: Ints, second: Ints | None = None) -> Moments:
 
     means = (mean(one) for one in (each.people, each.judge, each.judge_alone))
     matrices = (each.people_variance, each.judge_variance, each.alone_variance, each.covariance)
-    return Moments(each.labelled, each.alone, *means, *map(variance, matrices))
+    return JudgedMoments(each.labelled, each.alone, *means, *map(variance, matrices))
 
 
-def _plain(moments: Moments, level: float) -> tuple[Floats, Floats]:
+def _plain(moments: JudgedMoments, level: float) -> tuple[Floats, Floats]:
     """The reference's own mean and the half-width of its interval."""
     half = student(level, moments.labelled - 1) * np.sqrt(np.maximum(moments.people_variance, 0) / moments.labelled)
     return moments.people, half
