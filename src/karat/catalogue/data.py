@@ -293,6 +293,11 @@ DATA: dict[str, Case] = {
     "no-assignment": Case(
         "warning", "every run judged on every topic", "nothing to do; the topic is left out of the means of all runs"
     ),
+    "list-left-out": Case(
+        "warning",
+        "every run judged against each assessor's list",
+        "have the runs judged; until then the list is left out of the question, which changes the scores of all runs",
+    ),
     "no-text": Case("warning", "the answer of every run", "nothing to do; F leaves the topic out, other scores do not"),
     "unknown-nugget": Case("error", "a nugget of the list", "correct it, or check that the files belong together"),
     "nugget-list": Case(
