@@ -386,14 +386,16 @@ def test_no_team_learns_that_it_is_scored_before_the_release(asked: Any) -> None
         runs = campaigns.client().get(f"/api/campaigns/{asked.name}/tasks/{TASK}/runs", headers=headers).json()["runs"]
         pages = [browser.get(f"/c/{asked.name}/runs/{run['id']}/").content.decode() for run in runs]
         pages.append(browser.get(f"/c/{asked.name}/").content.decode())
-        said = {state for page in pages for state in ("awaiting judgment", "and scored") if state in page}
+        said = {
+            state for page in pages for state in ("awaiting judgment", "and scored", "key version") if state in page
+        }
         return said | {run["state"] for run in runs}
 
     assert told() == {"awaiting judgment"}
     organisers = campaigns.host().get(f"/c/{asked.name}/").content.decode()
     assert "awaiting judgment" in organisers, "in the task that nobody has judged"
     store.execute(asked.name, Release(to="teams"), "organiser")
-    assert "scored" in told()
+    assert {"scored", "and scored", "key version"} <= told()
     store.execute(asked.name, Release(to="public"), "organiser")
     page = campaigns.client().get(f"/c/{asked.name}/teams/Careful/").content.decode()
     assert page.count("awaiting judgment") == 1, "of the task that nobody has judged"
