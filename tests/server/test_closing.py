@@ -401,6 +401,32 @@ def test_no_team_learns_that_it_is_scored_before_the_release(asked: Any) -> None
     assert page.count("awaiting judgment") == 1, "of the task that nobody has judged"
 
 
+def test_a_release_is_not_made_unawares_of_open_rounds(asked: Any) -> None:
+    """A round that is open, or open again with a judgment taken back, is on the checklist; a closed one is not."""
+    from karat.server import assigning, releasing
+
+    def cautions() -> list[str]:
+        found = releasing.release(asked.name, "teams")["checklist"]
+        return [one["text"] for one in found if one["level"] == "caution" and "still being judged" in one["text"]]
+
+    start = f"{TASK} is still being judged, and its scores can change: "
+    hold(asked, "labels")
+    assert cautions() == [f"{start}labels."]
+    close(asked, "labels")
+    units = [one.id for one in karat.read_questions(QA / "questions.xml").questions if one.type == "OTHER"]
+    assigning.assign(asked.name, TASK, asked.names("anna"), stage="matches", units=units, per_unit=1)
+    first = asked.next("anna", TASK)["unit"]
+    asked.play("anna", lambda _: {"done": "yes"}, TASK)
+    close(asked, "matches")
+    assert cautions() == []
+    assigning.set_round(asked.name, TASK, "matches", True, "a slip")
+    assert cautions() == [f"{start}matches."]
+    assert asked.ask("anna", "undo", {"id": "back", "unit": first}, TASK).status_code == 201
+    assert cautions() == [f"{start}matches (1 not judged)."]
+    page = asked.page("organiser", "release/").content.decode()
+    assert f"{start}matches (1 not judged)." in page
+
+
 def test_no_round_is_closed_unawares_while_teams_submit(asked: Any) -> None:
     """A run that comes in later would not be judged: a reason is needed, also where one team alone has more time."""
     from karat.campaign.commands import Extend
