@@ -306,6 +306,15 @@ def test_a_run_that_is_judged_in_part_is_not_in_the_file() -> None:
     assert said.startswith(f"{number} given to {account}, who has not judged all of ")
 
 
+def test_a_topic_of_a_series_names_its_target() -> None:
+    """The question alone is “Other”, which says nothing to whoever reads the topics."""
+    made = panel.make("anna", series=True)
+    panel.given(made, "nuggets", "anna")
+    listed(made, "anna")
+    found = [json.loads(line)["query"] for line in panel.file_of(made, "nuggetizer").splitlines()]
+    assert sorted(found) == ["Quill the heron: Other", "the harbour mill: Other"]
+
+
 def test_lists_go_in_and_back_out(tmp_path: Path) -> None:
     """A file of TREC RAG becomes the starting list, and comes out as it was where nobody changed it."""
     made = panel.make("anna", start=True)
