@@ -152,6 +152,9 @@ def test_scores_come_with_the_rounds(asked: Any) -> None:
         assert scores["series"] == pytest.approx(whole[name].by_series.value)
         assert scores["nugget_f"] == pytest.approx(whole[name].other.score.value)
         assert scores["list_f"] == pytest.approx(whole[name].list.score.value)
+    overview = asked.page("organiser", "").content.decode()
+    for heading in ("Factoid accuracy", "List F", "Nugget F", "Series score"):
+        assert f">By judgments: {heading}</th>" in overview, heading
     state = state_of(asked.name)
     assert {run.state for run in state.active(task=TASK)} == {"scored"}
     assert state.released == {}
