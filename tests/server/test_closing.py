@@ -450,7 +450,7 @@ def test_no_round_is_closed_unawares_while_teams_submit(asked: Any) -> None:
     assert assigning.set_round(asked.name, TASK, "labels", False, "a first look")["scored"] == 3
     assert store.verify(asked.name)["equal"] is True
     page = campaigns.host().get(f"/c/{asked.name}/tasks/{TASK}/judging/").content.decode()
-    assert "labels: closed" in page.casefold()
+    assert "verdicts: closed" in page.casefold()
 
 
 def test_labels_of_pairs_are_closed_at_any_time(panels: Any) -> None:
