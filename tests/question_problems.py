@@ -97,6 +97,7 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "no-verdicts": lambda: of_examples(judgments=(r"(?m)^1\.1\t.*\n", "")),
     "not-other": lambda: of_examples(nuggets=(r"(?m)^1\.5\t", "1.1\t"), matches=("\t1\\.5\t", "\t1.1\t")),
     "no-assignment": lambda: rag('"qid": "t"'),
+    "list-left-out": lambda: of_examples(matches=(r"(?m)^careful\t.*\tanna\t.*\n", "")),
     "no-text": lambda: rag('"qid": "t", "answer_text": "x"', '"qid": "u"'),
     "no-answer": lambda: answers(*ALL[1:]),
     "several-answers": lambda: answers(*ALL, "a|1.1|D|y"),

@@ -137,3 +137,17 @@ def test_a_matrix_beyond_all_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_RUNS_TIMES_NUGGETS", 40)
     rows = "".join(f"r{run}\tq1\t1\t\t1\n" for run in range(11))
     assert codes_of(match_problems(NUGGETS, MATCHES + rows)) == ["too-large"]
+
+
+def test_a_list_that_some_runs_were_not_judged_against() -> None:
+    """It counts for no run, so it is named with its question and the runs; a list that nobody used is not."""
+    lists = [(question, who) for question in ("q1", "q2") for who in ("anna", "ben")]
+    nuggets = nuggets_in(HEADER + "".join(f"{question}\t1\t{who}\tvital\ta\n" for question, who in lists))
+    rows = [f"{run}\tq1\t1\tben\tsupport\n" for run in "xyz"]
+    _, told = matches_in(nuggets, MATCHES + "".join([*rows, "z\tq1\t1\tanna\tsupport\n"]))
+    assert [(one.code, one.found) for one in told] == [
+        ("list-left-out", f"nothing by assessor 'anna' on question {question!r} about 'x', 'y'")
+        for question in ("q1", "q2")
+    ]
+    _, told = matches_in(nuggets, MATCHES + "".join(rows))
+    assert told == []

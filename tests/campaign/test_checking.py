@@ -479,3 +479,36 @@ def test_the_live_board_says_nothing_of_the_official_scores() -> None:
         assert again.live is not None
         assert (check_run(again, "run.txt", GOOD).scores == stored) is same
         assert (again.live.labels.tolist() == test.live.labels.tolist()) is not same
+
+
+RAG_RUN = (
+    b'{"run_id": "r", "topic_id": "t1", "references": [], '
+    b'"answer": [{"text": "A.", "citations": []}, {"text": "B.", "citations": []}]}\n'
+)
+
+
+@pytest.mark.parametrize("kind", ["nuggets", "ratings"])
+def test_questions_without_types_are_answered_in_own_words(kind: Any) -> None:
+    """Where responses are judged whole, a table without types asks no factoids: two sentences are one answer."""
+    task = Task(name="answers", kind=kind, test="q.tsv")
+    test = read_test(task, b"id\tquestion\nt1\tWhy?\n")
+    assert [one.type for one in test.units.questions] == ["OTHER"]
+    assert not [one for one in check_run(test, "r.jsonl", RAG_RUN).problems if one.severity == "error"]
+    facts = read_test(Task(name="answers", kind="questions", test="q.tsv"), b"id\tquestion\nt1\tWhy?\n")
+    assert [one.type for one in facts.units.questions] == ["FACTOID"]
+
+
+def test_wrong_types_are_told_at_set_up() -> None:
+    """Factoids that are in no series have no nuggets; once runs are in, the file could not be exchanged."""
+    table = b"id\ttype\tquestion\nt1\tFACTOID\tWhen?\nt2\tOTHER\tWhy?\nt3\tlist\tWhich?\n"
+    task = Task(name="answers", kind="nuggets", test="q.tsv")
+    definition = Definition(name="n", title="N", dates=Dates(opens=OPENS, closes=CLOSES), tasks=(task,))
+    with pytest.raises(DataError) as caught:
+        read_files(definition, {"q.tsv": table}.__getitem__, "campaign.toml")
+    assert [one.found for one in caught.value.problems] == [
+        f"{kind} question {name!r}, in a task of the kind nuggets" for kind, name in (("factoid", "t1"), ("list", "t3"))
+    ]
+    series = (examples.HERE / "qa" / "questions.xml").read_bytes()
+    read_files(
+        structs.replace(definition, tasks=(structs.replace(task, test="q.xml"),)), {"q.xml": series}.__getitem__, "x"
+    )

@@ -308,3 +308,12 @@ def test_the_documentation_has_every_key() -> None:
     known = {key for key in Definition.__struct_fields__ if key not in parts}
     known |= {f"{part}.{key}" for part, of in parts.items() for key in of.__struct_fields__}
     assert listed == known
+
+
+def test_tasks_may_share_their_documents() -> None:
+    """Assessors of two tasks read the same texts; a test set is nobody's documents."""
+    more = '[[tasks]]\nname = "answers"\nkind = "nuggets"\ntest = "q.tsv"\ndocuments = "d.tsv"\n'
+    both = PLAIN + more + more.replace("answers", "series").replace("nuggets", "questions").replace("q.tsv", "./s.tsv")
+    assert [one.documents for one in parse(both, "a.toml").tasks] == [None, "d.tsv", "d.tsv"]
+    for taken in ("pairs.xml", "q.tsv"):
+        assert "a file of its own" in told(PLAIN + more.replace("d.tsv", taken))[0].expected

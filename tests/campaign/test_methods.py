@@ -7,9 +7,12 @@ import re
 from dataclasses import replace as changed
 from datetime import timedelta
 
+import numpy as np
 import pytest
+from immutables import Map
 from msgspec.structs import replace
 
+import karat
 from karat import __version__, examples
 from karat.campaign.checking import TestSet as Read
 from karat.campaign.checking import read_test, together
@@ -17,9 +20,10 @@ from karat.campaign.commands import Extend, Join, Rekey, Release, Withdraw
 from karat.campaign.dates import Dates
 from karat.campaign.definition import Definition, Task
 from karat.campaign.judged import answers_of
-from karat.campaign.methods import methods, references
+from karat.campaign.judging.work import Work
+from karat.campaign.methods import _verdicts, methods, references
 from karat.campaign.sight import alias, sight
-from karat.data.verdicts import CORRECT
+from karat.data.verdicts import CORRECT, INCORRECT, Verdicts
 from karat.studies.report.result import Report
 from karat.studies.report.study import SECTIONS, report
 from tests.campaign.worlds import AFTER, CLOSES, OPENS, Scores, World, digest
@@ -190,8 +194,11 @@ def test_judged_questions_have_words_of_their_own() -> None:
     seeing, tests = sight(state, "organiser", AFTER), {"three-way": test, "questions": judged}
     text = methods(state, tests, reported(world, test) | {"questions": made}, seeing)
     of_labels, of_answers = (one for one in text.split("\n\n") if one.startswith("The runs of"))
-    compared, codes = made.of("qa-compare"), judged.judged.verdicts.verdict.tolist()
-    right = codes.count(CORRECT)
+    compared, verdicts = made.of("qa-compare"), judged.judged.verdicts
+    given = zip(verdicts.documents, verdicts.verdict.tolist(), strict=True)
+    codes = [code for document, code in given if document]
+    right, own = codes.count(CORRECT), len(verdicts) - len(codes)
+    assert f"The judgments have {own} answers without a document besides." in text
     assert f"{len(codes)} different answers to its questions, each a string with its document, were judged" in text
     assert f"{right} correct ({right / len(codes):.1%})" in text
     assert "have not been judged" not in text
@@ -209,6 +216,36 @@ def test_judged_questions_have_words_of_their_own() -> None:
     assert not re.search("factoid|series", of_labels)
     assert "corrected within each task, and not across tasks" in text
     assert {"voorhees2005", "voorhees2002trec"} <= set(re.findall(r"(?m)^@\w+\{([^,]+),$", references(state, text)))
+
+
+def test_answers_that_assessors_knew_are_counted_apart() -> None:
+    """They were given out to nobody; in a file from elsewhere, they are those without a document."""
+    asked = karat.read_questions(examples.HERE / "qa" / "questions.xml")
+    name = asked.questions[0].id
+    rows = [(name, "D1", "x", CORRECT), (name, "D2", "x", INCORRECT), (name, "", "own", CORRECT)]
+    rows.append((name, "D3", "known", CORRECT))
+
+    def told(some: list[tuple[str, str, str, int]], *units: str) -> list[str]:
+        made = Verdicts(
+            units=tuple(asked.index),
+            question=np.zeros(len(some), dtype=np.int32),
+            documents=tuple(row[1] for row in some),
+            strings=tuple(row[2] for row in some),
+            verdict=np.array([row[3] for row in some], dtype=np.int8),
+            groups=("",) * len(some),
+        )
+        return list(_verdicts(made, Work(labels=Map({unit: Map() for unit in units}))))
+
+    start = "different answers to its questions, each a string with its document, were judged: "
+    assert told(rows, f"{name}\tD1\tx", f"{name}\tD2\tx") == [
+        f"2 {start}1 correct (50.0%) and 1 incorrect (50.0%).",
+        "Assessors added 2 answers of their own.",
+    ]
+    assert told(rows[:3]) == [
+        f"2 {start}1 correct (50.0%) and 1 incorrect (50.0%).",
+        "The judgments have 1 answer without a document besides.",
+    ]
+    assert told([rows[2]]) == ["1 different answer to its questions was judged: 1 correct (100.0%)."]
 
 
 def test_judgments_are_not_committed_to(questions: Read) -> None:

@@ -152,6 +152,9 @@ def test_scores_come_with_the_rounds(asked: Any) -> None:
         assert scores["series"] == pytest.approx(whole[name].by_series.value)
         assert scores["nugget_f"] == pytest.approx(whole[name].other.score.value)
         assert scores["list_f"] == pytest.approx(whole[name].list.score.value)
+    overview = asked.page("organiser", "").content.decode()
+    for heading in ("Factoid accuracy", "List F", "Nugget F", "Series score"):
+        assert f">By judgments: {heading}</th>" in overview, heading
     state = state_of(asked.name)
     assert {run.state for run in state.active(task=TASK)} == {"scored"}
     assert state.released == {}
@@ -386,17 +389,45 @@ def test_no_team_learns_that_it_is_scored_before_the_release(asked: Any) -> None
         runs = campaigns.client().get(f"/api/campaigns/{asked.name}/tasks/{TASK}/runs", headers=headers).json()["runs"]
         pages = [browser.get(f"/c/{asked.name}/runs/{run['id']}/").content.decode() for run in runs]
         pages.append(browser.get(f"/c/{asked.name}/").content.decode())
-        said = {state for page in pages for state in ("awaiting judgment", "and scored") if state in page}
+        said = {
+            state for page in pages for state in ("awaiting judgment", "and scored", "key version") if state in page
+        }
         return said | {run["state"] for run in runs}
 
     assert told() == {"awaiting judgment"}
     organisers = campaigns.host().get(f"/c/{asked.name}/").content.decode()
     assert "awaiting judgment" in organisers, "in the task that nobody has judged"
     store.execute(asked.name, Release(to="teams"), "organiser")
-    assert "scored" in told()
+    assert {"scored", "and scored", "key version"} <= told()
     store.execute(asked.name, Release(to="public"), "organiser")
     page = campaigns.client().get(f"/c/{asked.name}/teams/Careful/").content.decode()
     assert page.count("awaiting judgment") == 1, "of the task that nobody has judged"
+
+
+def test_a_release_is_not_made_unawares_of_open_rounds(asked: Any) -> None:
+    """A round that is open, or open again with a judgment taken back, is on the checklist; a closed one is not."""
+    from karat.server import assigning, releasing
+
+    def cautions() -> list[str]:
+        found = releasing.release(asked.name, "teams")["checklist"]
+        return [one["text"] for one in found if one["level"] == "caution" and "still being judged" in one["text"]]
+
+    start = f"{TASK} is still being judged, and its scores can change: "
+    hold(asked, "labels")
+    assert cautions() == [f"{start}labels."]
+    close(asked, "labels")
+    units = [one.id for one in karat.read_questions(QA / "questions.xml").questions if one.type == "OTHER"]
+    assigning.assign(asked.name, TASK, asked.names("anna"), stage="matches", units=units, per_unit=1)
+    first = asked.next("anna", TASK)["unit"]
+    asked.play("anna", lambda _: {"done": "yes"}, TASK)
+    close(asked, "matches")
+    assert cautions() == []
+    assigning.set_round(asked.name, TASK, "matches", True, "a slip")
+    assert cautions() == [f"{start}matches."]
+    assert asked.ask("anna", "undo", {"id": "back", "unit": first}, TASK).status_code == 201
+    assert cautions() == [f"{start}matches (1 not judged)."]
+    page = asked.page("organiser", "release/").content.decode()
+    assert f"{start}matches (1 not judged)." in page
 
 
 def test_no_round_is_closed_unawares_while_teams_submit(asked: Any) -> None:
@@ -419,7 +450,7 @@ def test_no_round_is_closed_unawares_while_teams_submit(asked: Any) -> None:
     assert assigning.set_round(asked.name, TASK, "labels", False, "a first look")["scored"] == 3
     assert store.verify(asked.name)["equal"] is True
     page = campaigns.host().get(f"/c/{asked.name}/tasks/{TASK}/judging/").content.decode()
-    assert "labels: closed" in page.casefold()
+    assert "verdicts: closed" in page.casefold()
 
 
 def test_labels_of_pairs_are_closed_at_any_time(panels: Any) -> None:

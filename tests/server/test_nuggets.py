@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import karat
-from karat.errors import UsageError
+from karat.errors import UsageError, counted
 from tests.server import nugget_panels as panel
 
 TASK = "answers"
@@ -289,10 +289,30 @@ def test_a_run_that_is_judged_in_part_is_not_in_the_file() -> None:
     assert made.judge("anna", first["unit"], TASK, values=values).status_code == 201
     names = {row["run"] for row in rows(panel.file_of(made, "matches"))}
     assert len(names) <= 1
+    from karat.server import assigning
+
+    left_out = sorted({"Hazel-1", "Maple-1", "Willow-1"} - names)
+    assert assigning.lacking(made.name, TASK, "matches").endswith(f"who has not judged all of {', '.join(left_out)}")
     while (shown := made.next("anna", TASK)) is not None:
         values = {ask["name"]: "not_support" for ask in shown["ask"] if ask["values"]}
         assert made.judge("anna", shown["unit"], TASK, values=values).status_code == 201
     assert len({row["run"] for row in rows(panel.file_of(made, "matches"))}) == 3
+    assert assigning.lacking(made.name, TASK, "matches") == ""
+    back = made.ask("anna", "undo", {"id": "back", "unit": first["unit"]}, TASK)
+    assert back.status_code == 201, back.content
+    (account,) = made.names("anna")
+    said = assigning.lacking(made.name, TASK, "matches")
+    number = counted(len(panel.SAID[said.split()[-1].removesuffix("-1")]), "response")
+    assert said.startswith(f"{number} given to {account}, who has not judged all of ")
+
+
+def test_a_topic_of_a_series_names_its_target() -> None:
+    """The question alone is “Other”, which says nothing to whoever reads the topics."""
+    made = panel.make("anna", series=True)
+    panel.given(made, "nuggets", "anna")
+    listed(made, "anna")
+    found = [json.loads(line)["query"] for line in panel.file_of(made, "nuggetizer").splitlines()]
+    assert sorted(found) == ["Quill the heron: Other", "the harbour mill: Other"]
 
 
 def test_lists_go_in_and_back_out(tmp_path: Path) -> None:

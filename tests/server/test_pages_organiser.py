@@ -155,6 +155,21 @@ def test_settings_say_what_is_wrong_beside_the_field(site: Any) -> None:
     assert organiser.post(address, added | {"reason": "", "title": "New"}).status_code == 422
 
 
+def test_tasks_share_a_file_of_documents(site: Any) -> None:
+    """The same file is sent for two tasks, and stored once; another file of that name gets another."""
+    campaign = site.make_campaign(opens=1, closes=2)
+    organiser, address = site.host(), f"/c/{campaign}/edit/"
+    texts = b"id\ttext\nd1\tA mill.\n"
+    for place, name in enumerate(("essays", "topics", "more"), 1):
+        form = form_of(site.text_of(organiser.get(address))) | {"reason": "one more"}
+        form |= {f"tasks.{place}.name": name, f"tasks.{place}.kind": "nuggets"}
+        other = texts if place < 3 else texts.replace(b"mill", b"heron")
+        answer = organiser.post(address, form | {f"tasks.{place}.documents": file(other, "d.tsv")})
+        assert answer.status_code == 302, site.text_of(answer)
+    tasks = site.store.state_of(campaign).definition.tasks
+    assert [one.documents for one in tasks] == [None, "d.tsv", "d.tsv", "more-d.tsv"]
+
+
 def test_a_key_becomes_no_agreement(site: Any) -> None:
     """A test set that has the name of the agreement is stored under another; the text of a key is refused as a text."""
     campaign = site.make_campaign(opens=1, closes=2)

@@ -719,3 +719,21 @@ def test_scores_are_in_per_cent_only_if_they_are_shares(times: int, heading: str
     sheet = compare(Scores(runs=("a", "b"), units=units, values=values, measure="accuracy")).sheets()[0]
     shown = [(column.heading, column.text(column.values[0])) for column in sheet.columns]
     assert (heading, first) in shown
+
+
+@pytest.mark.parametrize("measure", ["series_score", "factoid_accuracy", "nugget_f(beta=5)", "accuracy", "kappa"])
+def test_intervals_stay_within_the_range_of_the_measure(measure: str) -> None:
+    """Of few units, Student's interval exceeds it; scores in per cent, and those of nobody's measure, have no range."""
+    values = np.array([[0.55, 1.0, 0.8], [0.0, 0.1, 0.6], [1.0, 1.0, 1.0]])
+    low = -1.0 if measure == "kappa" else 0.0
+
+    def ends(named: str, times: float = 1.0) -> list[tuple[float, float]]:
+        given = Scores(("a", "b", "c"), ("1", "2", "3"), times * values, measure=named)
+        return [row.interval for row in sorted(compare(given).runs, key=lambda row: row.run)]
+
+    first, second, third = ends(measure)
+    assert (first[1], second[0]) == (1.0, max(low, ends("mean score")[1][0]))
+    assert third == pytest.approx((low + (1 - low) * 3 / (3 + 1.959964**2), 1.0))
+    assert ends(measure, 100)[0] == pytest.approx(tuple(100 * end for end in ends("mean score")[0]))
+    assert ends("mean score")[0][1] > 1
+    assert np.isnan(ends("mean score")[2]).all()

@@ -34,6 +34,7 @@ from karat.studies.report import grades, verdict
 from karat.studies.report.evidence import LEADING, Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.study import SECTIONS, report
+from karat.studies.unit_means import unit_means
 from tests.ballots import ballots_of
 from tests.undefined import all_explained
 
@@ -185,6 +186,20 @@ def test_scores_alone() -> None:
     assert "sensitivity" in [section.name for section in report(graded, without=["swap", "size"]).sections]
     assert result.pairs is None
     assert 'id="pairs"' not in result.render("html")
+
+
+def test_one_interval_of_a_series_score() -> None:
+    """The board, which tests differences, and the scores of the questions have the same interval for each run."""
+    result = report(**question_nouns())
+    scores = result.of("qa").scores()
+    # On the first two series alone, Student's interval ends beyond 0 and 1.
+    few = scores.of_units(np.arange(len(scores.units)) < 2)
+    for given, compared in ((scores, result.of("qa-compare")), (few, karat.compare(few))):
+        assert compared.measure == "series_score"
+        expected = dict(zip(given.runs, unit_means(given.values, 0.95), strict=True))
+        for row in compared.runs:
+            assert row.interval == pytest.approx((expected[row.run].low, expected[row.run].high))
+    assert {0.0, 1.0} <= {end for row in compared.runs for end in row.interval}
 
 
 def test_questions_alone() -> None:

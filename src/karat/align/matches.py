@@ -69,6 +69,7 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
             importance[row, places] = run.importance
             answered[row, run.topics] = True
     _report_unjudged(runs, nuggets, answered, problems)
+    _report_lists(runs, nuggets, problems)
     texts = tuple(tuple(run.texts.get(topic) for topic in nuggets.units) for run in runs)
     return Matches(
         runs=tuple(run.name for run in runs),
@@ -91,6 +92,20 @@ def _report_unjudged(runs: Sequence[_Run], nuggets: Nuggets, answered: NDArray[n
         for topic in problems.first(missing, "no-assignment", run.file):
             found = f"nothing of run {run.name!r} on topic {nuggets.units[topic]!r}"
             problems.add("no-assignment", found, file=run.file)
+
+
+def _report_lists(runs: Sequence[_Run], nuggets: Nuggets, problems: Problems) -> None:
+    """Warn of lists against which some runs were judged and others not: scores leave them out, for every run."""
+    named = [run for run in runs if run.assessors]
+    for who in nuggets.assessors:
+        without = [run for run in named if who not in run.assessors]
+        if not without or len(without) == len(named) or any(problems.failed(run.file) for run in without):
+            continue
+        names = ", ".join(repr(run.name) for run in without)
+        topics = np.unique(nuggets.topic[nuggets.places_of(who)]).tolist()
+        for topic in problems.first(topics, "list-left-out", without[0].file):
+            found = f"nothing by assessor {who!r} on question {nuggets.units[topic]!r} about {names}"
+            problems.add("list-left-out", found, file=without[0].file)
 
 
 @dataclass

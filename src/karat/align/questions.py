@@ -25,15 +25,15 @@ QUESTION_IDS = ("qid", "question_id", "id")
 """Headings of the column of question ids in tables of questions, answers and verdicts, and in patterns."""
 
 
-def make_questions(columns: Columns, problems: Problems) -> Questions | None:
+def make_questions(columns: Columns, problems: Problems, untyped: QuestionType = "FACTOID") -> Questions | None:
     """Questions and their series, or None if the file has errors (all of them are in `problems`).
 
-    Columns are id and question, and optionally type (by default FACTOID), series, target and kind.
+    Columns are id and question, and optionally type (without it, all are `untyped`), series, target and kind.
     """
     columns.need_rows(problems, "no questions", "at least one question")
     _check_ids(columns, problems)
     rows: list[tuple[Question, str, str | None]] = []
-    types = columns.get("type") or ["FACTOID"] * len(columns)
+    types = columns.get("type") or [untyped] * len(columns)
     rest = (columns[name] for name in ("question", "series", "target", "kind"))
     for row, (name, spelled, *said) in enumerate(zip(columns["id"], types, *rest, strict=True)):
         text, target = (" ".join(said[at].split()) for at in (0, 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import Any, Literal, NamedTuple
@@ -20,7 +20,7 @@ from karat.campaign.events import Checked, Scores, Sent, drawing
 from karat.campaign.judged import Judgments, read_judgments, scores_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading, Source
-from karat.data.questions import Questions
+from karat.data.questions import Questions, QuestionType
 from karat.data.responses import Responses
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
@@ -97,7 +97,7 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
         if task.test in contents:
             try:
                 tests.append(read_test(task, contents[task.test]))
-                everything += _beside(tests[-1], contents)
+                everything += [*_of_other_types(tests[-1]), *_beside(tests[-1], contents)]
             except DataError as error:
                 everything += error.problems
     _check_shares(tests, file, shares := Problems())
@@ -105,6 +105,19 @@ def read_files(definition: Definition, read: Read, file: str) -> dict[str, bytes
     if everything:
         raise DataError(everything)
     return contents
+
+
+def _of_other_types(test: TestSet) -> Iterable[Problem]:
+    """Questions outside of series with one right answer, in a task whose responses are judged by nuggets."""
+    if test.task.kind != "nuggets":
+        return
+    problems = Problems()
+    for one in test.units.questions:
+        if one.type != "OTHER" and one.series is None:
+            found = f"{one.type.lower()} question {one.id!r}, in a task of the kind nuggets"
+            what = "the type OTHER, or no column of types"
+            problems.add("campaign-file", found, file=test.task.test, what=what)
+    yield from problems
 
 
 def _beside(test: TestSet, contents: Mapping[str, bytes]) -> list[Problem]:
@@ -228,7 +241,8 @@ def _warn_of_leaks(pairs: Pairs, attributes: Sequence[str], problems: Problems) 
 
 def _questions(task: Task, document: Document, problems: Problems) -> TestSet | None:
     questions = _unwritten(task, document, problems)
-    if questions is None and (questions := parse_questions(document, None, problems)) is None:
+    untyped: QuestionType = "FACTOID" if task.kind == "questions" else "OTHER"
+    if questions is None and (questions := parse_questions(document, None, problems, untyped)) is None:
         return None
     # Written anew, so that columns and comments that are no part of a question stay behind.
     written = bytes(question_formats["table"].facts["write"](questions))

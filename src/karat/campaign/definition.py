@@ -337,7 +337,10 @@ def _check_names(tasks: list[Any], report: Report) -> None:
 
 
 def _check_uses(made: Definition, report: Report) -> None:
-    """Report a text that is also something else: teams read the agreement, and must not read a key there."""
+    """Report a text that is also something else: teams read the agreement, and must not read a key there.
+
+    Tasks may have the same documents.
+    """
     taken = {posixpath.normpath(task.test): spelled(("tasks", place, "test")) for place, task in enumerate(made.tasks)}
     named: list[tuple[tuple[str | int, ...], str | None]] = [
         (("agreement",), made.agreement),
@@ -349,7 +352,7 @@ def _check_uses(made: Definition, report: Report) -> None:
     ]:
         if name is not None:
             place = posixpath.normpath(name)
-            if place in taken:
+            if place in taken and (path[-1] != "documents" or not taken[place].endswith(".documents")):
                 report(path, "campaign-value", f"{name!r}, which is {taken[place]} too", what="a file of its own")
             taken[place] = spelled(path)
 

@@ -12,11 +12,12 @@ from karat import __version__
 from karat.campaign.dates import plain
 from karat.campaign.definition import Task
 from karat.campaign.judged import Judgments
+from karat.campaign.judging.work import Work
 from karat.campaign.scoring_methods import scoring, were
 from karat.campaign.sight import Sight, seen_as
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.data.nuggets import OKAY, VITAL
-from karat.data.verdicts import NAMES
+from karat.data.verdicts import NAMES, Verdicts
 from karat.studies.wording import counted, listed
 
 if TYPE_CHECKING:
@@ -138,14 +139,7 @@ def _judgments(state: Campaign, task: Task, test: TestSet) -> Iterator[str]:
         return
     verdicts, matches, quality = test.judged
     if verdicts is not None:
-        codes, total = Counter(verdicts.verdict.tolist()), len(verdicts)
-        found = [
-            f"{codes[code]:,} {name} ({codes[code] / total:.1%})" for code, name in enumerate(NAMES) if codes[code]
-        ]
-        yield (
-            f"{counted(total, 'different answer')} to its questions, each a string with its document, "
-            f"{were(total)} judged: {listed(found[::-1])}."
-        )
+        yield from _verdicts(verdicts, state.work_of(task.name))
     if matches is not None:
         kinds = Counter(matches.nuggets.importance.tolist())
         yield (
@@ -160,6 +154,30 @@ def _judgments(state: Campaign, task: Task, test: TestSet) -> Iterator[str]:
         yield f"{counted(len(people), 'assessor')} judged on the pages of the campaign; the record has every judgment."
     else:
         yield "Who judged them, how many judged each, and with what agreement, is not recorded here."
+
+
+def _verdicts(verdicts: Verdicts, work: Work) -> Iterator[str]:
+    """The answers of runs that were judged, and apart from them those that assessors knew themselves."""
+    rows = zip(
+        (verdicts.units[place] for place in verdicts.question), verdicts.documents, verdicts.strings, strict=True
+    )
+    if work.labels:
+        judged = {tuple(" ".join(part.split()) for part in unit.split("\t", 2)) for unit in work.labels}
+        own = [tuple(" ".join(part.split()) for part in row) not in judged for row in rows]
+        apart = "Assessors added {answers} of their own."
+    else:
+        own = [not document for _, document, _ in rows]
+        apart = "The judgments have {answers} without a document besides."
+    if all(own):  # there are no documents at all
+        own = [False] * len(own)
+    codes = Counter(code for code, alone in zip(verdicts.verdict.tolist(), own, strict=True) if not alone)
+    total, added = sum(codes.values()), sum(own)
+    found = [f"{codes[code]:,} {name} ({codes[code] / total:.1%})" for code, name in enumerate(NAMES) if codes[code]]
+    different = counted(total, "different answer") + " to its questions"
+    different += ", each a string with its document," * any(verdicts.documents)
+    yield f"{different} {were(total)} judged: {listed(found[::-1])}."
+    if added:
+        yield apart.format(answers=counted(added, "answer"))
 
 
 def _labels(task: Task, units: Any) -> dict[str, int]:

@@ -134,7 +134,10 @@ def _answers(report: Report) -> Iterator[str]:
         weights = [f"{weight:g}" for weight in found.signature.parameters["weights"]]
         yield f"The score of a series weights its factoid, list and other questions by {listed(weights)}."
     level = found.signature.parameters["interval"]
-    yield f"{level:.0%} intervals: Student's, over series, or over questions that are in none."
+    yield (
+        f"{level:.0%} intervals: Student's, over series, or over questions that are in none; Wilson's for right and "
+        "wrong answers to such questions."
+    )
     yield from _comparison(report.of("qa-compare"), "question")
 
 

@@ -171,4 +171,9 @@ ANSWERS: dict[str, Case] = {
     "unjudged-citation": Case(
         "error", "a verdict on the first document that a sentence cites", "judge it, or use --unjudged none"
     ),
+    "list-left-out": Case(
+        "warning",
+        "every run judged against each assessor's list",
+        "have the runs judged; until then the list is left out of the question, which changes the scores of all runs",
+    ),
 }

@@ -11,7 +11,7 @@ from typing import Any
 
 from karat.align.questions import QUESTION_IDS, make_questions, set_target_types
 from karat.data.parameters import checked
-from karat.data.questions import Questions
+from karat.data.questions import Questions, QuestionType
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.registry import (
@@ -82,10 +82,12 @@ def read_questions(
     return without_errors(questions, problems).without(exclude)
 
 
-def parse_questions(document: Document, named: str | None, problems: Problems) -> Questions | None:
-    """The questions in a document; None if it has errors."""
+def parse_questions(
+    document: Document, named: str | None, problems: Problems, untyped: QuestionType = "FACTOID"
+) -> Questions | None:
+    """The questions in a document; None if it has errors. In a table without types, all are of the type `untyped`."""
     columns = read_columns(question_formats, document, problems, named)
-    return None if columns is None else make_questions(columns, problems)
+    return None if columns is None else make_questions(columns, problems, untyped)
 
 
 def add_target_types(questions: Questions, document: Document, problems: Problems) -> Questions:

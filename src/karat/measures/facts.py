@@ -13,6 +13,7 @@ merging        (never rises when two response labels are merged)
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
 from collections.abc import Callable
@@ -139,6 +140,15 @@ def not_defined(bound: Bound, way: Way) -> str:
         except NotApplicable as reason:
             return str(reason)
     return ""
+
+
+def range_of(spelling: str) -> tuple[float, float] | None:
+    """The range of a registered measure, of labels or of questions, by its spelling; None if it is not known."""
+    for registry in (measures, question_measures):
+        with contextlib.suppress(UsageError):
+            low, high = registry.parse(spelling).facts["range"]
+            return None if isinstance(high, str) else (float(low), float(high))
+    return None
 
 
 def bounds(bound: Bound, labels: int, answers: int = 0) -> tuple[float, float]:

@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from karat.campaign.commands import NoteMail, Release
 from karat.campaign.dates import exact, plain
 from karat.campaign.events import Audience
+from karat.campaign.judging.closing import open_rounds
 from karat.campaign.letters import About, Letter, letters, sent_before
 from karat.campaign.releasing import Check, after_release, checklist, earliest, hindrances
 from karat.campaign.sight import Eyes, Sight, sights
@@ -103,7 +104,12 @@ def checks_of(state: Campaign, to: Audience, moment: datetime) -> list[Check]:
     empty = [
         Check("caution", f"{task.name} has no questions, so that it has no runs either.") for task in unwritten(state)
     ]
-    return [*checklist(state, to, moment), *empty]
+    judged = [
+        Check("caution", f"{task.name} is still being judged, and its scores can change: {', '.join(rounds)}.")
+        for task in state.definition.tasks
+        if (rounds := open_rounds(state, task))
+    ]
+    return [*checklist(state, to, moment), *judged, *empty]
 
 
 def changes(state: Campaign, to: Audience, moment: datetime) -> dict[Eyes, tuple[Sight, Sight]]:

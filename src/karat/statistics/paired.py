@@ -21,7 +21,7 @@ import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, Singles
 from karat.kernels.counting import as_lattice, count_extreme, divide, flip_tail, flipped_sums, squared_distances, wins
-from karat.statistics.intervals import quantile, student
+from karat.statistics.intervals import quantile, student, wilson
 
 EXACT_WORK = 5e7
 """Above this many steps (some seconds), studies do not choose the exact test by themselves."""
@@ -195,17 +195,30 @@ def adjusted_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floa
     return np.maximum(shifted - half, -1.0), np.minimum(shifted + half, 1.0)
 
 
-def mean_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The confidence limits of every run's own mean."""
-    if paired.clusters < 2:
-        return np.full(len(paired.means), np.nan), np.full(len(paired.means), np.nan)
+def mean_interval(
+    paired: Paired, level: float = 0.95, span: tuple[float, float] | None = None
+) -> tuple[Floats, Floats]:
+    """The confidence limits of every run's own mean: Student's, clipped to the range of the scores if it is known.
+
+    A run with the same end of the range on every unit gets Wilson's interval, with one trial per cluster.
+    """
     residuals = paired.sums - paired.means[:, None] * paired.sizes
-    squares = (residuals**2).sum(axis=1) * paired.clusters / (paired.clusters - 1)
+    squares = (residuals**2).sum(axis=1) * paired.clusters / max(paired.clusters - 1, 1)
     # For scores that are the same on every unit, only rounding error is left.
     squares = np.where(squares <= 1e-24 * (paired.sums**2).sum(axis=1), 0.0, squares)
-    half = student(level, paired.clusters - 1) * np.sqrt(squares) / paired.sizes.sum()
-    half = np.where(half > 0, half, np.nan)
-    return paired.means - half, paired.means + half
+    half = student(level, max(paired.clusters - 1, 1)) * np.sqrt(squares) / paired.sizes.sum()
+    half = np.where((half > 0) & (paired.clusters > 1), half, np.nan)
+    low, high = paired.means - half, paired.means + half
+    if span is None:
+        return low, high
+    low, high = low.clip(*span), high.clip(*span)
+    if not np.isfinite(span).all():
+        return low, high
+    share = (paired.means - span[0]) / (span[1] - span[0])
+    extreme = (share == 0) | (share == 1)
+    ends = wilson(share, np.array(float(paired.clusters)), level)
+    least, most = (span[0] + (span[1] - span[0]) * end for end in ends)
+    return np.where(extreme, least, low), np.where(extreme, most, high)
 
 
 def mcnemar(won: Ints, lost: Ints, mid: bool = False) -> Floats:

@@ -58,17 +58,15 @@ def clustered(values: Floats, cluster: Ints | None) -> Paired:
 def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:
     """The mean of every run over the units scored for all runs, with Student's interval clipped to [0, 1].
 
-    `cluster` numbers the clusters of dependent units; the interval is then over clusters. A run that scores 0, or 1, on
-    every unit gets Wilson's interval, with one trial per cluster.
+    `cluster` numbers the clusters of dependent units; the interval is then over clusters.
     """
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():
         return [Mean(NAN, NAN, NAN)] * len(values)
     paired = clustered(values[:, scored], None if cluster is None else cluster[scored])
-    low, high = mean_interval(paired, level)
-    least, most = wilson(paired.means, np.array(float(paired.clusters)), level)
-    extreme = (paired.means == 0) | (paired.means == 1)
-    ends = np.where(extreme, least, low.clip(0, 1)), np.where(extreme, most, high.clip(0, 1))
+    # Wilson's if answers are right or wrong and each stands alone, as in `compare`.
+    alone = paired.clusters == paired.units and bool(np.isin(paired.sums, (0, 1)).all())
+    ends = wilson(paired.means, np.array(float(paired.units)), level) if alone else mean_interval(paired, level, (0, 1))
     return [Mean(*row) for row in np.stack([paired.means, *ends], axis=-1).tolist()]
 
 

@@ -32,10 +32,25 @@ NEEDED: Mapping[str, tuple[Stage, ...]] = {
 """The rounds without which no question of a type can be scored; lists of nuggets can come from a file."""
 
 
+def _scored_by(task: Task) -> dict[Stage, None]:
+    """The rounds by which the runs of a task are scored."""
+    kinds = kinds_of(task)
+    return {one: None for name in SCORED_BY.get(task.kind, ()) for one in FED_BY[name] if one in kinds}
+
+
+def open_rounds(state: Campaign, task: Task) -> list[str]:
+    """The rounds that are open, though runs are scored by them, with what is not judged there."""
+    work, kinds, told = state.work_of(task.name), kinds_of(task), []
+    for stage in _scored_by(task):
+        if _given_out(work, stage) and stage not in work.closed:
+            count = _left(work, stage)
+            told.append(kinds[stage].title.lower() + f" ({count:,} not judged)" * bool(count))
+    return told
+
+
 def closed_early(state: Campaign, task: Task, stage: Stage, now: datetime) -> str:
     """Why it is too early to close a round by which runs are scored; empty if it is not."""
-    scores = {one for name in SCORED_BY.get(task.kind, ()) for one in FED_BY[name]}
-    can_submit = still_open(state, now) if stage in scores else ""
+    can_submit = still_open(state, now) if stage in _scored_by(task) else ""
     return f"{can_submit}, and runs that come in later would have answers that nobody has judged" if can_submit else ""
 
 

@@ -43,6 +43,10 @@ SHOWN = (
     ("2", "average_precision"),
     ("questions", "factoid_accuracy"),
     ("questions", "list_f"),
+    ("questions", "nugget_f"),
+    ("questions", "series"),
+    ("nuggets", "nugget_f"),
+    ("nuggets", "vital"),
 )
 """The stored measures in the tables of the overview, by way."""
 
@@ -110,7 +114,11 @@ def _task(visit: Visit, task: Task) -> dict[str, object]:
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),
         "left": task.runs - len(seen),
-        "ways": [shown for shown in SHOWN if any(shown[1] in run.scores.get(shown[0], {}) for run in seen)],
+        "ways": [
+            (way, measure)
+            for way, measure in SHOWN
+            if any(run.scores.get(way, {}).get(measure) is not None for run in seen)
+        ],
         "units": len(test_set(state, task).units),
     }
 

@@ -260,7 +260,7 @@ def _contents(request: HttpRequest, visit: Visit, values: dict[str, str]) -> dic
             same = sent.name not in texts and contents.get(sent.name) == data
             own = values.get(f"{path.rpartition('.')[0]}.name", "")
             name = f"{own}-{sent.name}" if used and not same else sent.name
-            contents[name], values[path] = data, name
+            contents[name], values[path], named[path] = data, name, name
     last, new = f"tasks.{len(tasks)}", values.get(f"tasks.{len(tasks)}.name", "").strip()
     if new and not values[f"{last}.test"] and values.get(f"{last}.kind") in ("questions", "nuggets"):
         values[f"{last}.test"] = f"{new}-{UNWRITTEN_NAME}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +22,7 @@ from karat.server.pages import Visit, download, in_campaign, say, show, task_of
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.judging_told import of_agreement, of_quality, of_rankings, progress, standing
 from karat.server.pages.team import listed
-from karat.server.pages.words import STAGES as WORDS
+from karat.server.pages.words import stages_of
 from karat.server.store import material
 from karat.server.watching import ranked, soon, watched
 
@@ -54,7 +55,8 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
         "people": progress(state, task, told, None if seen is None else seen.quality),
         "standing": standing(told),
         "stages": [
-            (stage, WORDS[stage], stage in work.closed, closed_early(state, task, stage, visit.now)) for stage in stages
+            (stage, word, stage in work.closed, closed_early(state, task, stage, visit.now))
+            for stage, word in stages_of(task).items()
         ],
         "making": begun and seen is None,
         "agreement": of_agreement(seen),
@@ -62,8 +64,8 @@ def _page(request: HttpRequest, visit: Visit, task: Task, status: int = 200, **f
         "rankings": of_rankings(rankings),
         "making_rankings": rankings is None,
         "assessors": [(name, name in request.POST.getlist("assessor")) for name in people],
-        "assigning": _assigning(state.definition.judging.per_unit, stages),
-        "reassigning": _reassigning(work, stages, people),
+        "assigning": _assigning(state.definition.judging.per_unit, stages_of(task)),
+        "reassigning": _reassigning(work, stages_of(task), people),
         "bringing": _bringing("ratings" in stages),
         "norming": any(stage == "norming" for stage, _ in work.queues) and not work.revealed,
         "files": [(one, one.lacks(about)) for one in assigning.files(task).values() if one.name not in agreement],
@@ -96,10 +98,10 @@ def _scores(state: Campaign, task: Task) -> dict[str, Any] | None:
     }
 
 
-def _assigning(per_unit: int, stages: tuple[Stage, ...]) -> list[Field]:
+def _assigning(per_unit: int, stages: Mapping[Stage, str]) -> list[Field]:
     rated, labelled = "ratings" in stages, "labels" in stages
     made = [
-        Field("stage", "What is judged", "select", choices=[(stage, WORDS[stage]) for stage in stages]),
+        Field("stage", "What is judged", "select", choices=[*stages.items()]),
         Field(
             "per_unit", "Assessors for each unit", "number", required=False, help=f"{per_unit} if nothing is entered."
         ),
@@ -129,12 +131,12 @@ def _assigning(per_unit: int, stages: tuple[Stage, ...]) -> list[Field]:
     return made
 
 
-def _reassigning(work: Work, stages: tuple[Stage, ...], people: list[str]) -> list[Field]:
+def _reassigning(work: Work, stages: Mapping[Stage, str], people: list[str]) -> list[Field]:
     dealt = [who for (stage, who), items in work.queues.items() if stage in stages and items]
     holders = list(dict.fromkeys([*dealt, *work.adjudicators]))
     if not holders:
         return []
-    choices = [(stage, WORDS[stage]) for stage in stages]
+    choices = [*stages.items()]
     return [
         Field("move.from", "Take the open units of", "select", choices=[(name, name) for name in holders]),
         Field("move.to", "Give them to", "select", required=False, choices=[("", "nobody"), *((n, n) for n in people)]),
@@ -177,7 +179,7 @@ def assign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Give units to assessors."""
     wanted, given = task_of(visit, task), request.POST
     stages = tuple(kinds_of(wanted))
-    fields = filled(_assigning(visit.state.definition.judging.per_unit, stages), given)
+    fields = filled(_assigning(visit.state.definition.judging.per_unit, stages_of(wanted)), given)
     numbers: dict[str, int | None] = {}
     for name, (low, high) in NUMBERS.items():
         text = given.get(name, "").strip()
@@ -216,7 +218,7 @@ def reassign(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
     """Take the open units of an assessor, and give them to another."""
     wanted, given = task_of(visit, task), request.POST
     people = [name for name, one in visit.state.members.items() if one.role != "team"]
-    fields = filled(_reassigning(visit.state.work_of(task), tuple(kinds_of(wanted)), people), given)
+    fields = filled(_reassigning(visit.state.work_of(task), stages_of(wanted), people), given)
     if not fields or any(one.wrong for one in fields):
         return _page(request, visit, wanted, 422, reassigning=fields, trouble="reassigning")
     to = [given["move.to"]] if given.get("move.to") else []
@@ -247,7 +249,7 @@ def set_round(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
         why = given.get("reason", "")
         told.update(assigning.set_round(visit.name, wanted.name, stage, opened, why, visit.account.name))
 
-    done = f"The round is {'open again' if opened else 'closed'} ({WORDS[stage]})."
+    done = f"The round is {'open again' if opened else 'closed'} ({stages_of(wanted)[stage]})."
     response = _carried_out(request, visit, wanted, "rounds", [], carry_out, done)
     if told["scores"]:
         say(request, f"{done} {sentence(told['scores'])}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import singledispatch
 
 from karat.campaign.dates import exact
+from karat.campaign.definition import Task
 from karat.campaign.events import (
     Assigned,
     BallotsImported,
@@ -35,6 +36,7 @@ from karat.campaign.events import (
     TokenRevoked,
     Unassigned,
 )
+from karat.campaign.judging.kinds import kinds_of
 
 STAGES: dict[Stage, str] = {
     "qualification": "qualification",
@@ -53,6 +55,12 @@ STAGES: dict[Stage, str] = {
     "development": "new questions",
 }
 """What is judged, in words."""
+
+
+def stages_of(task: Task) -> dict[Stage, str]:
+    """What is judged in a task, in words: answers to questions get verdicts, not labels."""
+    words = STAGES | ({"labels": "verdicts"} if task.kind == "questions" else {})
+    return {stage: words[stage] for stage in kinds_of(task)}
 
 
 @singledispatch

@@ -107,7 +107,7 @@ def score(run: Run, way: str, measure: str) -> str:
 @register.filter
 def measure_name(measure: str) -> str:
     """A stored measure as a heading."""
-    named = {"accuracy": "Accuracy %", "factoid_accuracy": "Factoid accuracy", "list_f": "List F"}
+    named = {"accuracy": "Accuracy %", "list_f": "List F", "nugget_f": "Nugget F", "series": "Series score"}
     return named.get(measure, measure.replace("_", " ").capitalize())
 
 

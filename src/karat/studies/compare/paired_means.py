@@ -136,8 +136,8 @@ class PairedMeans:
     values: Floats
     drawing: Simulation
     cluster: Ints | None = None
-    share: bool = False
-    """Whether the mean is a proportion, so that intervals are limited to 0 to 1."""
+    range: tuple[float, float] | None = None
+    """The lowest and the highest possible score, which limit the intervals; None if they are not known."""
 
     @property
     def clusters(self) -> int:
@@ -183,11 +183,11 @@ class PairedMeans:
             return wilson(self.estimate, scored.sum(axis=1).astype(np.float64), self.drawing.level)
         nobody = np.empty(0, dtype=np.int64)
         ends = [
-            mean_interval(Paired.of(row[None], nobody, nobody, self.cluster, there), self.drawing.level)
+            mean_interval(Paired.of(row[None], nobody, nobody, self.cluster, there), self.drawing.level, self.range)
             for row, there in zip(self.values, scored, strict=True)
         ]
         low, high = (np.array([side[0] for side in sides]) for sides in zip(*ends, strict=True))
-        return (low.clip(0, 1), high.clip(0, 1)) if self.share else (low, high)
+        return low, high
 
     def parts(self, pairing: Pairing) -> Iterator[tuple[Paired, Ints]]:
         """Pairs grouped by the units on which both runs were scored: the scores of each group, and its pairs."""
@@ -261,7 +261,9 @@ class PairedMeans:
         else:
             p, error = self._p(paired, test)
             low, high = (adjusted_interval if paired.right is not None else t_interval)(paired, level)
-            low, high = (low.clip(-1, 1), high.clip(-1, 1)) if self.share else (low, high)
+            if self.range is not None:
+                widest = self.range[1] - self.range[0]
+                low, high = low.clip(-widest, widest), high.clip(-widest, widest)
             if margin is not None:
                 same = equivalence(paired, margin, self.reach)
             if allowed:

@@ -16,6 +16,7 @@ from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption
 from karat.data.responses import Responses
 from karat.data.scores import Scores, cluster_numbers
 from karat.errors import UsageError
+from karat.measures.facts import range_of
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.compare.findings import FIGURES, FINDINGS
@@ -243,13 +244,14 @@ class Contenders:
 def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
-    share = bool(np.isin(found, (0, 1)).all()) or (
-        unit_of(scores.measure) == "%" and bool(((found >= 0) & (found <= 1)).all())
-    )
-    return _by_means(scores, drawing, share)
+    share = unit_of(scores.measure) == "%" or bool(np.isin(found, (0, 1)).all())
+    span = scores.range or range_of(scores.measure) or ((0.0, 1.0) if share else None)
+    # Scores beyond the range of their measure are on another scale, such as per cent.
+    inside = span is not None and bool(((found >= span[0]) & (found <= span[1])).all())
+    return _by_means(scores, drawing, span if inside else None)
 
 
-def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
+def _by_means(scores: Scores, drawing: Simulation, span: tuple[float, float] | None) -> Contenders:
     known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # units on which no run was scored are left out
     numbers = None
@@ -257,7 +259,7 @@ def _by_means(scores: Scores, drawing: Simulation, share: bool) -> Contenders:
         numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
     return Contenders(
         names=scores.runs,
-        contest=PairedMeans(scores.values[:, here], drawing, numbers, share),
+        contest=PairedMeans(scores.values[:, here], drawing, numbers, span),
         measure=scores.measure or "mean score",
         units=int(here.sum()),
         scored=known.sum(axis=1).tolist(),
@@ -270,7 +272,7 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
     """Runs by a measure: as means over units if it is one, otherwise recomputed on every resample."""
     clusters = None if cluster is None else scorer.runs.key.clusters(cluster)
     if scorer.measure.facts["mean"]:
-        made = _by_means(scorer.scores("compare", clusters), drawing, share=True)
+        made = _by_means(scorer.scores("compare", clusters), drawing, (0.0, 1.0))
     else:
         scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
         numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])

@@ -219,6 +219,7 @@ class NuggetScores(StudyResult):
             units=tuple(topics),
             values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
             measure=measure,
+            range=(0.0, 1.0),
         )
 
     def make_sheets(self) -> list[Sheet]:

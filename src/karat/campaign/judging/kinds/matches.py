@@ -20,6 +20,7 @@ from karat.campaign.judging.library import Material
 from karat.campaign.state import Campaign
 from karat.data.nuggets import CONTRADICTED, DEGREES, NOT
 from karat.data.support import VERDICTS
+from karat.errors import counted
 
 SAYS = DEGREES[::-1]
 """The degrees, from all of it to nothing."""
@@ -120,14 +121,29 @@ def complete(material: Material, stage: Stage, programs: bool) -> Iterator[tuple
 
     A run that is judged in part would be scored as if the rest of it said nothing.
     """
-    work, met = material.work, dict[tuple[str, str], list[tuple[Item, Any]]]()
-    for item, ballot in given(work, stage, programs=programs):
+    met = dict[tuple[str, str], list[tuple[Item, Any]]]()
+    for item, ballot in given(material.work, stage, programs=programs):
         if not ballot.said.skipped:
             met.setdefault((ballot.said.assessor, item.run), []).append((item, ballot))
     for (who, run), found in sorted(met.items()):
-        wanted = {item for item in work.queues.get((stage, who), ()) if item.run == run}
-        if wanted <= {item for item, _ in found}:
+        if _wanted(material, stage, who, run) <= {item for item, _ in found}:
             yield who, found
+
+
+def _wanted(material: Material, stage: Stage, who: str, run: str) -> set[Item]:
+    return {item for item in material.work.queues.get((stage, who), ()) if item.run == run}
+
+
+def matches_left_out(material: Material) -> str:
+    """The runs that somebody has not judged whole, which the file of matches does not have for them."""
+    work, said = material.work, []
+    there = {(who, found[0][0].run) for who, found in complete(material, "matches", programs=False)}
+    for who in sorted(who for stage, who in work.queues if stage == "matches" and who not in work.programs):
+        given_out = dict.fromkeys(item.run for item in work.queues["matches", who])
+        if partly := sorted(material.run_names[run] for run in given_out if (who, run) not in there):
+            left = sum(len(_wanted(material, "matches", who, run)) for run in given_out if (who, run) not in there)
+            said.append(f"{counted(left, 'response')} given to {who}, who has not judged all of {', '.join(partly)}")
+    return "; ".join(said)
 
 
 def matches_file(material: Material, programs: bool) -> bytes:
@@ -193,6 +209,7 @@ MATCHES = Kind(
             "The nuggets that responses have, as `karat nuggets` and `karat qa` read them; runs that are judged whole",
             matches_file,
             with_programs=True,
+            lacks=matches_left_out,
         ),
     ),
 )

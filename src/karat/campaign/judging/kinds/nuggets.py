@@ -186,7 +186,7 @@ def nuggetizer_file(material: Material, programs: bool) -> bytes:
     before = {} if name is None else topics_in(material.library.content(material.state.files[name]))
     made = []
     for unit, who, of in lists(material, programs):
-        topic = before.get(unit, {"query": about(material, unit)["question"], "qid": unit, "nuggets": []})
+        topic = before.get(unit, {"query": _query(material, unit), "qid": unit, "nuggets": []})
         begun = start(material, Item("nuggets", unit), who)
         kept = dict(zip(begun, topic["nuggets"], strict=False)) if unit in before else {}
         listed = []
@@ -197,6 +197,12 @@ def nuggetizer_file(material: Material, programs: bool) -> bytes:
             listed.append(found if found.get("id", str(number)) == nugget else found | {"id": nugget})
         made.append((topic, who, listed))
     return write_topics(made)
+
+
+def _query(material: Material, unit: str) -> str:
+    """What a question asks for by itself: OTHER questions of series ask for more about their target."""
+    said = about(material, unit)
+    return f"{said['target']}: {said['question']}" if said["target"] else said["question"]
 
 
 def _changed(before: Mapping[str, Any], said: Nugget) -> dict[str, Any]:
