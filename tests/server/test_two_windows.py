@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.judges import ENTRIES, answers
+from tests.server.judges import answers, entry
 from tests.server.stages import JUDGED
 from tests.server.test_pages_judging import Desk, unit_of
 
@@ -47,11 +47,11 @@ def test_a_stale_window_replaces_nothing(task: str) -> None:
     """Of any kind: refused with both judgments, until it is sent instead of the later one; sent twice, stored once."""
     windows = Windows(f"windows-{task}", task)
     shown = windows.next()
-    unit, entry = shown["unit"], shown["entry"] is not None
+    unit, listed = shown["unit"], shown["entry"] is not None
     assert shown["latest"] == ""
-    if entry:
-        said = ENTRIES[shown["stage"]]("said there", True)
-        other = ENTRIES[shown["stage"]]("said here", True)
+    if listed:
+        said = entry(shown, "said there", True)
+        other = entry(shown, "said here", True)
         unit = f"{unit}/one"
     else:
         said, other = answers(shown, 0, "anna"), answers(shown, 1, "anna")

@@ -173,7 +173,7 @@ def _show_disputed(material: Material, item: Item, who: str) -> dict[str, Any]:
 def _ask_decision(material: Material, item: Item, who: str) -> Sequence[Ask]:
     if not _is_grouped(item):
         return _VERDICTS.ask(material, item, who)
-    return decision(*ask_groups(material, item, who))
+    return decision(*ask_groups(material, item, further=True))
 
 
 def _is_grouped(item: Item) -> bool:
