@@ -207,3 +207,23 @@ def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None
     groups = [value for name, value in lists[1]["values"].items() if name.startswith("group-")]
     assert len(groups) == count
     assert groups.count("7") >= 2
+
+
+def test_nothing_is_undone_on_a_page_that_is_closed(sit: Open, desks: Desks) -> None:
+    """`z` there would take back what was judged elsewhere."""
+    page = sit("cleo", "lists")
+    key(page, "Enter")
+    saved(page)
+    done = len(desks.ballots("lists", "cleo"))
+    page.goto(page.url.partition("?")[0])
+    for _ in range(20):
+        if page.get_by_text("nothing can be changed here").count():
+            break
+        before = unit(page)
+        key(page, "Shift+P")
+        expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)
+    expect(page.get_by_role("heading", name="What you said")).to_be_visible()
+    check(page)
+    page.keyboard.press("z")
+    expect(page.locator("#trouble")).to_have_text("Nothing can be undone here.")
+    assert len(desks.ballots("lists", "cleo")) == done

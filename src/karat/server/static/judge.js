@@ -164,6 +164,8 @@ function together(decide) {
 }
 
 function undo() {
+  // What would be taken back is another unit's, and the page says that nothing can be changed.
+  if (name() && !unit().hasAttribute("data-open")) return complain("Nothing can be undone here.");
   const top = past.pop(), of = top?.of ?? (last || (counted ? "" : unit().dataset.last));
   if (!of) return;
   const group = /data-group="(\w+)"/.exec(fetched.get(of) ?? "")?.[1];
