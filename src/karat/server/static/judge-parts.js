@@ -131,7 +131,7 @@ export class Parts {
     form.dataset.at = String(start + chosen.length - chosen.trimStart().length);
     const field = this.field(form, "lhs");
     field.value = chosen.trim();
-    this.written(field);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     if (!form.closest("[data-new]")) field.dispatchEvent(new Event("change", { bubbles: true }));
     this.field(form, "rhs").focus();
     return true;

@@ -83,7 +83,7 @@ function ready() {
     adapt(form());
   }
   const box = unit().querySelector("[data-entries]");
-  list = box && new EntryList(box, listed, () => tool?.refresh());
+  list = box && new EntryList(box, listed, () => tool?.refresh(), drafts, name());
   const Tool = form() && TOOLS[unit().dataset.stage];
   tool = Tool ? new Tool(unit(), { list, form: form(), heading, changed, together, complain }) : null;
   atMark(unit());
