@@ -110,6 +110,9 @@ def test_plain_forms_show_both() -> None:
     page = stale.content.decode()
     assert stale.status_code == 409
     assert "There: Contradiction. Here: Entailment." in page
+    shown = re.search('class="hypothesis">([^<]*)<', page)
+    assert shown
+    assert f"You have judged “{shown[1]}” in another window since." in page
     assert re.search('value="ENTAILMENT"[^>]* checked', page), "what was entered"
     assert [ballot.said.values["label"] for ballot in desk.mine.values()] == ["CONTRADICTION"]
     assert desk.send(page, answer__label="ENTAILMENT").status_code == 302
@@ -119,3 +122,27 @@ def test_plain_forms_show_both() -> None:
     assert answer.status_code == 409
     assert "Nothing was taken back." in answer.content.decode()
     assert [ballot.said.values["label"] for ballot in desk.mine.values()] == ["ENTAILMENT"]
+
+
+@pytest.mark.parametrize("task", JUDGED)
+def test_the_notice_names_what_was_judged(task: str) -> None:
+    """It can stand above another unit: the answer, or else the hypothesis, the question or the series is named."""
+    from html import unescape
+
+    from karat.server import models
+    from tests.server import campaigns
+
+    name = f"named-{task}"
+    windows = Windows(name, task)
+    shown = windows.next()
+    unit = shown["unit"] if shown["entry"] is None else f"{shown['unit']}/one"
+    said = answers(shown, 0, "anna") if shown["entry"] is None else entry(shown, "said there", True)
+    assert windows.send("ballots", unit=unit, values=said).status_code == 201
+    anna = campaigns.logged_in(models.Account.objects.get(name=f"{name}-anna"))
+    form = {"do": "skip", "skipped": "why", "id": "x", "unit": unit, "instead_of": "", "account": f"{name}-anna"}
+    address = f"/c/{name}/tasks/{task}/judge/"
+    told = anna.post(address, form, headers={"Accept": "application/json"}).json()
+    about = told["conflict"]["about"]
+    assert about
+    assert about in str(shown["show"])
+    assert about in unescape(anna.get(f"{address}?unit={shown['unit']}").content.decode())
