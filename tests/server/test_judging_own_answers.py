@@ -157,3 +157,15 @@ def test_further_answers_of_somebody_who_has_not_finished_are_decided(comet: Any
     group(comet, "anna", hale="1", bopp="2")
     assigning.set_round(comet.name, TASK, "lists", opened=False)
     assert LIST in store.state_of(comet.name).work_of(TASK).disputed
+
+
+def test_the_correct_answers_to_a_factoid_are_shown(comet: Any) -> None:
+    """Whoever is asked for one that no run gave sees those that runs gave and the author knows."""
+    give(comet, "anna", stage="lists", units=[WHERE])
+    shown = comet.next("anna", TASK)
+    assert [one["string"] for one in shown["show"]["correct"]] == ["Arizona", "the desert"]
+    page = comet.page("anna", f"tasks/{TASK}/judge/").content.decode()
+    assert "Arizona <" in page
+    assert "d4, known to whoever wrote the question" in page
+    assert "the desert <" in page
+    assert [ask["name"] for ask in shown["entry"]] == ["answer", "document"]

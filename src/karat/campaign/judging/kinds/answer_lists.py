@@ -128,8 +128,12 @@ def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
 
 
 def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    """The question; where nothing is grouped, also the correct answers, since those that no run gave are asked for."""
     del who
-    return in_series(material, item.unit)
+    if is_list(material, item.unit):
+        return in_series(material, item.unit)
+    correct = [msgspec.to_builtins(one) for one in correct_answers(material, item.unit)]
+    return in_series(material, item.unit) | {"correct": correct}
 
 
 def _suggest(material: Material, item: Item, who: str) -> str:
