@@ -74,12 +74,23 @@ def test_a_pair_is_decomposed_by_keyboard_alone(sit: Open, desks: Writers) -> No
     expect(field(page, "phenomenon")).to_be_focused()
     for _ in range(5):
         page.keyboard.press("ArrowDown")
-    for typed in ("x ⇒ y", "synonymy(x, y)"):
+    for typed in ("x => y", "synonymy(x, y)"):
         page.keyboard.press("Tab")
         page.keyboard.type(typed)
-    for _ in range(4):
-        page.keyboard.press("Tab")
+    expect(field(page, "pattern")).to_have_value("x ⇒ y")
+    odd = page.locator("[data-new] [data-rule-and-label]")
+    expect(odd).to_have_text("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    expect(odd).to_have_text("The rule and the label do not agree: ⇒ entails, ⇎ contradicts.")
+    page.keyboard.press("Escape")
     page.keyboard.press("1")
+    expect(odd).to_have_text("")
+    field(page, "pattern").fill("a<=/=> b")
+    expect(field(page, "pattern")).to_have_value("a⇎ b")
+    expect(odd).to_contain_text("do not agree")
+    field(page, "pattern").fill("x ⇒ y")
+    page.locator("[data-new] [value=ENTAILMENT]").focus()
     page.keyboard.press("Enter")
     saved(page)
     expect(page.locator("[data-entry-count]")).to_have_text("1")

@@ -16,6 +16,7 @@ export class EntryList {
     fill(this.fresh.querySelector("form"), drafts.get(this.draft) ?? []);
     // Around the list, so that what follows from it has been written by then, such as a hypothesis from its rule.
     box.parentElement.addEventListener("input", () => this.remember());
+    box.addEventListener("focusin", (event) => { this.inHand = event.target.closest("[data-entry]"); });
     box.addEventListener("submit", (event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -123,12 +124,13 @@ export class EntryList {
     this.changed();
   }
 
-  // A new entry by its key; in an entry, an answer by its own, and Enter to save it.
+  // A new entry by its key; in an entry, an answer by its own, also once its fields are left, and Enter to save it.
   act(key, at) {
     if (key === "a") return focusIn(this.fresh) ?? true;
     const row = at.closest("[data-entry]");
     if (row && key === "enter" && at.matches("input")) return this.store(at.form, true) ?? true;
-    const answer = row?.querySelector(`input[data-key="${CSS.escape(key)}"]`);
+    const inHand = this.inHand?.isConnected ? this.inHand : null;
+    const answer = (row ?? inHand)?.querySelector(`input[data-key="${CSS.escape(key)}"]`);
     if (!answer) return false;
     answer.checked = true;
     answer.focus();
