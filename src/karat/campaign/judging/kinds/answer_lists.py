@@ -245,8 +245,8 @@ def verdicts_file(material: Material, programs: bool) -> bytes:
     groups: dict[tuple[str, str], str] = {}
     for question in answerable(material):
         made = _finished(material, question) if is_list(material, question) else None
-        for one in correct_answers(material, question, further=True) if made is not None else ():
-            groups[question, folded(one.string)] = made[one.name]
+        answers = correct_answers(material, question, further=True)
+        groups |= {(question, folded(one.string)): made[one.name] for one in answers} if made is not None else {}
         known = [(one.document, one.answer) for one in known_answers(material, question)]
         for document, string in (*_own(material, question), *known):
             if rows.setdefault((question, document, string), RIGHT) == RIGHT and is_list(material, question):
