@@ -107,9 +107,9 @@ def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Ope
 def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     """A group takes digits alone; letters do what they do elsewhere; Enter goes on, and finishes on its button only."""
     page = sit("cleo", "lists")
-    if not page.locator("[data-group-number]").count():
+    if not page.locator("#answer [data-group-number]").count():
         key(page, "Shift+N")
-    here, fields = unit(page), page.locator("[data-group-number]")
+    here, fields = unit(page), page.locator("#answer [data-group-number]")
     begun = [fields.nth(at).input_value() for at in range(fields.count())]
     page.keyboard.press("ArrowDown")
     for letter in "unpc":
@@ -120,6 +120,9 @@ def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     fields.first.focus()
     page.keyboard.press("a")
     page.keyboard.type("the lost saxifrage 2")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-new] [data-group-number]")).to_be_focused()
+    page.keyboard.press("9")
     page.keyboard.press("Enter")
     expect(page.locator("[data-entry-count]")).to_have_text("1")
     saved(page)
@@ -133,7 +136,7 @@ def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     expect(page.locator("#answer [value=save]")).to_be_focused()
     assert unit(page) == here
     assert [one["values"] for one in desks.ballots("lists", "cleo") if one["stage"] == "lists"] == [
-        {"answer": "the lost saxifrage 2"}
+        {"answer": "the lost saxifrage 2", "group": "9"}
     ]
     key(page, "Enter")
     saved(page)
@@ -171,9 +174,9 @@ def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
 def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None:
     """Arrows move from answer to answer, digits set groups; an own answer is added; Enter finishes."""
     page = sit("cleo", "lists")
-    if not page.locator("[data-group-number]").count():
+    if not page.locator("#answer [data-group-number]").count():
         key(page, "Shift+N")
-    fields = page.locator("[data-group-number]")
+    fields = page.locator("#answer [data-group-number]")
     count = fields.count()
     assert count >= 3
     expect(page.locator("[data-suggested]")).to_contain_text("the same but for spelling", ignore_case=True)
@@ -190,6 +193,9 @@ def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None
     page.keyboard.press("a")
     page.keyboard.type("Ottilie's campion")
     page.keyboard.press("Enter")
+    expect(page.locator("[data-new] [data-group-number]")).to_be_focused()
+    page.keyboard.press("9")
+    page.keyboard.press("Enter")
     saved(page)
     expect(page.locator("[data-entry-count]")).to_have_text("1")
     page.keyboard.press("Escape")
@@ -197,7 +203,27 @@ def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None
     saved(page)
     said = desks.ballots("lists", "cleo")
     lists = [one for one in said if one.get("stage") == "lists"]
-    assert lists[0]["values"] == {"answer": "Ottilie's campion"}
+    assert lists[0]["values"] == {"answer": "Ottilie's campion", "group": "9"}
     groups = [value for name, value in lists[1]["values"].items() if name.startswith("group-")]
     assert len(groups) == count
     assert groups.count("7") >= 2
+
+
+def test_nothing_is_undone_on_a_page_that_is_closed(sit: Open, desks: Desks) -> None:
+    """`z` there would take back what was judged elsewhere."""
+    page = sit("cleo", "lists")
+    key(page, "Enter")
+    saved(page)
+    done = len(desks.ballots("lists", "cleo"))
+    page.goto(page.url.partition("?")[0])
+    for _ in range(20):
+        if page.get_by_text("nothing can be changed here").count():
+            break
+        before = unit(page)
+        key(page, "Shift+P")
+        expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)
+    expect(page.get_by_role("heading", name="What you said")).to_be_visible()
+    check(page)
+    page.keyboard.press("z")
+    expect(page.locator("#trouble")).to_have_text("Nothing can be undone here.")
+    assert len(desks.ballots("lists", "cleo")) == done

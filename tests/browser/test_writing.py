@@ -74,12 +74,23 @@ def test_a_pair_is_decomposed_by_keyboard_alone(sit: Open, desks: Writers) -> No
     expect(field(page, "phenomenon")).to_be_focused()
     for _ in range(5):
         page.keyboard.press("ArrowDown")
-    for typed in ("x ⇒ y", "synonymy(x, y)"):
+    for typed in ("x => y", "synonymy(x, y)"):
         page.keyboard.press("Tab")
         page.keyboard.type(typed)
-    for _ in range(4):
-        page.keyboard.press("Tab")
+    expect(field(page, "pattern")).to_have_value("x ⇒ y")
+    odd = page.locator("[data-new] [data-rule-and-label]")
+    expect(odd).to_have_text("")
+    page.keyboard.press("Escape")
+    page.keyboard.press("3")
+    expect(odd).to_have_text("The rule and the label do not agree: ⇒ entails, ⇎ contradicts.")
+    page.keyboard.press("Escape")
     page.keyboard.press("1")
+    expect(odd).to_have_text("")
+    field(page, "pattern").fill("a<=/=> b")
+    expect(field(page, "pattern")).to_have_value("a⇎ b")
+    expect(odd).to_contain_text("do not agree")
+    field(page, "pattern").fill("x ⇒ y")
+    page.locator("[data-new] [value=ENTAILMENT]").focus()
     page.keyboard.press("Enter")
     saved(page)
     expect(page.locator("[data-entry-count]")).to_have_text("1")
@@ -274,3 +285,49 @@ def test_the_organiser_makes_the_test_set(browser: Browser, sit: Open, desks: Wr
     expect(host.get_by_text("The test set is made")).to_be_visible()
     expect(host.get_by_text("New questions: closed")).to_be_visible()
     context.close()
+
+
+@pytest.mark.parametrize(("task", "typed"), [("parts", "hypothesis"), ("series", "text")])
+def test_a_new_entry_that_is_half_written_is_kept(sit: Open, task: str, typed: str) -> None:
+    """When one looks at another unit, loads the page again, or undoes what was added before; until it is added."""
+    page = sit("anna", task)
+    chosen = page.locator("[data-new] select, [data-new] [type=radio]").first
+    one = page.locator("[data-new]").locator(f'[name="answer.{typed}"]')
+
+    def choose() -> None:
+        if chosen.evaluate("one => one.type") == "radio":
+            chosen.check()
+        else:
+            chosen.select_option(index=1)
+
+    choose()
+    one.fill("added")
+    if task == "parts":
+        page.locator('[data-new] [value="ENTAILMENT"]').check()
+    page.locator("[data-new] [value=save]").click()
+    expect(page.locator("[data-entry-count]")).to_have_text("1")
+    saved(page)
+    here = unit(page)
+    choose()
+    one.fill("half written")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Shift+N")
+    if task == "parts":  # of the series, there is one
+        moved(page, here)
+        expect(one).to_have_value("")
+    page.goto(f"{page.url.partition('?')[0]}?unit={here}")
+    expect(one).to_have_value("half written")
+    page.reload()
+    expect(one).to_have_value("half written")
+    if chosen.evaluate("one => one.type") == "radio":
+        expect(chosen).to_be_checked()
+    page.keyboard.press("z")
+    expect(page.locator("[data-entry-count]")).to_have_text("0")
+    expect(one).to_have_value("half written")
+    if task == "parts":
+        page.locator('[data-new] [value="ENTAILMENT"]').check()
+    page.locator("[data-new] [value=save]").click()
+    expect(page.locator("[data-entry-count]")).to_have_text("1")
+    saved(page)
+    page.reload()
+    expect(one).to_have_value("")

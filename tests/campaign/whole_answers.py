@@ -32,7 +32,8 @@ class AnswerAssessors(Assessors):
         about = self.about
         kind = kind_of(about.task, item)
         asks = tuple(kind.asked(about, item, who))
-        values = {ask.name: self.dice.choice(ask.values) if ask.values else ask.start or "an answer" for ask in asks}
+        written = {ask.name: ask.start or ("5" if ask.number else "an answer") for ask in asks if not ask.values}
+        values = {ask.name: self.dice.choice(ask.values) for ask in asks if ask.values} | written
         if item.stage == "adjudication":
             values |= {"kind": self.said(), "note": self.said()}
         skipped = self.said() if self.dice.random() < 0.1 and item.stage == "labels" else ""

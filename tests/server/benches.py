@@ -18,7 +18,7 @@ from karat.campaign.judging.agenda import agenda
 from karat.campaign.judging.dealing import token
 from karat.server import accounts, assigning, judging
 from tests.server import campaigns
-from tests.server.judges import ENTRIES, answers
+from tests.server.judges import answers, entry
 from tests.server.sights import LABELS, OTHERS, OWN, TASK, Drawn, World, upload
 from tests.server.test_judging import FOUR
 
@@ -147,7 +147,8 @@ class Bench(World):
                 if (shown := judging.next_unit(self.name, who, task)) is None:
                     break
                 if shown.entry is not None:
-                    self._judge(who, task, f"{shown.unit}/one", ENTRIES[shown.stage](f"{salt} wrote this", True), salt)
+                    said = entry(msgspec.to_builtins(shown), f"{salt} wrote this", True)
+                    self._judge(who, task, f"{shown.unit}/one", said, salt)
                 self._judge(who, task, shown.unit, self._values(shown, salt), salt)
 
     def _judge(self, who: str, task: str, unit: str, values: dict[str, str], salt: str) -> None:

@@ -80,6 +80,12 @@ ENTRIES: Mapping[str, Any] = {
 """An entry of a list by its stage, in somebody's own words; and the last one."""
 
 
+def entry(shown: Any, text: str, last: bool) -> Values:
+    """An entry of the list that is shown; a further answer to a list question has a group, too."""
+    grouped = any(ask["name"] == "group" for ask in shown["entry"])
+    return dict(ENTRIES[shown["stage"]](text, last)) | ({"group": str(len(text))} if grouped else {})
+
+
 def about(shown: Any, who: str, task: str, number: int) -> Iterator[Act]:
     """What somebody sends about a unit until it is judged; about some also what they change or take back."""
     unit, act = shown["unit"], Act(who, task, shown["unit"])
@@ -105,20 +111,20 @@ def listed(shown: Any, who: str, task: str) -> Iterator[Act]:
 
     def said(text: str, last: bool) -> Values:
         sources = {"sources": marks} if marks else {}
-        return dict(ENTRIES[shown["stage"]](text, last)) | sources
+        return entry(shown, text, last) | sources
 
-    def entry(name: str, **what: Any) -> Act:
+    def written(name: str, **what: Any) -> Act:
         return Act(who, task, f"{shown['unit']}/{name}", **what)
 
     one, two, three, four = (f"{who[-2:]}{letter}" for letter in "abcd")
     for name in (one, two, three):
-        yield entry(name, values=said(f"{who} wrote {name}", False))
-    yield entry(one, values=said(f"{one} and {two}", False))
-    yield entry(two, skipped="merged")
-    yield entry(four, values=said(f"split from {one}", True))
+        yield written(name, values=said(f"{who} wrote {name}", False))
+    yield written(one, values=said(f"{one} and {two}", False))
+    yield written(two, skipped="merged")
+    yield written(four, values=said(f"split from {one}", True))
     for name in (two, one):
-        yield entry(name, undo=True)
-    yield entry(three, skipped="removed")
+        yield written(name, undo=True)
+    yield written(three, skipped="removed")
 
 
 def work(judging: Judging, who: str, task: str, most: int, waits: list[float] | None = None) -> Iterator[Act]:

@@ -188,6 +188,36 @@ def test_patterns_ignore_case_and_accept_whole_words(panels: Any) -> None:
     assert [name for name, words in without.items() if not words] == ["D0"]
 
 
+def test_the_same_words_with_other_capitals(panels: Any) -> None:
+    """From the same document that is said, and not that the document is another; only whole words are marked."""
+    from karat.server import store
+    from karat.server.submitting import Declared, submit
+    from tests.server import campaigns
+
+    files = {
+        "q.tsv": b"id\ttype\tquestion\n1\tFACTOID\tWhere?\n",
+        "d.tsv": b"id\ttext\nD0\tNot in Atlanta, but in LA (L.A.) for US$5.\n",
+    }
+    task = Task(name=TASK, kind="questions", test="q.tsv", documents="d.tsv")
+    made = panels.make("anna", tasks=(task,), files=files)
+    for team, answer in (("Ash", "LA"), ("Elm", "la"), ("Oak", "$5")):
+        campaigns.member(made.name, team, f"{made.name}-{team}", signed=False)
+        sent = f"qid\tdoc\tanswer\n1\tD0\t{answer}\n".encode()
+        at = store.now() - timedelta(days=2)
+        submit(made.name, f"{made.name}-{team}", "run.tsv", sent, Declared(task=TASK), at)
+    give(made, "anna", per_unit=1)
+    suggested, marked = {}, {}
+    while (one := made.next("anna", TASK)) is not None:
+        answer = one["show"]["answer"]
+        suggested[answer] = one["suggested"]
+        marked[answer] = [piece["text"] for piece in one["show"]["passages"] if piece["found"]]
+        assert made.judge("anna", one["unit"], TASK, values={"label": "R"}).status_code == 201
+    assert marked == {"LA": ["LA"], "la": ["LA"], "$5": ["$5"]}
+    first, second = (answer for answer in suggested if answer.casefold() == "la")
+    told = f"R: you judged “{first}” from this document correct; only capitals differ"
+    assert suggested == {"$5": "", first: "", second: told}
+
+
 def test_suggestions_are_ones_own(quiz: Any) -> None:
     """What somebody else said about the same string is not suggested."""
     units = [unit for unit in pool(quiz) if unit.startswith("1.3\t") and unit.endswith("\tfourteen")]
@@ -229,6 +259,7 @@ def test_verdicts_become_the_file_that_scores(quiz: Any, tmp_path: Path) -> None
             said = {"answer": "an answer of mine", "document": ""}
             entry = f"{shown['unit']}/mine"
             values_ = {name: value for name, value in said.items() if value}
+            values_ |= {"group": "99"} if shown["show"]["type"] == "LIST" else {}
             assert quiz.judge("anna", entry, TASK, values=values_).status_code == 201
         assert quiz.judge("anna", shown["unit"], TASK, values=values, suggested=shown["suggested"]).status_code == 201
         finished += 1

@@ -15,7 +15,7 @@ import pytest
 
 from karat.errors import DataError
 from tests.cli.calls import karat
-from tests.server.judges import ENTRIES, answers
+from tests.server.judges import answers, entry
 from tests.server.stages import JUDGED, make
 
 PEOPLE = ("anna", "ben")
@@ -47,7 +47,7 @@ def _said(shown: Any, number: int, place: int, who: str) -> Iterator[tuple[str, 
     unit, stage = shown["unit"], shown["stage"]
     if shown["entry"] is not None:
         for letter in "bca":
-            yield f"{unit}/{letter}{place}", ENTRIES[stage](f"{letter} of {who}", letter == "a"), ""
+            yield f"{unit}/{letter}{place}", entry(shown, f"{letter} of {who}", letter == "a"), ""
         yield f"{unit}/c{place}", {}, "taken out"
     skipped = number == 1 and stage not in ("lists", "nuggets", "matches", "development")
     yield (unit, {}, "no\nidea") if skipped else (unit, answers(shown, number + place, who), "")

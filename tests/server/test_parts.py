@@ -217,3 +217,15 @@ def test_every_page_of_such_a_campaign_works(made: Any, who: str) -> None:
         pages = dict.fromkeys((*same, "tasks/parts/judging/", "tasks/parts/judging/files/decomposed/"), 200)
     found = {page: browser.get(f"/c/{made.name}/{page}").status_code for page in pages}
     assert found == pages
+
+
+def test_signs_of_a_pattern_can_be_typed(made: Any) -> None:
+    """No keyboard has them: what stands for them is stored as the signs that `karat check` knows."""
+    from karat.server import store
+
+    typed = {"one": ("m x => x", "m x ⇒ x"), "two": ("x <=/=> y", "x ⇎ y"), "three": ("x =/=> y", "x ⇏ y")}
+    for entry, (pattern, _) in typed.items():
+        assert send(made, "anna", "2", entry, **PART | {"pattern": pattern}).status_code == 201
+    mine = store.state_of(made.name).work_of("parts").of(*made.names("anna"))
+    stored = {item.entry: ballot.said.values["pattern"] for item, ballot in mine.items()}
+    assert stored == {entry: sign for entry, (_, sign) in typed.items()}

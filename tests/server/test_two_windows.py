@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.server.judges import ENTRIES, answers
+from tests.server.judges import answers, entry
 from tests.server.stages import JUDGED
 from tests.server.test_pages_judging import Desk, unit_of
 
@@ -47,11 +47,11 @@ def test_a_stale_window_replaces_nothing(task: str) -> None:
     """Of any kind: refused with both judgments, until it is sent instead of the later one; sent twice, stored once."""
     windows = Windows(f"windows-{task}", task)
     shown = windows.next()
-    unit, entry = shown["unit"], shown["entry"] is not None
+    unit, listed = shown["unit"], shown["entry"] is not None
     assert shown["latest"] == ""
-    if entry:
-        said = ENTRIES[shown["stage"]]("said there", True)
-        other = ENTRIES[shown["stage"]]("said here", True)
+    if listed:
+        said = entry(shown, "said there", True)
+        other = entry(shown, "said here", True)
         unit = f"{unit}/one"
     else:
         said, other = answers(shown, 0, "anna"), answers(shown, 1, "anna")
@@ -110,6 +110,9 @@ def test_plain_forms_show_both() -> None:
     page = stale.content.decode()
     assert stale.status_code == 409
     assert "There: Contradiction. Here: Entailment." in page
+    shown = re.search('class="hypothesis">([^<]*)<', page)
+    assert shown
+    assert f"You have judged “{shown[1]}” in another window since." in page
     assert re.search('value="ENTAILMENT"[^>]* checked', page), "what was entered"
     assert [ballot.said.values["label"] for ballot in desk.mine.values()] == ["CONTRADICTION"]
     assert desk.send(page, answer__label="ENTAILMENT").status_code == 302
@@ -119,3 +122,27 @@ def test_plain_forms_show_both() -> None:
     assert answer.status_code == 409
     assert "Nothing was taken back." in answer.content.decode()
     assert [ballot.said.values["label"] for ballot in desk.mine.values()] == ["ENTAILMENT"]
+
+
+@pytest.mark.parametrize("task", JUDGED)
+def test_the_notice_names_what_was_judged(task: str) -> None:
+    """It can stand above another unit: the answer, or else the hypothesis, the question or the series is named."""
+    from html import unescape
+
+    from karat.server import models
+    from tests.server import campaigns
+
+    name = f"named-{task}"
+    windows = Windows(name, task)
+    shown = windows.next()
+    unit = shown["unit"] if shown["entry"] is None else f"{shown['unit']}/one"
+    said = answers(shown, 0, "anna") if shown["entry"] is None else entry(shown, "said there", True)
+    assert windows.send("ballots", unit=unit, values=said).status_code == 201
+    anna = campaigns.logged_in(models.Account.objects.get(name=f"{name}-anna"))
+    form = {"do": "skip", "skipped": "why", "id": "x", "unit": unit, "instead_of": "", "account": f"{name}-anna"}
+    address = f"/c/{name}/tasks/{task}/judge/"
+    told = anna.post(address, form, headers={"Accept": "application/json"}).json()
+    about = told["conflict"]["about"]
+    assert about
+    assert about in str(shown["show"])
+    assert about in unescape(anna.get(f"{address}?unit={shown['unit']}").content.decode())

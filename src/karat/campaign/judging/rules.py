@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import singledispatch
 from textwrap import shorten
@@ -196,9 +196,15 @@ def _check_decision(command: Judge, work: Work) -> None:
     given, label = work.outcome(command.item.unit).labels.values(), command.values.get("label")
     if label is not None and label not in given:
         raise refuse("ballot", f"{label}, which nobody gave", what="a note that says why")
-    made = [partition(ballot.said.values) for ballot in work.groupings(command.item.unit).values()]
-    if label is None and partition(command.values) not in made:
+    made, decided = work.groups_made(command.item.unit).values(), command.values
+    # Nobody has grouped the further answers of others, so what is decided about these is against nobody.
+    agreed = (partition(_only(decided, groups)) == partition(_only(groups, decided)) for groups in made)
+    if label is None and not any(agreed):
         raise refuse("ballot", "groups that nobody made", what="a note that says why")
+
+
+def _only(values: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    return {name: values[name] for name in names if name in values}
 
 
 def _check_entry(command: Judge, work: Work) -> None:

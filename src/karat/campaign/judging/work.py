@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -161,14 +162,33 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
         late = [who for who in holders if item not in self.of(who) and who not in self.programs]
         return not late or "lists" in self.closed
 
+    def further(self, question: str) -> dict[str, dict[str, str]]:
+        """By assessor, the groups of the further answers to a list question that they know; without programs."""
+        found = {}
+        for who in sorted(self.ballots):
+            entries = self.entries(who, Item("lists", question)).values() if who not in self.programs else ()
+            said = [one.said.values for one in entries if "group" in one.said.values]
+            found[who] = {group_name(one["answer"]): one["group"] for one in said}
+        return {who: groups for who, groups in found.items() if groups}
+
+    def groups_made(self, question: str) -> dict[str, dict[str, str]]:
+        """By assessor, the groups of the answers that all of them see, and of their own further ones."""
+        further = self.further(question)
+        return {who: further.get(who, {}) | one.said.values for who, one in self.groupings(question).items()}
+
     def grouped_otherwise(self, question: str) -> bool:
-        """Whether the answers to a question are grouped, and the groups differ."""
-        given = self.groupings(question)
-        # Verdicts can have changed between two lists: what only one of them has says nothing about the other.
-        both = set.intersection(*(set(one.said.values) for one in given.values())) if given else set()
-        if len({partition({name: one.said.values[name] for name in both}) for one in given.values()}) < MANY:
+        """Whether the answers to a question are grouped, and somebody has to decide on the groups."""
+        made = self.groups_made(question)
+        if not made or not self.is_grouped(question):
             return False
-        return self.is_grouped(question)
+        # Verdicts can have changed between two lists: what only one of them has says nothing about the other.
+        both = set.intersection(*map(set, made.values()))
+        if len({partition({name: groups[name] for name in both}) for groups in made.values()}) >= MANY:
+            return True
+        # Nobody has seen the further answers of another: whether those of two people are the same, neither has said.
+        apart = [who for who, groups in made.items() if set(groups.values()) - {groups[name] for name in both}]
+        loose = {name for who, groups in self.further(question).items() if who not in made for name in groups}
+        return len(apart) >= MANY or bool(loose - set().union(*made.values()))
 
     def judges_of(self, unit: str) -> set[str]:
         """Those who labelled a unit or grouped its answers; they do not decide where judgments of it differ."""
@@ -211,6 +231,16 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def outcomes(self) -> list[Outcome]:
         """Where every unit stands that was given out to be labelled."""
         return [self.outcome(unit) for unit in dict.fromkeys([*self.holders, *self.shares])]
+
+
+def folded(string: str) -> str:
+    """A string whatever its capitals and white space."""
+    return " ".join(string.split()).casefold()
+
+
+def group_name(string: str) -> str:
+    """The name of the field for the group of a string."""
+    return f"{GROUP}{hashlib.sha256(folded(string).encode()).hexdigest()[:12]}"
 
 
 def partition(values: Mapping[str, str]) -> frozenset[frozenset[str]]:
@@ -349,7 +379,7 @@ def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
     if item.stage == "adjudication":
         decided = work.decisions.delete(item.unit) if ballot is None else work.decisions.set(item.unit, ballot)
         return settled(replace(work, decisions=decided), (item.unit,))
-    if item.stage == "lists" and not item.entry:
+    if item.stage == "lists":
         return settled(work, (item.unit,))
     if item.stage != "labels" or item.copy != 1:
         return work

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from textwrap import shorten
+from typing import Any, NamedTuple
 
 from karat.campaign.definition import Task
 from karat.campaign.events import Item
 from karat.campaign.judging.asking import Ask
+from karat.campaign.judging.kinds import kind_of
 from karat.campaign.judging.work import Ballot
 from karat.campaign.state import Campaign
 from karat.server.judging import asked
 from karat.server.pages.questions import label_words
+from karat.server.store import material
 
 CHANGED = "judgment-changed"
 """The code of the refusal."""
+NAMED_BY = ("answer", "hypothesis", "question", "series")
+MOST_SHOWN = 100
 COMMENT = Ask(name="comment", text="Comment", required=False)
 
 
@@ -24,11 +29,14 @@ class Conflict(NamedTuple):
     here: str
     there: str
     latest: str
+    about: str
+    """What was judged, in a few words."""
 
     @property
     def text(self) -> str:
         """For a page."""
-        return f"You have judged this in another window since. There: {self.there}. Here: {self.here}."
+        about = f"“{self.about}”" if self.about else "this"
+        return f"You have judged {about} in another window since. There: {self.there}. Here: {self.here}."
 
 
 def conflict(
@@ -44,7 +52,14 @@ def conflict(
     asks = asked(state, task, item, who)
     differ = [ask for ask in (*asks, COMMENT) if here or there or mine.get(ask.name, "") != theirs.get(ask.name, "")]
     alone = len(asks) == 1
-    return Conflict(here or _words(differ, mine, alone), there or _words(differ, theirs, alone), latest)
+    about = _about(kind_of(task, item).show(material(state, task), item.whole, who))
+    return Conflict(here or _words(differ, mine, alone), there or _words(differ, theirs, alone), latest, about)
+
+
+def _about(show: Mapping[str, Any]) -> str:
+    """What is shown of a unit in a few words: its answer, or else its hypothesis, question or series."""
+    found = next((show[name] for name in NAMED_BY if show.get(name)), "")
+    return shorten(str(found), MOST_SHOWN, placeholder=" …")
 
 
 def _elsewhere(held: Ballot | None, item: Item) -> str:

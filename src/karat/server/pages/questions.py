@@ -63,6 +63,12 @@ class Question:
             found.setdefault(group if colon else "", []).append(option)
         return found
 
+    def said(self, values: Mapping[str, str]) -> list[tuple[str, str]]:
+        """The question and its answer in words, if these values have one."""
+        given = values.get(self.ask.name, "")
+        words = next((option.words for option in self.options if option.value == given), given)
+        return [(self.ask.text, words)] * bool(given)
+
     @property
     def numbers(self) -> bool:
         """Whether it is answered by a number."""

@@ -136,6 +136,7 @@ class Screen:
         """The keys that every page has and what they do, as far as there is something to do here."""
         left_out = {"entry"} if self.entries is None else set()
         left_out |= set() if self.skipping else {"skip"}
+        left_out |= set() if self.shown.open else {"entry", "undo", "skip", "comment"}
         return [one for name, one in SHARED.items() if name not in left_out]
 
     @property
@@ -166,6 +167,19 @@ class Screen:
         said = self.shown.show.get("labels", ()) if self.shown.stage == "adjudication" else ()
         known = next((question.ask.values for question in self.questions if question.ask.name == "label"), ())
         return " ".join(dict.fromkeys(one["label"] for one in said if one["label"] in known))
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """What the assessor has said, question by question, for a page on which nothing can be changed."""
+        found = [pair for one in self.questions for pair in one.said(self.shown.values)]
+        found += [("Skipped", self.shown.skipped)] if self.shown.skipped else []
+        return found + [("Comment", self.shown.comment)] * bool(self.shown.comment)
+
+    @property
+    def said_in_entries(self) -> list[list[tuple[str, str]]]:
+        """The same for each entry of the list."""
+        written = zip((self.entries or ())[:-1], self.shown.entries.values(), strict=True)
+        return [[pair for one in entry.questions for pair in one.said(values)] for entry, values in written]
 
     @property
     def state_of_unit(self) -> str:

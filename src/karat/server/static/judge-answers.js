@@ -16,14 +16,15 @@ export function take(form, always = false) {
 
 export const GROUP = "[data-group-number]";
 
-// From one field of a group to the next, also by Enter, which leads from the last one to the button that finishes;
-// from elsewhere on the page, down to the first.
+// From one field of a group to the next, also by Enter, which leads from the last one to the button that finishes and
+// saves a further answer; from elsewhere on the page, down to the first of the answers that all group.
 export function between(at, key) {
   const grouping = at.matches(GROUP);
   if (key !== "arrowdown" && key !== "arrowup" && !(key === "enter" && grouping)) return false;
-  const fields = [...document.querySelectorAll(`#answer ${GROUP}`)];
+  if (key === "enter" && at.closest("[data-entry]")) return false;
+  const fields = [...document.querySelectorAll(`[data-entry]:not([data-new]) ${GROUP}, #answer ${GROUP}`)];
   const here = fields.indexOf(at), step = key === "arrowup" ? -1 : 1;
-  let next = grouping ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : fields[0];
+  let next = grouping ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : document.querySelector(`#answer ${GROUP}`);
   if (key === "enter") next ??= at.form.querySelector("[value=save]");
   next?.focus();
   next?.select?.();

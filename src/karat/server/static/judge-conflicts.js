@@ -39,7 +39,8 @@ export class Conflicts {
       button(`Keep what was said there`, () => this.on.settled(entry)), " ",
       button(CHOICES[act] ?? "Save what was said here", () => this.on.replace(entry)), " ", show,
     );
-    box.append(line("Not saved: you have judged this in another window since. There: ", entry.there), line("Here: ", entry.here), actions);
+    const what = entry.about ? `“${entry.about}”` : "this";
+    box.append(line(`Not saved: you have judged ${what} in another window since. There: `, entry.there), line("Here: ", entry.here), actions);
     this.box.append(box);
     this.shown.set(entry.id, [entry, box]);
   }

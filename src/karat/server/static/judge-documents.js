@@ -1,9 +1,11 @@
 // The documents that a string comes from, opened below it, with the string marked where it stands in them.
 
-// The pieces of a text, those in between being where a string is found, whatever the case and the white space.
+// The pieces of a text, those in between being where a string is found as whole words, whatever the case and white space.
 function pieces(text, string) {
   const wanted = string.split(/\s+/).filter(Boolean).map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")).join("\\s+");
-  return wanted ? text.split(new RegExp(`(${wanted})`, "i")) : [text];
+  const [start, end] = [/^[\p{L}\p{N}]/u, /[\p{L}\p{N}]$/u].map((edge) => edge.test(string.trim()));
+  const whole = `${start ? "(?<![\\p{L}\\p{N}])" : ""}(${wanted})${end ? "(?![\\p{L}\\p{N}])" : ""}`;
+  return wanted ? text.split(new RegExp(whole, "iu")) : [text];
 }
 
 // Open or close the document of a button.

@@ -1,4 +1,5 @@
 // Lists that are written entry by entry: each change of an entry is one decision, saved by itself.
+import { fill } from "./judge-form.js";
 import { uuid } from "./judge-saves.js";
 
 const own = (form, name) => form.elements[name];
@@ -7,10 +8,15 @@ const focusIn = (row) => row.querySelector("select, textarea, input:not([type=hi
 const hasChanged = (form) => JSON.stringify(fieldsOf(form)) !== form.dataset.saved;
 
 export class EntryList {
-  // `save(fields, unit)` sends one decision; `changed()` is told whenever the list is another one.
-  constructor(box, save, changed = () => {}) {
-    Object.assign(this, { box, save, changed });
+  // `save(fields, unit)` sends one decision; `changed()` is told whenever the list is another one; `drafts` keeps what
+  // was written for a new entry, as the draft of `unit`, until it is added.
+  constructor(box, save, changed, drafts, unit) {
+    Object.assign(this, { box, save, changed, drafts, draft: `${unit}/new` });
     for (const form of this.forms()) form.dataset.saved = JSON.stringify(fieldsOf(form));
+    fill(this.fresh.querySelector("form"), drafts.get(this.draft) ?? []);
+    // Around the list, so that what follows from it has been written by then, such as a hypothesis from its rule.
+    box.parentElement.addEventListener("input", () => this.remember());
+    box.addEventListener("focusin", (event) => { this.inHand = event.target.closest("[data-entry]"); });
     box.addEventListener("submit", (event) => {
       event.preventDefault();
       event.stopPropagation();
@@ -32,6 +38,11 @@ export class EntryList {
   get count() { return this.rows().length; }
   // Whether something was written for a new entry that was not added.
   get pending() { return fieldsOf(this.fresh.querySelector("form")).some(([key, value]) => key.startsWith("answer.") && value.trim()); }
+
+  remember() {
+    if (this.pending) this.drafts.set(this.draft, fieldsOf(this.fresh.querySelector("form")));
+    else this.drafts.drop(this.draft);
+  }
 
   store(form, told) {
     if (told ? !form.reportValidity() : !form.checkValidity()) return;
@@ -74,6 +85,7 @@ export class EntryList {
         if (one.hasAttribute(attribute)) one.setAttribute(attribute, one.getAttribute(attribute).replace(before, name));
       }
     }
+    this.remember();
     focusIn(row);
   }
 
@@ -112,12 +124,13 @@ export class EntryList {
     this.changed();
   }
 
-  // A new entry by its key; in an entry, an answer by its own, and Enter to save it.
+  // A new entry by its key; in an entry, an answer by its own, also once its fields are left, and Enter to save it.
   act(key, at) {
     if (key === "a") return focusIn(this.fresh) ?? true;
     const row = at.closest("[data-entry]");
     if (row && key === "enter" && at.matches("input")) return this.store(at.form, true) ?? true;
-    const answer = row?.querySelector(`input[data-key="${CSS.escape(key)}"]`);
+    const inHand = this.inHand?.isConnected ? this.inHand : null;
+    const answer = (row ?? inHand)?.querySelector(`input[data-key="${CSS.escape(key)}"]`);
     if (!answer) return false;
     answer.checked = true;
     answer.focus();

@@ -2,6 +2,8 @@
 
 const plain = (text) => text.replace(/\s+/gu, " ").trim();
 const JOINED = /^[\p{L}\p{N}]{2}$/u;
+const ARROWS = [["<=/=>", "⇎"], ["=/=>", "⇏"], ["=>", "⇒"]];  // what can be typed for the signs of a pattern
+const arrows = (text) => ARROWS.reduce((made, [typed, sign]) => made.replaceAll(typed, sign), text);
 const SUBSTITUTION = "Composed by the rule.", REWRITE = "Written by hand: a rewrite.";
 
 // Where a part stands in a text, as whole words if it does anywhere.
@@ -57,6 +59,11 @@ export class Parts {
   // The hypothesis follows the rule until somebody has changed it.
   written(field) {
     const { form } = field, hypothesis = this.field(form, "hypothesis");
+    if (field.name === "answer.pattern" && arrows(field.value) !== field.value) {
+      const at = arrows(field.value.slice(0, field.selectionStart)).length;
+      field.value = arrows(field.value);
+      field.setSelectionRange(at, at);
+    }
     if (["answer.lhs", "answer.rhs"].includes(field.name)) {
       const untouched = [form.dataset.composed ?? "", ""].includes(plain(hypothesis.value));
       const [made] = this.composed(form);
@@ -72,18 +79,24 @@ export class Parts {
   // Whether the hypothesis is what the rule makes, and whether the left side is in the text at all.
   tell(form) {
     const hypothesis = this.field(form, "hypothesis"), left = this.of(form, "lhs"), right = this.field(form, "lhs");
-    let told = form.querySelector("[data-composed-how]");
-    if (!told) {
-      told = document.createElement("p");
-      told.className = "soft";
-      told.dataset.composedHow = "";
-      told.setAttribute("role", "status");
-      hypothesis.after(told);
-    }
     const exact = this.composed(form).some((one) => plain(one) === plain(hypothesis.value));
-    const text = hypothesis.value.trim() ? (exact ? SUBSTITUTION : REWRITE) : "";
-    if (told.textContent !== text) told.textContent = text;
+    this.note(hypothesis, "composedHow", hypothesis.value.trim() ? (exact ? SUBSTITUTION : REWRITE) : "");
+    const pattern = this.of(form, "pattern"), label = new FormData(form).get("answer.label");
+    const odd = (pattern.includes("⇒") && label === "CONTRADICTION") || (pattern.includes("⇎") && label === "ENTAILMENT");
+    this.note(this.field(form, "pattern"), "ruleAndLabel", odd ? "The rule and the label do not agree: ⇒ entails, ⇎ contradicts." : "");
     right.setCustomValidity(left && !this.text.includes(left) ? "This is not in the text: copy it exactly." : "");
+  }
+
+  // What is said below a field, whenever it changes.
+  note(field, name, text) {
+    let told = [...field.parentElement.children].find((one) => name in one.dataset);
+    if (!told) {
+      told = Object.assign(document.createElement("p"), { className: "soft" });
+      told.dataset[name] = "";
+      told.setAttribute("role", "status");
+      field.after(told);
+    }
+    if (told.textContent !== text) told.textContent = text;
   }
 
   turnTo(form) {
@@ -131,7 +144,7 @@ export class Parts {
     form.dataset.at = String(start + chosen.length - chosen.trimStart().length);
     const field = this.field(form, "lhs");
     field.value = chosen.trim();
-    this.written(field);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
     if (!form.closest("[data-new]")) field.dispatchEvent(new Event("change", { bubbles: true }));
     this.field(form, "rhs").focus();
     return true;

@@ -83,7 +83,7 @@ function ready() {
     adapt(form());
   }
   const box = unit().querySelector("[data-entries]");
-  list = box && new EntryList(box, listed, () => tool?.refresh());
+  list = box && new EntryList(box, listed, () => tool?.refresh(), drafts, name());
   const Tool = form() && TOOLS[unit().dataset.stage];
   tool = Tool ? new Tool(unit(), { list, form: form(), heading, changed, together, complain }) : null;
   atMark(unit());
@@ -164,6 +164,8 @@ function together(decide) {
 }
 
 function undo() {
+  // What would be taken back is another unit's, and the page says that nothing can be changed.
+  if (name() && !unit().hasAttribute("data-open")) return complain("Nothing can be undone here.");
   const top = past.pop(), of = top?.of ?? (last || (counted ? "" : unit().dataset.last));
   if (!of) return;
   const group = /data-group="(\w+)"/.exec(fetched.get(of) ?? "")?.[1];

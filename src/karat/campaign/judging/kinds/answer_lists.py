@@ -5,7 +5,6 @@ Both come after the verdicts. What is made of all of it is the file by which ans
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -24,7 +23,7 @@ from karat.campaign.judging.kinds.kind import Kind, Vote, votes
 from karat.campaign.judging.kinds.pairs import without_order
 from karat.campaign.judging.kinds.questions import answerable, in_series
 from karat.campaign.judging.library import Material
-from karat.campaign.judging.work import GROUP, Ballot
+from karat.campaign.judging.work import folded, group_name
 from karat.campaign.state import Campaign
 from karat.data.verdicts import CORRECT, LETTERS, Verdicts
 from karat.formats.registry import verdict_formats
@@ -32,6 +31,7 @@ from karat.formats.registry import verdict_formats
 RIGHT = LETTERS[CORRECT]
 MOST_GROUP, MOST_ANSWER = 9, 500
 ARTICLES = re.compile(r"^(the|an?) ")
+KNOWN, OWN = "known to whoever wrote the question", "known to an assessor"
 POSSESSIVE = re.compile(r"['’]s\b")
 
 
@@ -42,28 +42,36 @@ def parts(unit: str) -> tuple[str, str, str]:
 
 
 class Distinct(msgspec.Struct, frozen=True):
-    """A string that was settled as correct, from one document or several."""
+    """A correct answer: what runs gave and was settled as correct, or what people know themselves."""
 
-    name: str
-    """Of the field that asks for its group."""
     string: str
-    documents: tuple[str, ...]
+    sources: tuple[str, ...]
+    """The documents that it comes from, or who knows it."""
+
+    @property
+    def name(self) -> str:
+        """Of the field that asks for its group."""
+        return group_name(self.string)
 
 
-def correct_answers(material: Material, question: str) -> list[Distinct]:
-    """The strings that were settled as correct for a question, those next to each other that look alike."""
-    found: dict[str, tuple[str, list[str]]] = {}
+def correct_answers(material: Material, question: str, further: bool = False) -> list[Distinct]:
+    """The answers that runs gave and the author of the question knows, those next to each other that look alike.
+
+    `further` ones are those that assessors know: nobody sees another's before somebody decides on them.
+    """
+    rows = []
     for unit, label in agreed_labels(material.work).items():
         of, document, string = parts(unit)
         if of == question and label == RIGHT:
-            found.setdefault(string.casefold(), (string, []))[1].append(document)
-    made = [Distinct(name_of(string), string, tuple(sorted(of))) for string, of in found.values()]
+            rows.append((string, document))
+    known = [(one.answer, one.document, KNOWN) for one in known_answers(material, question)]
+    known += [(string, document, OWN) for document, string in _own(material, question)] if further else []
+    rows += [(string, source) for string, document, whose in known for source in (whose, document)]
+    found: dict[str, tuple[str, list[str]]] = {}
+    for string, source in rows:
+        found.setdefault(folded(string), (string, []))[1].append(source)
+    made = [Distinct(string, tuple(dict.fromkeys(filter(None, sorted(of))))) for string, of in found.values()]
     return sorted(made, key=lambda one: (plain(one.string), one.string))
-
-
-def name_of(string: str) -> str:
-    """The name of the field for the group of a string."""
-    return f"{GROUP}{hashlib.sha256(string.casefold().encode()).hexdigest()[:12]}"
 
 
 def plain(string: str) -> str:
@@ -72,13 +80,10 @@ def plain(string: str) -> str:
     return ARTICLES.sub("", " ".join(words))
 
 
-def _alike(material: Material, question: str) -> dict[str, str]:
-    """A group for each correct string to begin with: the same for those that look alike."""
+def _alike(answers: list[Distinct]) -> dict[str, str]:
+    """A group for each answer to begin with: the same for those that look alike."""
     numbers: dict[str, str] = {}
-    return {
-        one.string: numbers.setdefault(plain(one.string), str(len(numbers) + 1))
-        for one in correct_answers(material, question)
-    }
+    return {one.string: numbers.setdefault(plain(one.string), str(len(numbers) + 1)) for one in answers}
 
 
 def is_list(material: Material, question: str) -> bool:
@@ -86,12 +91,12 @@ def is_list(material: Material, question: str) -> bool:
     return material.questions.questions[material.questions.index[question]].type == "LIST"
 
 
-def ask_groups(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
-    """The group of every correct answer to a list question."""
-    del who
+def ask_groups(material: Material, item: Item, further: bool = False) -> tuple[Ask, ...]:
+    """The group of every correct answer to a list question; whoever decides groups the further ones of all, too."""
     if not is_list(material, item.unit):
         return ()
-    alike = _alike(material, item.unit)
+    answers = correct_answers(material, item.unit, further)
+    alike = _alike(answers)
     return tuple(
         Ask(
             name=one.name,
@@ -99,23 +104,36 @@ def ask_groups(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
             number=True,
             start=alike[one.string],
             most=MOST_GROUP,
-            help=", ".join(filter(None, one.documents)),
+            help=", ".join(one.sources),
         )
-        for one in correct_answers(material, item.unit)
+        for one in answers
     )
 
 
 def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
-    del material, item, who
+    del who
+    group = Ask(
+        name="group",
+        text="Its group",
+        number=True,
+        most=MOST_GROUP,
+        need="the number of the answer that it is the same as, or a new number",
+        help="The number of the answer that it is the same as, or a new number.",
+    )
     return (
         Ask(name="answer", text="An answer that you know and no run gave", most=MOST_ANSWER),
         Ask(name="document", text="A document that supports it, if you know one", required=False, most=MOST_ANSWER),
+        *(group,) * is_list(material, item.unit),
     )
 
 
 def _show(material: Material, item: Item, who: str) -> dict[str, Any]:
+    """The question; where nothing is grouped, also the correct answers, since those that no run gave are asked for."""
     del who
-    return in_series(material, item.unit)
+    if is_list(material, item.unit):
+        return in_series(material, item.unit)
+    correct = [msgspec.to_builtins(one) for one in correct_answers(material, item.unit)]
+    return in_series(material, item.unit) | {"correct": correct}
 
 
 def _suggest(material: Material, item: Item, who: str) -> str:
@@ -124,7 +142,7 @@ def _suggest(material: Material, item: Item, who: str) -> str:
     if not is_list(material, item.unit):
         return ""
     groups: dict[str, list[str]] = {}
-    for string, group in _alike(material, item.unit).items():
+    for string, group in _alike(correct_answers(material, item.unit)).items():
         groups.setdefault(group, []).append(f"“{string}”")
     same = [" = ".join(of) for of in groups.values() if len(of) > 1]
     return f"the same but for spelling: {'; '.join(same)}" if same else ""
@@ -155,7 +173,7 @@ LISTS = Kind(
     units=answerable,
     show=_show,
     shows="answer",
-    ask=ask_groups,
+    ask=lambda material, item, _: ask_groups(material, item),
     entry=_entry,
     listed="Further answers",
     saving="Finish",
@@ -167,29 +185,43 @@ LISTS = Kind(
 
 def groupings_shown(material: Material, question: str) -> list[dict[str, str]]:
     """Who made which groups is not shown, and they come in an order of their own for each question."""
-    given, strings = material.work.groupings(question), correct_answers(material, question)
+    given, made = material.work.groupings(question), material.work.groups_made(question)
+    strings = correct_answers(material, question, further=True)
     return [
-        {"label": _in_words(given[who].said.values, strings), "comment": given[who].said.comment}
+        {"label": _in_words(made[who], strings), "comment": given[who].said.comment}
         for who in without_order(material, question, given)
     ]
 
 
 def _in_words(values: Mapping[str, str], strings: list[Distinct]) -> str:
     groups: dict[str, list[str]] = {}
-    for one in strings:
-        groups.setdefault(values.get(one.name, one.name).strip(), []).append(f"“{one.string}”")
+    for one in (one for one in strings if one.name in values):
+        groups.setdefault(values[one.name].strip(), []).append(f"“{one.string}”")
     return "; ".join(" = ".join(of) for of in groups.values())
 
 
-def _finished(material: Material, question: str) -> Ballot | None:
-    """The groups that count: those that an adjudicator decided on, or that all made; None if there are none yet."""
+def _finished(material: Material, question: str) -> dict[str, str] | None:
+    """The groups that count, by the names of the answers: decided, or made by all; None if there are none yet."""
     work = material.work
-    groupings = work.groupings(question)
-    settled = groupings and work.is_grouped(question) and not work.grouped_otherwise(question)
-    found = work.decisions.get(question, next(iter(groupings.values())) if settled else None)
+    if question in work.decisions:
+        found = dict(work.decisions[question].said.values)
+    elif work.is_grouped(question) and not work.grouped_otherwise(question):
+        found = _united(work.groups_made(question))
+    else:
+        return None
     # Verdicts can have changed since, so that there are answers which nobody has grouped.
-    names = [one.name for one in correct_answers(material, question)]
-    return found if found is not None and all(name in found.said.values for name in names) else None
+    names = [one.name for one in correct_answers(material, question, further=True)]
+    return found if all(name in found for name in names) else None
+
+
+def _united(made: Mapping[str, Mapping[str, str]]) -> dict[str, str]:
+    """The groups of people who agree, with the further answers of each under the numbers of the first."""
+    found: dict[str, str] = {}
+    for number, groups in enumerate(made.values()):
+        for name in sorted(groups, key=lambda one: one not in found):  # those that others have grouped come first
+            beside = (found[one] for one in groups if one in found and groups[one] == groups[name])
+            found.setdefault(name, next(beside, f"+{groups[name]}" if number else groups[name]))
+    return found
 
 
 def _own(material: Material, question: str) -> Iterator[tuple[str, str]]:
@@ -212,13 +244,13 @@ def verdicts_file(material: Material, programs: bool) -> bytes:
     rows = {parts(unit): label for unit, label in sorted(agreed_labels(material.work).items())}
     groups: dict[tuple[str, str], str] = {}
     for question in answerable(material):
-        ballot = _finished(material, question)
-        for one in correct_answers(material, question) if ballot is not None and is_list(material, question) else ():
-            groups[question, one.string.casefold()] = ballot.said.values.get(one.name, "") if ballot else ""
+        made = _finished(material, question) if is_list(material, question) else None
+        answers = correct_answers(material, question, further=True)
+        groups |= {(question, folded(one.string)): made[one.name] for one in answers} if made is not None else {}
         known = [(one.document, one.answer) for one in known_answers(material, question)]
         for document, string in (*_own(material, question), *known):
             if rows.setdefault((question, document, string), RIGHT) == RIGHT and is_list(material, question):
-                groups.setdefault((question, string.casefold()), f"+{plain(string)}")
+                groups.setdefault((question, folded(string)), f"+{plain(string)}")
     rows = dict(sorted(rows.items(), key=lambda row: questions.index[row[0][0]]))
     verdicts = Verdicts(
         units=tuple(questions.index),
@@ -227,7 +259,7 @@ def verdicts_file(material: Material, programs: bool) -> bytes:
         strings=tuple(string for _, _, string in rows),
         verdict=np.array([LETTERS.index(label) for label in rows.values()], dtype=np.int8),
         groups=tuple(
-            groups.get((question, string.casefold()), "") if label == RIGHT else ""
+            groups.get((question, folded(string)), "") if label == RIGHT else ""
             for (question, _, string), label in rows.items()
         ),
     )

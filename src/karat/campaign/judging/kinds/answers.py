@@ -38,6 +38,8 @@ OWN = {
     "L": "you judged this answer locally correct with another document; judge it by this one anew",
 }
 """What is suggested after one's own verdict on the same string; it begins with a verdict if it determines one."""
+SPELT = {"W": "incorrect", "X": "inexact", "U": "right, but not supported", "R": "correct", "L": "locally correct"}
+"""One's own verdict on the same string from the same document, which differs in capitals alone."""
 
 WITHOUT_TEXT = {
     (True, True): "This document is not in the campaign’s table of documents; the link leads to it.",
@@ -85,8 +87,10 @@ def show_answer(material: Material, item: Item, who: str) -> dict[str, Any]:
 
 
 def highlighted(text: str, string: str) -> list[dict[str, Any]]:
-    """A text in pieces, those marked in which a string is found, whatever the case and the white space."""
+    """A text in pieces, those marked in which a string is found as whole words, whatever the case and white space."""
     wanted = r"\s+".join(map(re.escape, string.split()))
+    edges = [bool(re.match(r"\w", one)) for one in (string.strip()[:1], string.strip()[-1:])]
+    wanted = r"(?<!\w)" * edges[0] + wanted + r"(?!\w)" * edges[1]
     pieces = re.split(f"({wanted})", text, flags=re.IGNORECASE) if wanted else [text]
     return [{"text": piece, "found": bool(place % 2)} for place, piece in enumerate(pieces) if piece]
 
@@ -109,9 +113,15 @@ def suggest(material: Material, item: Item, who: str) -> str:
         for one, ballot in mine.items()
         if one.stage == "labels" and one.unit != item.unit and ballot.label and _same(one.unit) == _same(item.unit)
     ]
-    if same:
-        return OWN[str(max(same, key=lambda ballot: ballot.sequence).label)]
-    return _by_patterns(material, item)
+    if not same:
+        return _by_patterns(material, item)
+    _, document, _ = parts(item.unit)
+    here = [ballot for ballot in same if parts(ballot.said.item.unit)[1] == document]
+    last = max(here or same, key=lambda ballot: ballot.sequence)
+    label, other = str(last.label), parts(last.said.item.unit)[2]
+    if here:
+        return f"{label}: you judged “{other}” from this document {SPELT[label]}; only capitals differ"
+    return OWN[label]
 
 
 def _by_patterns(material: Material, item: Item) -> str:
@@ -173,7 +183,7 @@ def _show_disputed(material: Material, item: Item, who: str) -> dict[str, Any]:
 def _ask_decision(material: Material, item: Item, who: str) -> Sequence[Ask]:
     if not _is_grouped(item):
         return _VERDICTS.ask(material, item, who)
-    return decision(*ask_groups(material, item, who))
+    return decision(*ask_groups(material, item, further=True))
 
 
 def _is_grouped(item: Item) -> bool:

@@ -25,6 +25,9 @@ MOST = 20_000
 """The characters of a hypothesis and of what it is composed from: a text can be long."""
 LEFT = "Select it in the text and press l, or type it as it stands there. A rewrite can do without."
 RIGHT = "What takes its place; nothing, if it is only removed."
+ARROWS = {"<=/=>": "⇎", "=/=>": "⇏", "=>": "⇒"}
+"""What can be typed for the signs of a pattern; the longest comes first."""
+PATTERN = f"Type {', '.join(f'{typed} for {sign}' for typed, sign in reversed(ARROWS.items()))}."
 COMPOSED = "The text with the left side replaced. If you change it, that is recorded as a rewrite."
 
 
@@ -58,7 +61,7 @@ def _entry(material: Material, item: Item, who: str) -> tuple[Ask, ...]:
     optional: dict[str, Any] = {"required": False}
     return (
         Ask(name="phenomenon", text="Phenomenon", values=named),
-        Ask(name="pattern", text="Pattern of the rule", hints=("x ⇒ y", "x ⇎ y", "x ⇏ y"), **optional),
+        Ask(name="pattern", text="Pattern of the rule", hints=("x ⇒ y", "x ⇎ y", "x ⇏ y"), help=PATTERN, **optional),
         Ask(name="constraint", text="Constraint", help="As in semantic_opposition(y, x).", **optional),
         Ask(name="lhs", text="Left side", within=_text(material, item.unit), most=MOST, help=LEFT, **optional),
         Ask(name="rhs", text="Right side", most=MOST, help=RIGHT, **optional),
@@ -71,6 +74,11 @@ def _complete(material: Material, item: Item, values: Mapping[str, str]) -> dict
     """With a hypothesis: if none was written, the text with the left side replaced where it first occurs."""
     from karat.align.monothematic import compositions  # here: it loads numpy
 
+    if "pattern" in values:
+        pattern = values["pattern"]
+        for typed, sign in ARROWS.items():
+            pattern = pattern.replace(typed, sign)
+        values = dict(values) | {"pattern": pattern}
     if not item.entry or not values or values.get("hypothesis"):
         return dict(values)
     left, right = (" ".join(values.get(side, "").split()) for side in ("lhs", "rhs"))
@@ -180,7 +188,7 @@ PARTS = Kind(
     keys=(
         ("t", "To the text: arrow keys select words, with Shift more of them"),
         ("l", "Take what is selected in the text as the left side"),
-        ("1 to 3", "In a part: its label"),
+        ("1 to 3", "The label of the part in hand"),
     ),
     votes=(votes("phenomena", "Phenomena that were found in pairs", _used),),
     complete=_complete,
