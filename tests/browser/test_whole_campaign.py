@@ -271,7 +271,7 @@ def judge_answers(play: Play) -> None:
             page.keyboard.press(key)
 
     def finish(page: Page, apart: bool = False) -> None:
-        fields = page.locator("[data-group-number]")
+        fields = page.locator("#answer [data-group-number]")
         for number in range(1, 1 + (fields.count() if apart else 0)):
             page.keyboard.press("ArrowDown")
             page.keyboard.type(str(number))
@@ -279,6 +279,8 @@ def judge_answers(play: Play) -> None:
         if fields.count() and not apart:
             page.keyboard.press("a")
             page.keyboard.type("a sieve")
+            page.keyboard.press("Enter")
+            page.keyboard.type("9")
             page.keyboard.press("Enter")
             saved(page)
             expect(page.locator("[data-entry-count]")).to_have_text("1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,6 +66,7 @@ def test_gzip_of_any_key(wanted: str, name: str, data: bytes) -> None:
 def test_gzip_of_any_run(wanted: str, name: str, data: bytes) -> None:
     """Packed or not, the same answers; a run's name has neither suffix, unless the file names it."""
     key = three_way()
+    key = replace(key, texts=("",) * len(key), hypotheses=("",) * len(key))  # those of the samples are others
     packed, _ = read_run(gzip.compress(data), key, f"{name}.gz")
     plain, _ = read_run(data, key, name, run_reader=wanted)
     assert answers_of(packed) == answers_of(plain)

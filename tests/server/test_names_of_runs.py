@@ -8,6 +8,7 @@ import io
 import json
 import zipfile
 from datetime import timedelta
+from html import escape
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -210,11 +211,10 @@ def test_labels(panels: Any, tmp_path: Path) -> None:
     del panels
     log = next((examples.HERE / "logs").rglob("samples*.jsonl")).read_bytes()
     plain = "".join(f"{number} ENTAILMENT\n" for number in range(len(log.splitlines()))).encode()
+    asked = [json.loads(line)["doc"] for line in log.splitlines()]
     pairs = "".join(
-        f'<pair id="{n}" entailment="{label}"><t>t {n}</t><h>h {n}</h></pair>'
-        for n, label in zip(
-            range(len(log.splitlines())), cycle(("ENTAILMENT", "UNKNOWN", "CONTRADICTION")), strict=False
-        )
+        f'<pair id="{n}" entailment="{label}"><t>{escape(one["premise"])}</t><h>{escape(one["hypothesis"])}</h></pair>'
+        for n, (one, label) in enumerate(zip(asked, cycle(("ENTAILMENT", "UNKNOWN", "CONTRADICTION")), strict=False))
     )
     made = contests.contest({}, pairs=f"<entailment-corpus>{pairs}</entailment-corpus>".encode())
     for team, file, raw in (("A.B", "run", plain), ("Ash", "samples_x.jsonl", log), ("Elm", "samples_x.jsonl", log)):
