@@ -55,10 +55,10 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        ("score pairs.xml runs", 52),
-        ("compare --scores SCORES", 30),
+        ("score pairs.xml runs", 54),
+        ("compare --scores SCORES", 31),
         ("nuggets qa/nuggets.tsv qa/matches.tsv", 35),
-        pytest.param("report pairs.xml runs -o REPORT", 93, marks=pytest.mark.nightly),
+        pytest.param("report pairs.xml runs -o REPORT", 103, marks=pytest.mark.nightly),
         pytest.param("run aligner pairs.xml --train pairs.xml", 60, marks=pytest.mark.nightly),
     ],
 )
