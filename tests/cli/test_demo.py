@@ -116,7 +116,7 @@ def test_two_screens(done: Done) -> None:
     for line in done.stdout.splitlines():
         account.step(line[:MARGIN], "", []) if line[:MARGIN].strip() else account.step("", "", [line.strip()])
     rows = [line for line in console.file.getvalue().splitlines() if line.strip()]  # type: ignore[attr-defined]
-    assert len(rows) <= 80
+    assert len(rows) <= 84
 
 
 def test_plain(done: Done) -> None:

@@ -101,7 +101,7 @@ CALLS: dict[str, list[Call]] = {
     "agree": [({"ballots": BALLOTS, "also": "zoe.tsv"}, "")],
     "keys": [(KEY_AND_RUNS | {"ballots": BALLOTS, "also": "zoe.tsv", "anchor": PAIRS}, "")],
     "judge": [(KEY_AND_RUNS | {"ballots": HERE / "judged.tsv", "also": "zoe.tsv"}, "--automatic auto")],
-    "meta": [({"judgments": REJUDGED / "people.csv"}, f"{REJUDGED / 'program.csv'}")],
+    "meta": [({"judgments": [REJUDGED / "people.csv", REJUDGED / "program.csv"]}, "")],
     "sensitivity": [
         (KEY_AND_RUNS | {"ballots": BALLOTS}, ""),
         (SCORES, ""),

@@ -54,7 +54,7 @@ OVERVIEW = {
     ),
     "prefer": Listed(
         "prefer.study",
-        "Rank runs by preferences between two answers, with ties and the order effect.",
+        "Rank runs by preferences between two answers.",
         ("preferences", "win-rates"),
         question="Which answers do people prefer?",
     ),

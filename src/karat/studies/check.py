@@ -136,7 +136,7 @@ def check(
     met: list[str] = []
     responses = gather_runs(noted(runs), pairs, reading, problems, met)
     if not pairs.blind and not any(problem.severity == "error" for problem in problems):
-        responses.ways(reading.way, every_run=False)  # refuses --way 3 on a two-way key
+        responses.of_runs([]).ways(reading.way)  # refuses --way 3 on a two-way key; a two-way run is a problem
     return Check(
         problems=list(problems),
         units=len(pairs),

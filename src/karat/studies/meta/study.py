@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Ints
 from karat.data.judgments import Judgments
-from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, IntervalOption, SeedOption, generator
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, IntervalOption, SeedOption, generator
 from karat.data.result import Estimate
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -58,7 +58,7 @@ class MetaParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = 0
     half_width: Annotated[
         float,
-        Meta(description="half-width of the interval that units are counted for", gt=0, le=LARGEST_AMOUNT),
+        Meta(description="half-width of the interval that units are counted for", ge=TAIL, le=LARGEST_AMOUNT),
     ] = 0.05
     replicates: Annotated[
         int, Meta(description="draws for the intervals of rank correlations", ge=10, le=MOST_DRAWS)
