@@ -17,7 +17,7 @@ from tests.cli.test_warnings import CALLS, ENGINE, MADE, read_parameters
 WORDS = (
     "careful chatty terse cautious overlap verbose steady middling guesser lister sloppy brief "
     "anna ben cleo auto doris emil fay gus hana ivo zoe IE IR QA SUM short long business "
-    "Ottilie Brandvold born described first a b c"
+    "Ottilie Brandvold born described first a b c alder birch cedar elm"
 ).split()
 """Names of runs and people, settings, and words of texts."""
 QUOTES: dict[str, Callable[[str], str]] = {
