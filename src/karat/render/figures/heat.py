@@ -32,7 +32,7 @@ from karat.render.scale import LONGEST_NAME, heat_scale, written
 
 MOST_NUMBERED = 20
 """With more columns than this, cells have no numbers."""
-WIDEST, WIDEST_NARROW = 1100, 520
+WIDEST, WIDEST_NARROW = 1100, 452
 """Nor if the chart would be wider than this, or than the other where there is little room."""
 NARROW_ROW, WIDEST_CELL = 13, 44
 """The length of a name that there is always room for; the usual width of a cell."""
@@ -147,7 +147,7 @@ def _room(chart: Heat, heads: list[WrittenName], space: Space) -> float:
     """The width of a cell that fits all numbers."""
     widest = max((wide(chart.text(value)) for one in chart.series for value in one.values), default=0.0)
     if space.narrow:
-        return max(22.0, widest + 8 if chart.marked else widest)  # a number does not touch its outline
+        return max(22.0, widest + 4 if chart.marked else widest)  # a number does not touch its outline
     widest_head = max((wide(shown) for shown, _ in heads), default=0.0)
     # Names need not be tilted if there is room for all of them.
     return max(WIDEST_CELL, widest + 10, widest_head + 8 if (widest_head + 8) * len(heads) <= WIDTH else 0)
