@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
@@ -235,8 +234,8 @@ def _written_otherwise(key: Pairs, ids: Sequence[str], units: Rows) -> str | Non
 
 def _number(name: str) -> str | None:
     """A whole number without zeros before it and after its decimal point; None for other ids."""
-    found = re.fullmatch(r"0*(\d+?)(\.0*)?", name.strip())
-    return found[1] if found else None
+    whole, _, decimals = name.strip().partition(".")
+    return whole.lstrip("0") or "0" if whole.isdecimal() and not decimals.strip("0") else None
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
