@@ -224,7 +224,7 @@ def test_odd_requests(running: tuple[Served, Client], request_: bytes) -> None:
             connection.sendall(request_)
             connection.shutdown(socket.SHUT_WR)
             answer = b"".join(iter(lambda: connection.recv(65536), b""))
-        except ConnectionError:
+        except OSError:  # closed while the request was still being sent
             answer = b""
     assert not answer or answer[9:10] in b"34", answer[:300]
     assert b"Traceback" not in answer

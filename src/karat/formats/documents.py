@@ -190,8 +190,12 @@ class Head:
 
     @property
     def delimiter(self) -> str:
-        """A tab if the first line has one, else the most frequent of comma, semicolon and bar."""
-        return "\t" if "\t" in self.first_line else max(",;|", key=self.first_line.count)
+        """A tab if the first line has one; else of comma, semicolon and bar the one that cuts both lines into as many
+        fields, and then the most frequent one."""
+        if "\t" in self.first_line:
+            return "\t"
+        first, second = (re.sub(r'"[^"]*("|$)', "", line) for line in self._filled)
+        return max(",;|", key=lambda mark: (0 < first.count(mark) == second.count(mark), first.count(mark)))
 
     @property
     def is_xml(self) -> bool:
