@@ -76,6 +76,14 @@ def answers_of(
     return made
 
 
+def verdicts_in(questions: Questions, *contents: str) -> tuple[Verdicts | None, Problems]:
+    """Verdicts from several files, called 1, 2, …, and what is said of them."""
+    problems = Problems()
+    documents = [document_of(str(at), one.encode(), problems) for at, one in enumerate(contents, 1)]
+    columns = [read_columns(verdict_formats, one, problems) for one in documents if one is not None]
+    return align_verdicts(questions, [one for one in columns if one is not None], problems), problems
+
+
 def verdicts_of(
     content: Content, questions: Questions, name: str = "verdicts.tsv", reader: str | None = None
 ) -> Verdicts:

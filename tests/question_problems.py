@@ -16,7 +16,7 @@ from karat.errors import DataError, Problem
 from karat.formats.question_set import read_question_set
 from karat.formats.question_table import read_questions
 from karat.formats.registry import answer_formats, pattern_formats, question_formats, verdict_formats
-from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told
+from tests.question_files import SERIES, answers_of, patterns_of, questions_of, tabs, told, verdicts_in
 
 ALL = ("a|1.1|D|x", "a|1.2|D|x", "a|1.3|D|x", "a|1.4|D|x")
 """One answer to every question of the series."""
@@ -111,6 +111,9 @@ BAD_QUESTIONS: dict[str, Callable[[], list[Problem]]] = {
     "judged-twice": lambda: verdicts("1.1|D|x|R|", "1.1|D|x|R|"),
     "odd-verdict": lambda: verdicts("1.1|D|x|R|", "1.1|E|x|W|"),
     "no-group": lambda: verdicts("1.3|D|x|R|"),
+    "trec-verdict": lambda: told(verdict_formats, "1.1 D1 4 x\n1.1 D1 1 y\n", questions_of()),
+    "no-list": lambda: told(verdict_formats, "1.3 a D1 1 1 x\n", questions_of()),
+    "short-list": lambda: list(verdicts_in(questions_of(), "1.3 a D1 1 1 x\n1.3 a D1 1 1 y\n", "# 1.3\nQ:?\nx\n")[1]),
     "nil-key": lambda: verdicts("1.1|D|x|R|", "1.1|NIL||R|"),
     "pattern": lambda: told(pattern_formats, "1.1 (\n", questions_of()),
     "wide-pattern": lambda: told(pattern_formats, "1.1 .*\n", questions_of()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from karat.formats.registry import Formats, answer_formats, pattern_formats, question_formats, verdict_formats
+from tests import nist_files
 from tests.formats.samples import lines
 from tests.question_files import SERIES, tabs
 
@@ -98,6 +99,12 @@ SAMPLES: list[tuple[Formats, str, str, bytes]] = [
     (answer_formats, "table", "answers.tsv", ANSWERS.encode()),
     (verdict_formats, "table", "verdicts.tsv", VERDICTS.encode()),
     (verdict_formats, "list-answers", "list.txt", LIST_ANSWERS.encode()),
+    (answer_formats, "trec", "run.txt", nist_files.RUN.encode()),
+    (answer_formats, "trec-ranked", "ranked.txt", nist_files.RANKED.encode()),
+    (answer_formats, "list-judged", "one.list_judged", nist_files.LIST_JUDGED.encode()),
+    (answer_formats, "other-judged", "one.otherjudged", nist_files.OTHER_JUDGED.encode()),
+    (verdict_formats, "trec", "judged.txt", nist_files.JUDGED.encode()),
+    (verdict_formats, "list-judged", "two.list_judged", nist_files.LIST_JUDGED.encode()),
     (pattern_formats, "patterns", "patterns.txt", PATTERNS.encode()),
 ]
 """Kind of format, format, name of the file, bytes; all but the questions are about those of `SERIES`."""

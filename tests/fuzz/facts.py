@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -197,3 +198,41 @@ def plain_qrels(data: bytes) -> plain.Facts:
     if any(len(one) != 4 or one[1] not in ("0", "Q0") or not one[3].lstrip("-").isdigit() for one in found):
         raise plain.NoOpinion
     return [(f"{topic} {doc}", "ann", grade) for topic, _, doc, grade in found]
+
+
+def _plain_lines(data: bytes, form: str, *names: str) -> plain.Facts:
+    """Some fields of lines without a header; the last field is the rest of a line, which may be missing."""
+    fields = form.split()
+    made = []
+    for line in plain.text_of(data).split("\n"):
+        if line.strip():
+            cells = [*re.split("[ \t]+", line.strip(" \t"), maxsplit=len(fields) - 1), ""][: len(fields)]
+            if len(cells) < len(fields):
+                raise ValueError("too few fields")
+            found = dict(zip(fields, cells, strict=True))
+            if found.get("Q0", "Q0") != "Q0":
+                raise plain.NoOpinion  # a line of another form
+            made.append(_nil(tuple(found[name].strip() for name in names)))
+    return made
+
+
+def _plain_judged(data: bytes, form: str) -> plain.Facts:
+    """The same with verdicts by NIST's codes; judged twice and alike is judged once."""
+    letters = {"-1": "W", "1": "R", "2": "U", "3": "X"}
+    rows = _plain_lines(data, form, "verdict", "qid", "doc", "answer")
+    found = [(*row[1:], letters.get(row[0], row[0].upper())) for row in rows]
+    if any(row[3] not in tuple("WRUXL") for row in found):
+        raise plain.NoOpinion  # a word
+    once = {(*row[:2], "" if row[1] == "NIL" else plain.words(row[2]), row[3]): row for row in reversed(found)}
+    return list(once.values())
+
+
+PLAIN_LINES = {
+    "answer/trec": lambda data: _plain_lines(data, "qid run doc answer", "run", "qid", "doc", "answer"),
+    "answer/trec-ranked": lambda data: _plain_lines(
+        data, "qid Q0 doc rank score run answer", "run", "qid", "doc", "answer"
+    ),
+    "verdict/trec": lambda data: _plain_judged(data, "qid doc verdict answer"),
+    "verdict/list-judged": lambda data: _plain_judged(data, "qid run doc verdict distinct answer"),
+}
+"""Files of NIST, by hand."""

@@ -6,7 +6,7 @@ import atexit
 import shutil
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,10 +30,12 @@ from karat.formats.patterns import read_patterns
 from karat.formats.question_table import read_questions
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.formats.rating_table import read_ratings
+from karat.formats.registry import answer_formats
 from karat.formats.rows import write_rows
 from karat.formats.support_table import read_support
 from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
+from tests import nist_files
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs
 from tests.fuzz import facts, plain
@@ -170,6 +172,13 @@ OF_QUESTIONS: dict[str, tuple[Callable[[Path], Any], str]] = {
 }
 
 
+JUDGED_RUNS = {
+    "answer/list-judged": "qa questions.tsv @ --judgments @",
+    "answer/other-judged": "qa questions.tsv @ --nuggets nuggets.tsv --matches @",
+}
+"""Files of one type of question are scored by what they say themselves."""
+
+
 def _of_questions(kind: str, format: str, name: str, data: bytes, **more: Any) -> Sample:
     read, command = OF_QUESTIONS[kind]
     return Sample(f"{kind}/{format}", name, data, read, command, **more)
@@ -218,6 +227,9 @@ def samples() -> list[Sample]:
             }
         if name == "verdicts.tsv":
             more = {"facts": facts.verdict_facts, "plain": facts.plain_verdicts}
+        if f"{formats.holds}/{format}" in facts.PLAIN_LINES:
+            held = facts.answer_facts if formats is answer_formats else facts.verdict_facts
+            more = {"facts": held, "plain": facts.PLAIN_LINES[f"{formats.holds}/{format}"]}
         if name == "questions.tsv":
             more["plain"] = lambda data: [
                 (one, kind.upper(), plain.words(text) or kind.title())
@@ -225,7 +237,8 @@ def samples() -> list[Sample]:
             ]
         if more and "facts" not in more:
             more["facts"] = lambda held: [(one.id, one.type, plain.words(one.text)) for one in held.questions]
-        found.append(_of_questions(formats.holds, format, name, data, **more))
+        made = _of_questions(formats.holds, format, name, data, **more)
+        found.append(replace(made, command=JUDGED_RUNS.get(made.reader, made.command)))
     topic = {"qid": "1.4", "nuggets": [ASSIGNED]}
     found += [
         _of_questions(
@@ -262,6 +275,10 @@ def samples() -> list[Sample]:
             "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
         ),
         _of_questions("match", "table", "matches.tsv", MATCHES.encode()),
+        _of_questions("match", "other-judged", "two.otherjudged", nist_files.OTHER_JUDGED.encode()),
+        _of_questions(
+            "nugget", "trec", "pyramid.txt", b"Qid 1.4: Other\n1.4 1\tvital\tokay\tice\n1.4 2\tokay\tvital\teels\n"
+        ),
         Sample(
             "support/table",
             "citations.tsv",

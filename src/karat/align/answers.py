@@ -21,7 +21,8 @@ def align_answers(questions: Questions, columns: Columns, problems: Problems, an
     """The answers in one file, or None if it has errors (all of them are in `problems`).
 
     Columns are run, question, document and string, and optionally rank (otherwise answers are in order) and confidence.
-    The fact `generated` marks files whose rows are sentences, which need not all cite a document.
+    The fact `generated` marks files whose rows are sentences, which need not all cite a document. The fact `only` is
+    the one type of question that such files contain, so that they need not answer any other.
     A factoid has one answer (or up to `answers`, ranked). A list or OTHER question has any number; having none is a
     warning. Answers to excluded questions are ignored.
     """
@@ -138,8 +139,10 @@ def _check_counts(
             found = f"NIL together with other answers to {question.type.lower()} question {question.id!r}"
             columns.report(problems, "nil-beside", found, rows[place])
     factoid = questions.types == TYPES.index("FACTOID")
+    only = columns.facts.get("only")
+    expected = questions.types == TYPES.index(only) if only else np.True_
     for code, asked in (("no-answer", factoid), ("no-response", ~factoid)):
-        missing = np.flatnonzero((made.counts == 0) & asked)
+        missing = np.flatnonzero((made.counts == 0) & asked & expected)
         for cell in problems.first(missing.tolist(), code, file):
             run, unit = divmod(cell, len(questions))
             question = questions.questions[unit]

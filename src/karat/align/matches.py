@@ -37,7 +37,8 @@ def align_matches(nuggets: Nuggets, columns: Sequence[Columns], problems: Proble
     judged by the assessors who have a row for the run. A file that gives the text and importance of nuggets has its own
     list per topic: its new nuggets are added to the list, and nuggets missing from it are absent for its runs.
     Columns are run, topic, nugget (name or text), degree, assessor and importance. Files with texts of nuggets have a
-    fact `texts`: the answer of each run to each topic, or None if the file does not contain it.
+    fact `texts`: the answer of each run to each topic, or None if the file does not contain it. Files with names of
+    nuggets may have it too; then it contains all answers, and a run with a text was judged even without a match.
     """
     spelled = _SpelledOut(nuggets, problems)
     runs: list[_Run] = []
@@ -148,6 +149,11 @@ def _named(nuggets: Nuggets, columns: Columns, problems: Problems) -> list[_Run]
             run.contradicted.append(is_contradicted(spelled))
             if code == UNKNOWN_DEGREE:
                 _report_junk(run, topic, nuggets.texts[place], "assignment", spelled, line, problems)
+    texts = columns.facts.get("texts", {})
+    for name in dict.fromkeys(run for run, _ in texts):
+        run = runs.setdefault(name, _Run(name, columns.file))
+        run.assessors.add(only)
+        run.texts = {topic: texts.get((name, topic), "") for topic in nuggets.units}
     return list(runs.values())
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from karat.align.questions import rows_asked
 from karat.data.answers import NIL
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, NAMES, Verdicts
-from karat.errors import Problems
+from karat.errors import Problems, counted
 
 
 class _Place(NamedTuple):
@@ -36,13 +37,25 @@ class _Judged:
     group: str
     string: str
     place: _Place
+    marks: dict[str, bool] = field(default_factory=dict)
+    """By run, whether it is marked as distinct, where the lists of each run were judged apart."""
+
+    @property
+    def by_marks(self) -> bool:
+        """Whether marks alone say which answers are the same."""
+        return bool(self.marks) and not self.group and self.verdict == CORRECT
+
+
+Rows = dict[tuple[int, str, str], _Judged]
+"""By question, document and string."""
 
 
 def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
     """The verdicts of one or more files, or None if a file has errors (all of them are in `problems`).
 
     Columns are question, document, string, verdict (a code, or None if it was not valid), group and, optionally,
-    assessor. If several assessors are named, the verdicts are those of the majority.
+    assessor. If several assessors are named, the verdicts are those of the majority. Files of judged lists have no
+    groups, but columns run and distinct: which of a run's right answers count.
     """
     assessors = list(dict.fromkeys(name for columns in parts for name in columns["assessor"] if name))
     if len(assessors) < 2:
@@ -64,12 +77,13 @@ def align_verdicts(questions: Questions, parts: Sequence[Columns], problems: Pro
 
 def _of_one(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Verdicts | None:
     """The verdicts of one assessor, who may be nameless."""
-    rows: dict[tuple[int, str, str], _Judged] = {}
+    rows: Rows = {}
     for columns in parts:
         _add_rows(rows, questions, columns, problems)
         if all(verdict is None for verdict in columns["verdict"]) and not problems.failed(columns.file):
             what = "at least one judged answer"
             problems.add("empty-file", "no judged answers", file=columns.file, what=what)
+    repeated, uncounted = _by_marks(rows, questions, problems)
     if any(problems.failed(columns.file) for columns in parts):
         return None
     verdicts = Verdicts(
@@ -80,21 +94,57 @@ def _of_one(questions: Questions, parts: Sequence[Columns], problems: Problems) 
         verdict=np.array([one.verdict for one in rows.values()], dtype=np.int8),
         groups=tuple(one.group for one in rows.values()),
         sources=tuple(columns.source for columns in parts),
+        repeated=repeated,
+        uncounted=uncounted,
     )
     places = [one.place for one in rows.values()]
     _check_nil(verdicts, places, problems)
-    _check_groups(questions, verdicts, places, problems)
-    _check_strings(verdicts, places, problems)
+    ungrouped = {row for row, one in enumerate(rows.values()) if one.by_marks}
+    _check_groups(questions, verdicts, places, ungrouped, problems)
+    _check_strings(verdicts, places, ungrouped, problems)
     return verdicts
 
 
-def _add_rows(
-    kept: dict[tuple[int, str, str], _Judged], questions: Questions, columns: Columns, problems: Problems
-) -> None:
-    """Add every [document, string] once; if two verdicts agree, the first is kept, with the group of either."""
+def _by_marks(
+    rows: Rows, questions: Questions, problems: Problems
+) -> tuple[frozenset[tuple[str, int, str, str]], frozenset[tuple[int, str, str]]]:
+    """Right answers of runs that repeat another one, and those not counted among the known ones, by the marks.
+
+    Marks say how many distinct answers each run gives, but not which answers of different runs are the same. So the
+    known answers are taken from elsewhere. Without them, every string marked for some run is a known answer.
+    """
+    marked = {key: one for key, one in rows.items() if one.by_marks}
+    listed: dict[int, set[str]] = {}
+    for (question, document, string), one in rows.items():
+        if one.verdict == CORRECT and not one.by_marks and document != NIL:
+            listed.setdefault(question, set()).add(one.group or string.casefold())
+    given: Counter[tuple[int, str]] = Counter()
+    for (question, _, _), one in marked.items():
+        given.update((question, run) for run, distinct in one.marks.items() if distinct)
+    for question in dict.fromkeys(question for question, _, _ in marked):
+        place = next(one.place for key, one in marked.items() if key[0] == question)
+        name, known = questions.questions[question].id, len(listed.get(question, ()))
+        most, run = max(((count, run) for (of, run), count in given.items() if of == question), default=(0, ""))
+        if not known:
+            problems.add("no-list", f"no list of the known answers to question {name!r}", **place._asdict())
+        elif most > known:
+            given_by = f"{most} distinct answers of run {run!r} to question {name!r}"
+            found = f"{given_by}, and {counted(known, 'known answer')}"
+            problems.add("short-list", found, **place._asdict())
+    repeated = [(run, *key) for key, one in marked.items() for run, distinct in one.marks.items() if not distinct]
+    uncounted = [key for key, one in marked.items() if key[0] in listed or not any(one.marks.values())]
+    return frozenset(repeated), frozenset(uncounted)
+
+
+def _add_rows(kept: Rows, questions: Questions, columns: Columns, problems: Problems) -> None:
+    """Add every [document, string] once; if two verdicts agree, the first is kept, with the group of either.
+
+    The same answer of another run is judged again in its own file.
+    """
     file = columns.file
     names, documents, strings = columns["question"], columns["document"], columns["string"]
     verdicts, groups = columns["verdict"], columns["group"]
+    runs, distinct = columns["run"], columns["distinct"]
     for row, question in rows_asked(questions, columns, problems):
         name, document, verdict = names[row], documents[row], verdicts[row]
         string = "" if document == NIL else " ".join(strings[row].split())
@@ -103,10 +153,14 @@ def _add_rows(
         if verdict is None:
             continue
         key, group = (question, document, string), groups[row]
-        if key not in kept:
-            kept[key] = _Judged(verdict, group, strings[row], _Place(file, columns.lines[row]))
+        judged = _Judged(verdict, group, strings[row], _Place(file, columns.lines[row]))
+        first = kept.setdefault(key, judged)
+        again = first is not judged
+        if run := runs[row]:
+            again = again and (run in first.marks or first.verdict != verdict)
+            first.marks[run] = first.marks.get(run, False) or distinct[row]
+        if not again:
             continue
-        first = kept[key]
         what = f"{string or NIL!r} of document {document!r}" if document not in ("", NIL) else repr(string or NIL)
         place = f", {first.place.seen_from(file)} {NAMES[first.verdict]}"
         message = f"{what} for question {name!r}: {NAMES[verdict]}{place}"
@@ -130,7 +184,9 @@ def _check_nil(verdicts: Verdicts, places: Sequence[_Place], problems: Problems)
             problems.add("nil-key", found, **places[row]._asdict(), what=what)
 
 
-def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
+def _check_groups(
+    questions: Questions, verdicts: Verdicts, places: Sequence[_Place], ungrouped: set[int], problems: Problems
+) -> None:
     """Correct answers to list questions have groups, wrong ones do not; answers to OTHER are judged by nuggets."""
     for row, question in enumerate(verdicts.question.tolist()):
         kind, name = questions.questions[question].type, verdicts.units[question]
@@ -140,7 +196,7 @@ def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Pl
         if kind == "OTHER":
             what = "verdicts on factoid and list questions; answers to OTHER questions are judged by nuggets"
             problems.add("odd-verdict", f"a verdict for other question {name!r}", **places[row]._asdict(), what=what)
-        elif kind == "LIST" and code == CORRECT and not group:
+        elif kind == "LIST" and code == CORRECT and not group and row not in ungrouped:
             found = f"{said!r}, correct for list question {name!r}"
             problems.add("no-group", found, **places[row]._asdict())
         elif code == INCORRECT and group:
@@ -148,7 +204,7 @@ def _check_groups(questions: Questions, verdicts: Verdicts, places: Sequence[_Pl
             problems.add("odd-verdict", found, **places[row]._asdict(), what="groups of answers that are right")
 
 
-def _check_strings(verdicts: Verdicts, places: Sequence[_Place], problems: Problems) -> None:
+def _check_strings(verdicts: Verdicts, places: Sequence[_Place], ungrouped: set[int], problems: Problems) -> None:
     """A correct string is not wrong, nor in another group, with another document; it may be unsupported."""
     correct: dict[tuple[int, str], int] = {}
     strings = [" ".join(string.split()).casefold() for string in verdicts.strings]
@@ -165,6 +221,8 @@ def _check_strings(verdicts: Verdicts, places: Sequence[_Place], problems: Probl
         if verdicts.verdict[row] == INCORRECT:
             found, what = f"{said}, incorrect here and correct {place}", "unsupported, where only the document differs"
             problems.add("odd-verdict", found, **places[row]._asdict(), what=what)
-        elif verdicts.verdict[row] == CORRECT and verdicts.group_of(row) != verdicts.group_of(first):
+        elif ungrouped.isdisjoint((row, first)) and (
+            verdicts.verdict[row] == CORRECT and verdicts.group_of(row) != verdicts.group_of(first)
+        ):
             found = f"{said}, in group {verdicts.groups[row]!r} here and {verdicts.groups[first]!r} {place}"
             problems.add("odd-verdict", found, **places[row]._asdict(), what="one string in one group")

@@ -37,11 +37,26 @@ ANSWERS: dict[str, Case] = {
         "R (correct), X (inexact), U (unsupported), W (incorrect) or L (locally correct)",
         "correct the verdict",
     ),
+    "trec-verdict": Case(
+        "error",
+        "-1 (wrong), 1 (right), 2 (unsupported) or 3 (inexact), or a letter: R, X, U, W, or L (locally correct)",
+        "correct the verdict; where NIST uses another number, write the letter that its description gives",
+    ),
     "verdicts-differ": Case("error", "one verdict on a document and string", "keep the correct one"),
     "judged-twice": Case("warning", "each document and string judged once", "nothing to do; the verdicts agree"),
     "odd-verdict": Case("warning", "{what}", "nothing to do; check the judgments there"),
     "no-group": Case(
         "warning", "a group for every correct answer to a list question", "nothing to do; each string is its own group"
+    ),
+    "no-list": Case(
+        "warning",
+        "the known answers too, since the judged lists of runs do not say which answers of different runs are the same",
+        "add them with --judgments FILE; without them every string that is marked as distinct counts as one",
+    ),
+    "short-list": Case(
+        "error",
+        "no more distinct answers of a run than there are known ones",
+        "check that the list of known answers belongs to these judgments",
     ),
     "unjudged": Case(
         "error",

@@ -99,7 +99,7 @@ class Judged:
         """Distinct right answers of each run to each question, compared with all known ones."""
         found: list[set[str]] = [set() for _ in range(self.shape[0] * self.shape[1])]
         for row in np.flatnonzero(np.isin(self.codes, accepted)).tolist():
-            if self.answers.documents[row] != NIL:
+            if self.answers.documents[row] != NIL and self.distinct[row]:
                 found[self.answers.cell[row]].add(self.distinct[row])
         return ListCounts(
             distinct=np.array([len(answers) for answers in found], dtype=np.float64).reshape(self.shape),

@@ -45,6 +45,12 @@ class Verdicts:
     warnings: tuple[Problem, ...] = ()
     each: tuple[tuple[str, Verdicts], ...] = ()
     """If several assessors judged, what each of them said; the verdicts themselves are then those of the majority."""
+    repeated: frozenset[tuple[str, int, str, str]] = frozenset()
+    """Correct answers of a run (run, question, document, string) that repeat another one of its answers in other words,
+    where the lists of each run were judged apart."""
+    uncounted: frozenset[tuple[int, str, str]] = frozenset()
+    """Judged answers (question, document, string) that are not counted among the known ones, which have them in other
+    words."""
 
     @classmethod
     def of_majority(cls, each: Mapping[str, Verdicts]) -> Verdicts:
@@ -92,8 +98,13 @@ class Verdicts:
     @cached_property
     def index(self) -> dict[tuple[int, str, str], int]:
         """The row of each judged [document, string], ignoring differences in white space."""
+        return {key: row for row, key in enumerate(self.keys)}
+
+    @cached_property
+    def keys(self) -> list[tuple[int, str, str]]:
+        """Question, document and string of each row, with single blanks."""
         strings = [" ".join(string.split()) for string in self.strings]
-        return {key: row for row, key in enumerate(zip(self.question.tolist(), self.documents, strings, strict=True))}
+        return list(zip(self.question.tolist(), self.documents, strings, strict=True))
 
     def group_of(self, row: int) -> str:
         """The group of a row; without one, the string itself, with a prefix that no group's name has."""
@@ -104,7 +115,7 @@ class Verdicts:
         found: list[set[str]] = [set() for _ in self.units]
         right = np.isin(self.verdict, list(accepted))
         for row in np.flatnonzero(right).tolist():
-            if self.documents[row] != NIL:
+            if self.documents[row] != NIL and self.keys[row] not in self.uncounted:
                 found[self.question[row]].add(self.group_of(row))
         return found
 
@@ -115,18 +126,19 @@ class Verdicts:
 
 
 def judged(answers: Answers, verdicts: Verdicts) -> tuple[Bytes, list[str]]:
-    """The verdict on each row of the answers (-1: not judged), and the distinct answer that each row is.
+    """The verdict on each row of the answers (-1: not judged), and the distinct answer that each row is, "" if none.
 
     NIL is correct if no answer is known, whatever a row of the judgments says.
     """
     codes = np.full(len(answers), UNJUDGED, dtype=np.int8)
     distinct = [""] * len(answers)
-    for row, (_, question, document, string) in enumerate(answers.rows()):
+    for row, (run, question, document, string) in enumerate(answers.rows()):
         if document == NIL:
             codes[row] = INCORRECT if verdicts.answerable[question] else CORRECT
             continue
-        found = verdicts.index.get((question, document, " ".join(string.split())))
+        key = question, document, " ".join(string.split())
+        found = verdicts.index.get(key)
         if found is not None:
             codes[row] = verdicts.verdict[found]
-            distinct[row] = verdicts.group_of(found)
+            distinct[row] = "" if (answers.runs[run], *key) in verdicts.repeated else verdicts.group_of(found)
     return codes, distinct

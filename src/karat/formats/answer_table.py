@@ -76,7 +76,8 @@ def find_nil(columns: Columns, _: Problems) -> None:
     ]
 
 
-def _finish(columns: Columns, problems: Problems) -> None:
+def finish(columns: Columns, problems: Problems) -> None:
+    """Without a name, a run has the name of the file; NIL is found."""
     runs = columns.values.setdefault("run", [columns.source.stem] * len(columns))
     for row in (row for row, run in enumerate(runs) if not run):
         columns.report(problems, "run-line", "an answer of no run", row, what="the name of the run")
@@ -102,7 +103,7 @@ declare_table(
     what="answers as TSV, CSV, JSON lines or Parquet",
     sniff=SNIFF,
     cells=_cells,
-    finish=_finish,
+    finish=finish,
 )
 
 

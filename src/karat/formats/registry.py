@@ -197,15 +197,17 @@ HEADER = "id series target kind type question"
 question_formats = _kind("question", "questions", QUESTIONS, option="--question-reader", header=HEADER)
 target_formats = _kind("target type", "types of targets", {"trec": "target_types"}, in_order=True)
 ANSWERS = {"table": "answer_table", "rag": "rag_runs"}
+ANSWERS |= dict.fromkeys(("trec", "trec-ranked", "list-judged", "other-judged"), "trec_answers")
 answer_formats = _kind("answer", "answers to the questions", ANSWERS, header="run qid rank doc answer")
 VERDICTS = {"list-answers": "list_answers", "table": "verdict_table"}
+VERDICTS |= dict.fromkeys(("trec", "list-judged"), "trec_verdicts")
 verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc answer verdict group")
 # A number and a word, which may be a pattern, prove nothing.
 pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"}, proof=False)
 accepted_formats = _kind("accepted answer", "accepted answers", {"table": "accepted"}, header="qid answer")
 NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
-MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
+MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer", "other-judged": "trec_matches"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
 SUPPORT = "run qid sentence doc support assessor"
 support_formats = _kind("support", "judged citations", {"table": "support_table"}, header=SUPPORT)

@@ -1,17 +1,21 @@
-"""Nugget files of the TREC question answering track, 2003 and 2004, and the same lines with a weight (2006, 2007).
+"""Nugget files of the TREC question answering track, 2003 on, of relationships and of ciQA, and pyramids of nuggets.
 
-A line `Qid 1.6: …` precedes the nuggets of a question, each `1.6 1<TAB>vital<TAB>text`. With pyramids a weight is
-between importance and text, in every line of the file or in none; this is an assumption, since no description of the
-files of 2006 and 2007 is available.
+A line `Qid 1.6: …` precedes the nuggets of a question, each `1.6 1<TAB>vital<TAB>text`. In a pyramid there is more
+between importance and text, in every line of the file or in none: a weight, or the number of assessors who call the
+nugget vital, or what each further assessor calls it (`vital<TAB>okay<TAB>vital<TAB>text`). The first assessor's
+importance is the nugget's, and its weight is the number of its votes divided by the largest of the question. NIST
+describes what a pyramid contains, but not the columns of the files of 2006 and 2007, so these are an assumption.
 """
 
 from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from karat.align.columns import Columns
-from karat.data.nuggets import NEITHER, importance_code
-from karat.errors import Problems
+from karat.data.nuggets import NEITHER, VITAL, importance_code, vote_weights
+from karat.errors import Problems, counted
 from karat.files import as_number
 from karat.formats.documents import Document
 from karat.formats.registry import has_first_line, nugget_formats
@@ -19,6 +23,7 @@ from karat.formats.registry import has_first_line, nugget_formats
 _HEAD = re.compile(r"\s*qid[\s:]+([^\s:]+)\s*(?::|$)", re.IGNORECASE)
 _NUGGET = re.compile(r"\s*(\S+)\s+(\S+)\s+([^\W\d]\S*)(?:\s(.*))?$")
 _WEIGHT = re.compile(r" *(\d+(?:\.\d*)?|\.\d+) *\t(.*)$")
+_VOTES = re.compile(r"((?:[ \t]*(?:vital|okay)[ ]*(?=\t))+)\t(.*)$", re.IGNORECASE)
 _KNOWN = re.compile(r"\s*\S+\s+\S+\s+(vital|okay)\b", re.IGNORECASE)
 Fields = tuple[str, str, str, str]
 
@@ -56,8 +61,27 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     if weighed and all(weighed):
         columns.values["weight"] = [as_number(one[1]) for one in weighed if one]
         columns.values["text"] = [one[2] for one in weighed if one]
+    elif len(columns) and _VOTES.match(columns["text"][0]):
+        _count_votes(columns, listed, problems)
     columns.values["text"] = [text.strip() for text in columns["text"]]
     return columns
+
+
+def _count_votes(columns: Columns, topics: list[str], problems: Problems) -> None:
+    """Replace what further assessors call each nugget by a weight; every line has as many of them as the first."""
+    votes, texts = [], []
+    for row, (importance, text) in enumerate(zip(columns["importance"], columns["text"], strict=True)):
+        found = _VOTES.match(text)
+        said = [importance, *(found[1].split() if found else ())]
+        votes.append([importance_code(one) == VITAL for one in said])
+        texts.append(found[2] if found else text)
+        if len(said) != len(votes[0]):
+            what = f"vital or okay from {len(votes[0])} assessors, with tabs between, as in line {columns.lines[0]}"
+            columns.report(problems, "run-line", counted(len(said), "vote"), row, what=what)
+    place = {name: at for at, name in enumerate(topics)}
+    topic = np.array([place[name] for name in columns["topic"]], dtype=np.int32)
+    columns.values["weight"] = vote_weights([[sum(one)] for one in votes], topic, len(topics)).tolist()
+    columns.values["text"] = texts
 
 
 def _fields(line: str) -> Fields | None:

@@ -15,7 +15,7 @@ from karat.align.verdicts import align_verdicts
 from karat.data.parameters import checked
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, LETTERS, NAMES, Verdicts
-from karat.errors import Problems
+from karat.errors import Problems, UsageError
 from karat.formats.answer_table import DOCUMENT, STRING, find_nil
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
 from karat.formats.registry import columns_of, verdict_formats, without_errors, write_file
@@ -48,6 +48,8 @@ COLUMNS = {
 
 def _cells(verdicts: Verdicts) -> dict[str, Sequence[Any]]:
     """The columns; if several assessors judged, what each of them said."""
+    if verdicts.repeated:
+        raise UsageError("a table of judgments has groups of equal answers, which NIST's judged lists do not give")
     if verdicts.each:
         parts = [_cells(own) | {"assessor": [name] * len(own)} for name, own in verdicts.each]
         return {column: [cell for part in parts for cell in part[column]] for column in parts[0]}

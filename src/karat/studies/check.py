@@ -22,7 +22,7 @@ from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
 from karat.studies.base import StudyResult, study
-from karat.studies.qa.given import check_list, check_matches, refuse, unjudged
+from karat.studies.qa.given import check_factoids, check_list, check_matches, refuse, unjudged
 from karat.studies.wording import counted
 
 MOST_PROBLEMS = 20
@@ -168,6 +168,8 @@ def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, pr
     questions, answers = found.questions, found.answers
     if questions is not None and answers is not None and found.verdicts is not None:
         refuse(unjudged(answers, found.verdicts, questions), answers, questions, problems)
+    if questions is not None and answers is not None:
+        check_factoids(questions, answers, found.verdicts, problems)
     refused = [file for file in found.run_files if problems.failed(file)]
     listed = found.nuggets if found.matches is None else found.matches.nuggets
     if listed is not None:

@@ -13,7 +13,7 @@ from karat.data.provenance import IN_MEMORY, Source
 from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import DataError, Problem, Problems, UsageError
-from karat.studies.qa.aggregate import OTHER, Parts
+from karat.studies.qa.aggregate import FACTOID, OTHER, Parts
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
 
@@ -118,6 +118,17 @@ def check_matches(questions: Questions, answers: Answers, matches: Matches, prob
         problems.add("run-beside", f"matches of {names}, whose answers are not given", file=file)
 
 
+def check_factoids(questions: Questions, answers: Answers, verdicts: Verdicts | None, problems: Problems) -> None:
+    """Report runs without any answer to factoids, if these are judged: their files have other questions only."""
+    factoids = questions.types == FACTOID
+    if verdicts is None or not factoids[verdicts.question].any():
+        return
+    for run in np.flatnonzero(~answers.counts[:, factoids].any(axis=1)).tolist():
+        found = f"no answer of run {answers.runs[run]!r} to any factoid question"
+        what = "answers to factoid questions, since they are judged"
+        problems.add("run-without", found, file=_file(answers.sources, "answers"), what=what)
+
+
 def _file(sources: tuple[Source, ...], several: str) -> str:
     """The name of the only file, or the name of the kind if there are several."""
     return sources[0].name if len(sources) == 1 else several
@@ -167,6 +178,7 @@ class Given:
         if matches is not None:
             check_list(questions, matches.nuggets, problems)
             check_matches(questions, answers, matches, problems)
+        check_factoids(questions, answers, verdicts, problems)
         problems.raise_errors()
         judged_by, counted = _verdicts(questions, answers, verdicts, patterns, asked)
         if counted is not None and verdicts is not None and judged_by == "people":
