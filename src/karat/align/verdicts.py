@@ -16,6 +16,9 @@ from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, NAMES, Verdicts
 from karat.errors import Problems, counted
 
+MOST_NAMED = 5
+"""Questions that a problem names."""
+
 
 class _Place(NamedTuple):
     """File and line of a row."""
@@ -119,18 +122,20 @@ def _by_marks(
         if one.verdict == CORRECT and not one.by_marks and document != NIL:
             listed.setdefault(question, set()).add(one.group or string.casefold())
     given: Counter[tuple[int, str]] = Counter()
+    places: dict[int, _Place] = {}
     for (question, _, _), one in marked.items():
+        places.setdefault(question, one.place)
         given.update((question, run) for run, distinct in one.marks.items() if distinct)
-    for question in dict.fromkeys(question for question, _, _ in marked):
-        place = next(one.place for key, one in marked.items() if key[0] == question)
-        name, known = questions.questions[question].id, len(listed.get(question, ()))
-        most, run = max(((count, run) for (of, run), count in given.items() if of == question), default=(0, ""))
-        if not known:
-            problems.add("no-list", f"no list of the known answers to question {name!r}", **place._asdict())
-        elif most > known:
-            given_by = f"{most} distinct answers of run {run!r} to question {name!r}"
-            found = f"{given_by}, and {counted(known, 'known answer')}"
-            problems.add("short-list", found, **place._asdict())
+    for (question, run), count in given.items():
+        known = len(listed.get(question, ()))
+        if known and count > known:
+            said = f"{count} distinct answers of run {run!r} to question {questions.questions[question].id!r}"
+            found = f"{said}, and {counted(known, 'known answer')}"
+            problems.add("short-list", found, **places[question]._asdict())
+    if unlisted := [questions.questions[question].id for question in places if question not in listed]:
+        which = ", ".join(map(repr, unlisted[:MOST_NAMED])) + (" and others" if len(unlisted) > MOST_NAMED else "")
+        found = f"no list of the known answers to {counted(len(unlisted), 'question')} ({which})"
+        problems.add("no-list", found, file=next(iter(places.values())).file)
     repeated = [(run, *key) for key, one in marked.items() for run, distinct in one.marks.items() if not distinct]
     uncounted = [key for key, one in marked.items() if key[0] in listed or not any(one.marks.values())]
     return frozenset(repeated), frozenset(uncounted)

@@ -51,7 +51,7 @@ ANSWERS: dict[str, Case] = {
     "no-list": Case(
         "warning",
         "the known answers too, since the judged lists of runs do not say which answers of different runs are the same",
-        "add them with --judgments FILE; without them every string that is marked as distinct counts as one",
+        "add them with --judgments FILE; without them strings marked as distinct are counted; recall is approximate",
     ),
     "short-list": Case(
         "error",
