@@ -16,7 +16,7 @@ from karat.data.verdicts import LETTERS
 from karat.errors import DataError, Problems, UsageError
 from karat.formats.documents import document_of
 from karat.formats.question_set import read_question_set
-from karat.formats.registry import answer_formats, find_format, match_formats, verdict_formats
+from karat.formats.registry import Formats, answer_formats, find_format, match_formats, verdict_formats
 from karat.formats.verdict_table import read_verdicts, write_verdicts
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.qa.result import QuestionAnswering
@@ -160,7 +160,7 @@ LINES = [
 
 @pytest.mark.parametrize(("formats", "name", "content", "change", "wanted"), LINES)
 def test_broken_lines(
-    formats: karat.formats.registry.Formats, name: str, content: str, change: tuple[str, str], wanted: tuple[str, int]
+    formats: Formats, name: str, content: str, change: tuple[str, str], wanted: tuple[str, int]
 ) -> None:
     """Each is told with its line; the rest of the file is still recognised."""
     assert change[0] in content
@@ -205,7 +205,7 @@ def test_broken_lines_of_judged_other_questions(change: tuple[str, str], wanted:
         (match_formats, nist.LIST_JUDGED, None),
     ],
 )
-def test_recognised_by_content(formats: karat.formats.registry.Formats, content: str, wanted: str | None) -> None:
+def test_recognised_by_content(formats: Formats, content: str, wanted: str | None) -> None:
     """The forms differ in their lines; what has none of them is refused with the names of all formats."""
     problems = Problems()
     document = document_of("file.txt", content.encode(), problems)

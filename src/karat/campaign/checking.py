@@ -20,7 +20,7 @@ from karat.campaign.events import Checked, Scores, Sent, drawing
 from karat.campaign.judged import Judgments, read_judgments, scores_of
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading, Source
-from karat.data.questions import Questions, QuestionType
+from karat.data.questions import TYPES, Questions, QuestionType
 from karat.data.responses import Responses
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
@@ -291,6 +291,9 @@ def check_run(
         parts = gather_answers([document], test.units, 1, problems)
         if (count := sum(len(part.runs) for part in parts)) > 1:
             problems.add("several-runs", f"{count} runs", file=name)
+        factoids = test.units.types == TYPES.index("FACTOID")
+        if any((part.counts[:, factoids] == 0).any() for part in parts):  # a file of one type of question
+            problems.add("no-answer", "nothing to the factoid questions", file=name)
         failed = not parts or any(problem.severity == "error" for problem in problems)
         one = None if failed else replace(parts[0], runs=(id,))
         scores = {} if one is None else scores_of(test.task.kind, test.units, one, test.judged)

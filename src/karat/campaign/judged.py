@@ -20,7 +20,7 @@ from karat.data.questions import Questions
 from karat.data.ratings import Ratings
 from karat.data.scores import Scores as ScoreMatrix
 from karat.data.verdicts import Verdicts
-from karat.errors import DataError, Problems
+from karat.errors import DataError, Problems, UsageError
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.nugget_table import gather_matches, parse_nuggets
@@ -86,6 +86,9 @@ def read_judgments(questions: Questions, files: Mapping[str, bytes], titles: Map
         if (document := document_of(titles.get(name, name), raw, problems, MOST_UNPACKED)) is not None:
             found[name] = document
     verdicts = gather_verdicts([found["verdicts"]], questions, problems) if "verdicts" in found else None
+    if verdicts is not None and (verdicts.repeated or verdicts.uncounted):
+        # Marks hold for runs by the names in the file, and runs of a campaign have ids.
+        raise UsageError("judged lists of single runs: give a table of judgments with groups of equal answers")
     listed = parse_nuggets(found["nuggets"], problems) if "nuggets" in found else None
     held = None
     if listed is not None and "matches" in found:

@@ -42,7 +42,8 @@ def written_anew(
         (answers,) = gather_answers([document], test.units, 1, Problems())
         entry = find_format(answer_formats, document, None, Problems())
         assert entry is not None
-        return f"{name}.jsonl", bytes(entry.facts["write"](replace(answers, runs=(name,)), suffix=".jsonl"))
+        write = entry.facts["write"] or answer_formats["table"].facts["write"]
+        return f"{name}.jsonl", bytes(write(replace(answers, runs=(name,)), suffix=".jsonl"))
     responses = together(test, {name: (file, raw)})
     run = responses.runs[0]
     if justification is not None and run.justifications is not None:

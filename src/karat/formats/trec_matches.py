@@ -16,7 +16,7 @@ from karat.formats.rows import take_columns
 from karat.formats.trec_answers import OTHER_JUDGED
 
 Item = tuple[str, str, str]
-"""Question, run and number of an item."""
+"""Question, run and number of an item, or of a nugget."""
 
 
 @match_formats.register(
@@ -36,7 +36,8 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
         if (first := seen_before(there, (question, run, item), items.lines[row])) is not None:
             items.report(problems, "duplicate-id", f"item {item!r} of question {question!r} again{first}", row)
         texts.setdefault((run, question), []).append(string)
-    kept, met = [], {}
+    kept: list[int] = []
+    met: dict[Item, str] = {}
     for row, (question, run, item, nugget) in enumerate(_rows(marks, "qid", "run", "item", "nugget")):
         if there and (question, run, item) not in there:
             said = f"nugget {nugget!r} in item {item!r} of question {question!r}"
