@@ -195,6 +195,7 @@ def test_broken_lines_of_judged_other_questions(change: tuple[str, str], wanted:
         (answer_formats, tabs("qid|doc|answer", "1.1|D1|Upper Town"), "table"),
         (answer_formats, nist.JUDGED, None),
         (answer_formats, "1.1 D1 R 100 km\n", None),
+        (answer_formats, "1.1\tD1\tParis\n1.2\tD2\tthe Garonne\n1.3\tD3\t1871\n", None),
         (answer_formats, "run qid doc answer\n", None),
         (verdict_formats, nist.JUDGED, "trec"),
         (verdict_formats, nist.LIST_JUDGED, "list-judged"),

@@ -27,7 +27,8 @@ FIELDS: dict[str, Callable[[str], object]] = {
     "qid": _ID.fullmatch,
     "Q0": "Q0".__eq__,
     "run": "Q0".__ne__,
-    "doc": re.compile(r"(?!-?\d+$|[A-Za-z]$).+").fullmatch,  # no number, and no letter that is a verdict
+    # With a digit, since a word may be the answer, but not a number, which may be a verdict or count something.
+    "doc": re.compile(r"(?i:nil)|(?=\D*\d)(?!-?\d+$).+").fullmatch,
     "rank": str.isdecimal,
     "score": lambda cell: math.isfinite(as_number(cell)),
     "verdict": re.compile("-1|[1-3]|[WUXRL]").fullmatch,

@@ -38,9 +38,7 @@ JUDGMENTS = COLUMNS | {"verdict": Col(("verdict",), kind=_verdict)}
 LIST_JUDGMENTS = JUDGMENTS | {"run": Col(("run",)), "distinct": Col(("distinct",), kind=_distinct)}
 
 
-@verdict_formats.register(
-    "trec", sniff=has_lines(JUDGED), what="NIST's judgments of answers, `qid doc verdict answer`, 1999 on"
-)
+@verdict_formats.register("trec", sniff=has_lines(JUDGED), what="NIST's judgments of answers, `qid doc verdict answer`")
 def read(document: Document, _: object, problems: Problems) -> Columns | None:
     """Every line is a judged answer."""
     found = read_lines(document, [JUDGED], problems)
