@@ -1,7 +1,7 @@
 """NIST's otherjudged files: the items of a response, `qid run item doc answer`, and the nuggets in them.
 
 `qid run item nugget` says in which item a nugget was found, by its number in the list. One found in several items
-counts once. Judged answers to complex questions (ciQA) and to relationships look the same.
+counts once. That judged answers to complex questions (ciQA) and to relationships look the same is an assumption.
 """
 
 from __future__ import annotations
