@@ -151,7 +151,7 @@ def _started(begun: Path) -> bool:
     except OSError:
         return False
     try:
-        subprocess.Popen(
+        left_alone = subprocess.Popen(
             [sys.executable, "-m", "karat.engines.compiling"],
             env=os.environ | {COMPILER: str(begun)},
             stdin=subprocess.DEVNULL,
@@ -159,6 +159,7 @@ def _started(begun: Path) -> bool:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        left_alone.returncode = 0  # nobody waits for it, which Python would warn of
     except OSError:
         begun.unlink(missing_ok=True)
         return False
