@@ -105,7 +105,12 @@ def test_loops_of_engines_run_plainly_until_they_are_compiled(tmp_path: Path) ->
 def test_who_died_compiling_is_not_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One process compiles at a time; after ten minutes without an end another is started."""
     begun, started = tmp_path / "deep" / "begun", []
-    monkeypatch.setattr(subprocess, "Popen", lambda *given, **_: started.append(given) or SimpleNamespace())
+
+    def start(*given: object, **_: object) -> SimpleNamespace:
+        started.append(given)
+        return SimpleNamespace()
+
+    monkeypatch.setattr(subprocess, "Popen", start)
     assert [compiled._started(begun) for _ in range(3)] == [True, True, True]
     assert len(started) == 1
     os.utime(begun, (0, 0))
