@@ -19,7 +19,7 @@ from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
 from karat.formats.registry import read_pairs, write_run
-from karat.kernels.compiled import compiled_before
+from karat.kernels.compiled import COMPILED_MEANWHILE, compiled_before
 from karat.progress import track
 from karat.render.characters import Terminal
 from karat.studies.check import check
@@ -110,7 +110,7 @@ def call(folder: str) -> None:
     account.step("karat demo", "An evaluation from beginning to end, on karat's own examples", [])
     account.blank()
     if not compiled_before():
-        tell("The first time, karat compiles its loops, which takes half a minute or more.")
+        tell(COMPILED_MEANWHILE)
     with shown("karat run"):
         key = read_pairs(target / examples.PAIRS.name)
         made = run_engines(key, read_decomposition(examples.DECOMPOSED).pairs, target / "runs")

@@ -14,7 +14,7 @@ from karat.data.provenance import Reading
 from karat.engines.answering import EXECUTORS
 from karat.engines.model import load_model
 from karat.formats.registry import read_pairs, write_run
-from karat.kernels.compiled import compiled_before
+from karat.kernels.compiled import COMPILED_MEANWHILE, compiled_before
 from karat.studies.run import EngineRun, RunParameters, learn, run
 
 FILE = click.Path(dir_okay=False)
@@ -44,7 +44,7 @@ def answered(given: dict[str, Any]) -> tuple[EngineRun, Pairs]:
     train = read_pairs(given["train"], **reading) if given["train"] else None
     model = load_model(given["model"], given["engine"]) if given["model"] else None
     if not given["quiet"] and not compiled_before():
-        tell("The first run compiles karat's loops, which takes half a minute; later runs are faster.")
+        tell(COMPILED_MEANWHILE)
     with shown("karat run", given["quiet"]):
         if model is None and given["model_out"]:
             model = learn(given["engine"], train, pairs, **asked)

@@ -18,6 +18,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.process import BaseProcess
+from multiprocessing.util import Finalize
 from types import TracebackType
 from typing import Any, Literal, get_args
 
@@ -241,6 +242,7 @@ def _start(model: Model, justify: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal sends it to all: who started this process ends it
     try:
         _answerer = Answerer(model, justify)
+        Finalize(None, _answerer.knowledge.remember, exitpriority=0)  # what other ways of leaving would skip
     except UsageError as error:
         _answerer = error
 
@@ -283,7 +285,9 @@ def predict(
     few = jobs is None and len(pairs) <= ONE_PROCESS_UP_TO
     if on == "here" or cores == 1 or few or knowledge is not None:
         answerer = Answerer(model, justify, knowledge)
-        return gather(map(answerer.answer, chunks_of(pairs)), model.way, len(pairs))
+        decisions = gather(map(answerer.answer, chunks_of(pairs)), model.way, len(pairs))
+        answerer.knowledge.remember()
+        return decisions
     with Processes(model, justify, cores) as processes:
         return processes.answer(pairs)
 

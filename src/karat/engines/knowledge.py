@@ -11,6 +11,7 @@ from karat.arrays import Bools
 from karat.engines.lexicon.loading import load_wordnet
 from karat.engines.lexicon.relations import Relation
 from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
+from karat.engines.text.remembered import remember, remembered
 from karat.engines.text.trees import TreeSource
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import Problem
@@ -23,7 +24,16 @@ class Knowledge:
         self.wordnet = wordnet
         self.trees = trees
         self.without = without
-        self.vocabulary = Vocabulary(wordnet)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words met so far, by this process and by those before it."""
+        return remembered(self.wordnet)
+
+    def remember(self) -> None:
+        """Keep the words for processes to come."""
+        if "vocabulary" in self.__dict__:
+            remember(self.vocabulary)
 
     @property
     def names(self) -> dict[str, str]:

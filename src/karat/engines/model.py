@@ -179,6 +179,7 @@ def fit(
             raise UsageError(f"{pairs.source.name} has {len(training.rows)} labelled pairs: too few to learn from")
         with step("learning"):
             state = msgspec.json.decode(msgspec.json.encode(engine.fit(training)))
+        knowledge.remember()
         warnings = (*pairs.warnings, *warnings, *getattr(engine, "warnings", ()))
     return Model(
         engine=str(bound),

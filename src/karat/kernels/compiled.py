@@ -11,6 +11,9 @@ import hashlib
 import os
 import pickle
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -26,17 +29,22 @@ ENGINE_KERNELS = Path(__file__).parent.parent / "engines" / "kernels"
 
 try:
     import numba
-    from numba.core import caching
+    from numba.core import caching, registry
 except ImportError:
     COMPILES = False
     Files: Any = object
+    Dispatcher: Any = object
 else:
     Files = caching.IndexDataCacheFile
+    Dispatcher = registry.CPUDispatcher
     COMPILES = not os.environ.get(PLAIN)
 
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """The function, compiled at its first call and cached on disk; it releases the interpreter's lock while it runs."""
+    """The function, compiled at its first call and cached on disk; it releases the interpreter's lock while it runs.
+
+    The loops of engines are many: compiling them takes half a minute, so they run as plain Python until it is done.
+    """
     if not COMPILES:
         return function
     settings: Any = numba.config
@@ -45,6 +53,8 @@ def compiled(function: Callable[P, R]) -> Callable[P, R]:
         settings.CACHE_DIR = before or kept_in()
         made: Any = numba.njit(cache=True, nogil=True)(function)
         made._cache._cache_file.__class__ = CheckedFiles
+        if function.__module__.startswith("karat.engines."):
+            made.__class__ = Waiting
         return cast(Callable[P, R], made)
     except RuntimeError:  # no folder to cache the compiled code in
         return cast(Callable[P, R], numba.njit(nogil=True)(function))
@@ -92,14 +102,93 @@ def _unsealed(data: bytes) -> Any:
     return pickle.loads(data[size:]) if hashlib.sha256(data[size:]).digest() == data[:size] else None
 
 
-def compiled_before() -> bool:
-    """Whether there is nothing to compile for engines, or the cache already holds compiled code of theirs."""
-    if not COMPILES:
+class Waiting(Dispatcher):  # type: ignore[misc]
+    """Compiled code once all engines' loops are compiled, and the same source as plain Python until then."""
+
+    def __call__(self, *given: Any) -> Any:
+        """Call whichever is there."""
+        return super().__call__(*given) if _compiling.over() else self.py_func(*given)
+
+
+COMPILER = "KARAT_COMPILING"
+"""Set in the process that compiles for all others."""
+GIVEN_UP = 600
+"""Seconds after which whoever said that they compile is taken to have died."""
+LOOK = 0.25
+"""Seconds between two looks whether it is done."""
+
+
+class Compiling:
+    """Another process compiles the loops of engines, once for all processes, and says so by a file when it is done."""
+
+    def __init__(self) -> None:
+        self._over = not COMPILES or COMPILER in os.environ
+        self._looked = float("-inf")
+
+    def over(self) -> bool:
+        """Whether compiled code is there; if nobody compiles yet, somebody is started."""
+        if not self._over and time.monotonic() - self._looked > LOOK:
+            done = compiled_mark()
+            # Without a place to keep compiled code, nobody can compile for others.
+            self._over = done is None or done.exists() or not _started(done.with_name(f"{done.name}-begun"))
+            self._looked = time.monotonic()
+        return self._over
+
+
+_compiling = Compiling()
+
+
+def _started(begun: Path) -> bool:
+    """Whether somebody compiles: another process, or one that is started here and outlives this one."""
+    try:
+        with contextlib.suppress(FileNotFoundError):
+            if time.time() - begun.stat().st_mtime > GIVEN_UP:
+                begun.unlink()
+        begun.parent.mkdir(parents=True, exist_ok=True)
+        begun.touch(exist_ok=False)
+    except FileExistsError:
         return True
+    except OSError:
+        return False
+    try:
+        left_alone = subprocess.Popen(
+            [sys.executable, "-m", "karat.engines.compiling"],
+            env=os.environ | {COMPILER: str(begun)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        left_alone.returncode = 0  # nobody waits for it, which Python would warn of
+    except OSError:
+        begun.unlink(missing_ok=True)
+        return False
+    return True
+
+
+COMPILED_MEANWHILE = "karat compiles its loops in the background, for a minute or so; until then it is slower."
+
+
+def compiled_before() -> bool:
+    """Whether there is nothing to compile for engines, or all of it is compiled."""
+    done = compiled_mark() if COMPILES else None
+    return not COMPILES or (done is not None and done.exists())
+
+
+def compiled_mark() -> Path | None:
+    """The file that says that all loops of engines are compiled; none where compiled code cannot be kept."""
     settings: Any = numba.config
     folder = settings.CACHE_DIR or kept_in()
-    loops = {path.stem for path in ENGINE_KERNELS.glob("*.py")}
-    return bool(folder) and any(path.name.partition(".")[0] in loops for path in Path(folder).rglob("*.nbi"))
+    return Path(folder) / f"engines-{_digest()[:16]}" if folder else None
+
+
+@cache
+def _digest() -> str:
+    """What stands for the content of all kernels."""
+    digest = hashlib.sha256()
+    for path in sorted([*Path(__file__).parent.glob("*.py"), *ENGINE_KERNELS.glob("*.py")]):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
 
 
 @cache
@@ -110,11 +199,7 @@ def kept_in() -> str:
     elsewhere would still be used. The folder is therefore named after the content of all kernels, and older ones are
     removed.
     """
-    here = Path(__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted([*here.glob("*.py"), *ENGINE_KERNELS.glob("*.py")]):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    folder = here / "__pycache__" / f"compiled-{digest.hexdigest()[:16]}"
+    folder = Path(__file__).parent / "__pycache__" / f"compiled-{_digest()[:16]}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

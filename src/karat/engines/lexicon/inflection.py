@@ -70,6 +70,17 @@ def candidates(form: str, part: Part) -> Iterator[str]:
                 yield stem[:-1]
 
 
+def inflections(lemma: str, part: Part) -> Iterator[str]:
+    """Forms that a lemma may have by rule: what `candidates` takes apart, put together."""
+    for ending, instead in ENDINGS[part]:
+        if lemma.endswith(instead):
+            stem = lemma.removesuffix(instead)
+            doubles = not instead and ending[0] in _VOWELS and _is_closed(stem)
+            form = stem + stem[-1] + ending if doubles else stem + ending
+            if lemma in candidates(form, part):
+                yield form
+
+
 def guess(form: str, part: Part) -> str:
     """The lemma of a form that no dictionary has: irregular, or by its ending, or the form itself."""
     irregular = IRREGULAR[part].get(form)
@@ -116,7 +127,11 @@ def _restored(stem: str) -> str:
     if stem.endswith(_E_LOST):
         return stem + "e"
     short = len(stem) == _SHORTEST or (len(stem) == _SHORTEST + 1 and stem[0] not in _VOWELS and stem[1] not in _VOWELS)
-    closed = (
-        short and stem[-3] not in _VOWELS and stem[-2] in _VOWELS and stem[-1] not in _VOWELS and stem[-1] not in "wxy"
+    return stem + "e" if short and _is_closed(stem) else stem
+
+
+def _is_closed(stem: str) -> bool:
+    """Whether it ends in one vowel between consonants: stop, plan, but not rain or show."""
+    return (
+        len(stem) >= _SHORTEST and stem[-3] not in _VOWELS and stem[-2] in _VOWELS and stem[-1] not in _VOWELS + "wxy"
     )
-    return stem + "e" if closed else stem

@@ -274,13 +274,14 @@ def _irregular(columns: DictionaryColumns, counts: Ints, masks: NDArray[np.uint8
     """Irregular forms, the dictionary's and then ours, each with the lemma it is most often a form of."""
     number = {lemma: place for place, lemma in enumerate(columns.lemmas)}
     ours = [(int(part), form, (lemma,)) for part in Part for form, lemma in IRREGULAR[part].items()]
-    found: dict[str, int] = {}
+    found: dict[str, list[int]] = {}
     for part, form, lemmas in [*columns.exceptions, *ours]:
         known = [number[lemma] for lemma in lemmas if lemma in number and masks[number[lemma]] >> part & 1]
-        if known:
-            found.setdefault(f"{part}{form}", max(known, key=lambda lemma: int(counts[lemma, part])))
+        row = found.setdefault(form, [ABSENT] * len(Part))
+        if known and row[part] == ABSENT:
+            row[part] = max(known, key=lambda lemma: int(counts[lemma, part]))
     forms = sorted(found)
     return {
         **string_arrays("irregular", forms),
-        "irregular_lemmas": np.array([found[form] for form in forms], np.int32),
+        "irregular_lemmas": np.array([found[form] for form in forms], np.int32).reshape(-1, len(Part)),
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -65,6 +65,10 @@ class StringTable:
 
 
 ABSENT = -1
+PARTS = tuple(Part)
+NO_LEMMAS = (ABSENT,) * len(PARTS)
+READINGS_KEPT = 4096
+"""Forms whose lemmas are remembered: several facts of a word are worked out from them, one after the other."""
 FIELDS = tuple(
     "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body noun.cognition "
     "noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive noun.object "
@@ -104,8 +108,10 @@ class WordNet:
                 setattr(self, each, view)
         self._lemmas = StringTable("lemma", arrays)
         self._irregular = StringTable("irregular", arrays)
-        self._irregular_lemmas = arrays["irregular_lemmas"].data
+        self._irregular_lemmas = arrays["irregular_lemmas"].tolist()
         self._masks = self.part_masks.data
+        self.readings = lru_cache(READINGS_KEPT)(self._read)
+        """The lemma that a form in lower case inflects in each part of speech, as `morphy` gives it."""
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[str, Arrays]]:
         # Views of memory do not travel to another process; the arrays they look at do.
@@ -134,14 +140,20 @@ class WordNet:
 
         Where endings allow several (singing: singe, sing) it is the one tagged most often.
         """
-        form = form.lower()
-        irregular = self._irregular.find(f"{part}{form}")
-        if irregular >= 0:
-            return self._irregular_lemmas[irregular]
-        itself = self._of_part(form, part)
-        if itself >= 0:
-            return itself
-        found = [lemma for stem in candidates(form, Part(part)) if (lemma := self._of_part(stem, part)) >= 0]
+        return self.readings(form.lower())[part]
+
+    def _read(self, form: str) -> tuple[int, ...]:
+        irregular = self._irregular.find(form)
+        given = self._irregular_lemmas[irregular] if irregular >= 0 else NO_LEMMAS
+        itself = self._lemmas.find(form)
+        mask = self.parts(itself)
+        return tuple(
+            given[part] if given[part] >= 0 else itself if mask >> part & 1 else self._inflected(form, part)
+            for part in PARTS
+        )
+
+    def _inflected(self, form: str, part: Part) -> int:
+        found = [lemma for stem in candidates(form, part) if (lemma := self._of_part(stem, part)) >= 0]
         if len(found) < 2:
             return found[0] if found else ABSENT
         return max(found, key=lambda lemma: int(self.part_counts[lemma, part]))
@@ -149,7 +161,7 @@ class WordNet:
     def base(self, form: str, part: int) -> str:
         """The lemma of a form as text: `morphy` where it answers, a guess from the ending where it does not."""
         lemma = self.morphy(form, part)
-        return self.lemma(lemma) if lemma >= 0 else guess(form.lower(), Part(part))
+        return self.lemma(lemma) if lemma >= 0 else guess(form.lower(), PARTS[part])
 
     @cached_property
     def bearings(self) -> Bearings:
@@ -175,7 +187,7 @@ def _nothing() -> WordNet:
         "part_masks": np.zeros(0, np.uint8),
         "part_counts": np.zeros((0, 4), np.uint16),
         "fields": np.zeros((4, 0), np.int8),
-        "irregular_lemmas": np.zeros(0, np.int32),
+        "irregular_lemmas": np.zeros((0, 4), np.int32),
     }
     return WordNet("no WordNet", {**string_arrays("lemma", []), **string_arrays("irregular", []), **rows})
 

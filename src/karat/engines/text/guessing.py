@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import log
 
 from karat.engines.kernels.grammar import Kind
 from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.lexicon.wordnet import PARTS, WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text.closed import CLOSED
 
@@ -40,7 +41,7 @@ def guess_first_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kin
     """The kinds of a spelling with a capital where a sentence starts: those of the same word without, or a name."""
     if not form[0].isalpha():
         return guess_kinds(form, lower, wordnet)
-    known = lower in CLOSED or any(wordnet.morphy(lower, part) >= 0 for part in Part)
+    known = lower in CLOSED or max(wordnet.readings(lower)) >= 0
     name = NAME_IF_CLOSED if lower in CLOSED else NAME_IF_KNOWN if known else NAME_IF_UNKNOWN
     weights = _shares(_weights(lower, lower, wordnet))
     if any(kind is Kind.NAME for kind in weights) or _weights(form, lower, wordnet).get(Kind.ADJECTIVE, 0) > 50:
@@ -89,10 +90,10 @@ def _shares(weights: Weights) -> Weights:
     return {kind: weight / total for kind, weight in weights.items()}
 
 
+@lru_cache(256)  # a word with a capital comes right after the same word without, and asks twice
 def _open(lower: str, wordnet: WordNet) -> Weights:
     weights: Weights = {}
-    for part in Part:
-        lemma = wordnet.morphy(lower, part)
+    for part, lemma in zip(PARTS, wordnet.readings(lower), strict=True):
         if lemma >= 0:
             count = UNTAGGED + float(wordnet.part_counts[lemma, part])
             for kind, share in _inflected(lower, wordnet.lemma(lemma), part).items():

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s
 from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind, Tag, Trait, WordKey
+from karat.engines.lexicon.inflection import guess
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import WordNet
+from karat.engines.lexicon.wordnet import PARTS, WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text import closed
 from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
@@ -131,17 +132,26 @@ _COLUMNS: tuple[tuple[type[np.generic], tuple[int, ...]], ...] = (
 """The type and the width of each column of the table, in its order."""
 
 
-class Vocabulary(dict[str, int]):
-    """The id of each spelling; a new one gets the next id."""
+NO_WORDS = WordTable(*(np.zeros((0, *shape), dtype=dtype) for dtype, shape in _COLUMNS))
 
-    def __init__(self, wordnet: WordNet) -> None:
-        super().__init__()
+
+class Vocabulary(dict[str, int]):
+    """The id of each spelling; a new one gets the next id.
+
+    It may begin with spellings, lemmas of our own and a table that another vocabulary of the same dictionary had.
+    """
+
+    def __init__(
+        self, wordnet: WordNet, forms: Sequence[str] = (), own_lemmas: Sequence[str] = (), table: WordTable = NO_WORDS
+    ) -> None:
+        super().__init__(zip(forms, range(len(forms)), strict=True))
         self.wordnet = wordnet
-        self.forms: list[str] = []
-        self._own: dict[str, int] = {}
-        self._own_lemmas: list[str] = []
+        self.forms = list(forms)
+        self.own_lemmas = list(own_lemmas)
+        """Lemmas that the dictionary lacks; their ids follow the dictionary's."""
+        self._own = {lemma: len(wordnet) + place for place, lemma in enumerate(own_lemmas)}
         self._new: list[Row] = []
-        self._table = WordTable(*(np.zeros((0, *shape), dtype=dtype) for dtype, shape in _COLUMNS))
+        self._table = table
 
     def __missing__(self, form: str) -> int:
         """A spelling met for the first time."""
@@ -159,19 +169,19 @@ class Vocabulary(dict[str, int]):
         if found >= 0:
             return found
         if lemma not in self._own:
-            self._own[lemma] = len(self.wordnet) + len(self._own_lemmas)
-            self._own_lemmas.append(lemma)
+            self._own[lemma] = len(self.wordnet) + len(self.own_lemmas)
+            self.own_lemmas.append(lemma)
         return self._own[lemma]
 
     def lemma(self, lemma: int) -> str:
         """The spelling of a lemma."""
         size = len(self.wordnet)
-        return self.wordnet.lemma(lemma) if lemma < size else self._own_lemmas[lemma - size]
+        return self.wordnet.lemma(lemma) if lemma < size else self.own_lemmas[lemma - size]
 
     @property
     def lemma_count(self) -> int:
         """One more than the largest id of a lemma."""
-        return len(self.wordnet) + len(self._own_lemmas)
+        return len(self.wordnet) + len(self.own_lemmas)
 
     @property
     def table(self) -> WordTable:
@@ -213,7 +223,10 @@ class Vocabulary(dict[str, int]):
             return [self.lemma_id(closed.LEMMAS[lower])] * 4
         if not lower[:1].isalpha():
             return [self.lemma_id(lower)] * 4
-        return [self.lemma_id(self.wordnet.base(lower, part)) for part in Part]
+        return [
+            lemma if lemma >= 0 else self.lemma_id(guess(lower, part))
+            for part, lemma in zip(PARTS, self.wordnet.readings(lower), strict=True)
+        ]
 
     @staticmethod
     def _part(tags: Sequence[Tag]) -> int:
@@ -244,23 +257,24 @@ def _value(lower: str) -> float:
 
 
 def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
-    flags = Flag(0)
-    if form[:1].isupper():
-        flags |= Flag.CAPITAL
-    tests = {
-        Flag.NUMBER: form[:1].isdigit() or lower in closed.NUMBERS or lower in closed.MULTIPLIERS,
-        Flag.PUNCTUATION: tags[0] is Tag.PUNCT,
-        Flag.FUNCTION: lower in closed.TAGS and lower not in closed.NUMBERS and lower not in closed.MULTIPLIERS,
-        Flag.NEGATION: lower in closed.NEGATIONS,
-        Flag.MODAL: closed.LEMMAS.get(lower) in closed.MODALS,
-        Flag.MULTIPLIER: lower in closed.MULTIPLIERS,
-        Flag.STOP: form in (".", "!", "?", "..."),
-        Flag.DATE: lower in closed.MONTHS or lower in closed.DAYS,
-        Flag.ORDINAL: lower in closed.ORDINALS or (form[:1].isdigit() and lower.endswith(("st", "nd", "rd", "th"))),
-        Flag.INITIAL: len(form) == 1 and form.isupper() and form != "I",
-        Flag.KNOWN: wordnet.lemma_id(lower) >= 0,
+    number = lower in closed.NUMBERS or lower in closed.MULTIPLIERS
+    digit = form[:1].isdigit()
+    facts = {
+        "CAPITAL": form[:1].isupper(),
+        "NUMBER": digit or number,
+        "PUNCTUATION": tags[0] is Tag.PUNCT,
+        "FUNCTION": lower in closed.TAGS and not number,
+        "NEGATION": lower in closed.NEGATIONS,
+        "MODAL": closed.LEMMAS.get(lower) in closed.MODALS,
+        "MULTIPLIER": lower in closed.MULTIPLIERS,
+        "STOP": form in (".", "!", "?", "..."),
+        "DATE": lower in closed.MONTHS or lower in closed.DAYS,
+        "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(("st", "nd", "rd", "th"))),
+        "INITIAL": len(form) == 1 and form.isupper() and form != "I",
+        "KNOWN": wordnet.lemma_id(lower) >= 0,
     }
-    for flag, holds in tests.items():
-        if holds:
-            flags |= flag
-    return int(flags)
+    return sum(_BITS[name] for name, holds in facts.items() if holds)
+
+
+_BITS = {name: flag.value for name, flag in Flag.__members__.items()}
+"""Flags as plain integers, since enumerations are slow to combine."""
