@@ -57,6 +57,11 @@ def test_tables_beside(tmp_path: Path, name: str, place: int, suffix: str) -> No
     assert written.exists(), done.stderr
     text = written.read_text("utf-8")
     assert formulas(text, suffix) == []
+    if (name, place) == ("qa", 1):
+        words += ["--unit", "factoid"]  # without other questions no series is scored, and there would be no row
+        assert karat(*words, TABLES[name], written).returncode == 0
+        text = written.read_text("utf-8")
+        assert formulas(text, suffix) == []
     if name != "run":
         assert any(cell.startswith("'") for cell in cells(text, suffix))
 

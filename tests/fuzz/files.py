@@ -49,6 +49,7 @@ RATINGS = tabs("run|qid|assessor|content|organisation", "one|1.4|ann|6|7", "two|
 PREFERENCES = tabs("qid|left|right|assessor|winner", "1|one|two|ann|left", "2|two|one|bo|one", "2|one|two|bo|tie")
 SCORED = "run,u1,u2,u3\none,1,0,1\ntwo,0.5,,1\ncluster,a,a,b\n"
 LONG = "system,topic,value\none,1,0.5\none,2,1\ntwo,1,0\ntwo,2,0.25\n"
+LINES = "map\t301\t0.5\nmap\t302\t1\nrunid\tall\tx\nmap\tall\t0.75\n"
 SCORE_LOGS = [
     ("lm-eval", "scored.jsonl", logs.lm_eval(), facts.plain_lm_eval),
     ("inspect", "scored.json", logs.inspect_json(), None),
@@ -284,6 +285,29 @@ def samples() -> list[Sample]:
         *(
             Sample(f"score/{format}", name, data, karat.read_scores, "", facts.score_facts, reader)
             for format, name, data, reader in SCORE_LOGS
+        ),
+        Sample("score/lines", "te.txt", LINES.encode(), karat.read_scores, "", facts.score_facts, facts.plain_lines),
+        Sample(
+            "score/lines",
+            "board.txt",
+            b"one\t1\tF\t0.5\none\t2\tF\t1\ntwo\t1\tF\t0\ntwo\t2\tF\t0.25\none\tall\tF\t0.75\n",
+            karat.read_scores,
+            "compare --scores @",
+        ),
+        Sample(
+            "score/qrels",
+            "graded.qrels",
+            b"1 0 one 3\n1 0 two 1\n2 0 one 2\n2 0 two 2\n",
+            karat.read_scores,
+            "compare --scores @",
+            lambda held: [fact for fact in facts.score_facts(held) if fact[2] is not None],
+            lambda data: [(run, topic, float(grade)) for topic, run, grade in facts.grades_in(data)],
+        ),
+        Sample(
+            "score/rag",
+            "rag24.jsonl",
+            lines(*({"qid": qid} | dict.fromkeys(SCORES, 0.5) for qid in ("1", "2", "all"))).encode(),
+            lambda path: karat.read_scores(path, score="all_score"),
         ),
         Sample("score/table", "long.csv", LONG.encode(), karat.read_scores, "compare --scores @", facts.score_facts),
         Sample(

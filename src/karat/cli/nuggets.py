@@ -24,13 +24,13 @@ FILES = [
     file_option("ratings", "a table of run, qid, assessor, content and organisation"),
 ]
 OUT = [
-    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
+    click.Option(["--scores-out"], type=click.Path(), help="also write the scores, one row per run and topic"),
     click.Option(
         ["--measure"],
         type=click.Choice(NUGGET_SCORES),
         default="vital",
         show_default=True,
-        help="the score in that matrix",
+        help="the score that is written there",
     ),
 ]
 

@@ -19,9 +19,8 @@ def sniff(head: Head) -> Fit:
     return Fit.CERTAIN if lines and all(LINE.fullmatch(line) for line in lines) else Fit.NO
 
 
-@ballot_formats.register("qrels", sniff=sniff, what="TREC qrels, `topic 0 document grade`, one file per assessor")
-def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """One ballot per line; the unit is the topic with the document."""
+def read_grades(document: Document, problems: Problems) -> list[tuple[int, str, str, str]] | None:
+    """Line, topic, document and grade of every judgment; lines of another form are reported."""
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -30,8 +29,18 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     rows = []
     for number, line in enumerate(lines, 1):
         if found := LINE.fullmatch(line):
-            rows.append((number, f"{found[1]} {found[2]}", document.source.stem, found[3]))
+            rows.append((number, found[1], found[2], found[3]))
         elif line.strip():
             what = "`topic 0 document grade`, the grade an integer"
             problems.add("run-line", f"{line.strip()[:60]!r}", file=document.name, line=number, column=1, what=what)
-    return Columns.of_rows(document.source, ("unit", "assessor", "label"), rows)
+    return rows
+
+
+@ballot_formats.register("qrels", sniff=sniff, what="TREC qrels, `topic 0 document grade`, one file per assessor")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """One ballot per line; the unit is the topic with the document."""
+    rows = read_grades(document, problems)
+    if rows is None:
+        return None
+    made = [(number, f"{topic} {doc}", document.source.stem, grade) for number, topic, doc, grade in rows]
+    return Columns.of_rows(document.source, ("unit", "assessor", "label"), made)

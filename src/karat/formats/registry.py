@@ -184,7 +184,8 @@ run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
 BALLOTS["rows"] = "ballots"
 ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
-score_formats = _kind("score", "scores", {**LOGS, "table": "scores"}, in_order=True)
+SCORES = dict.fromkeys(("qrels", "rag", "lines"), "score_lines")
+score_formats = _kind("score", "scores", {**LOGS, **SCORES, "table": "score_table"}, in_order=True)
 WEIGHTS = {"table": "weights", "lines": "weights"}
 weight_formats = _kind("weight", "weights of pairs", WEIGHTS, in_order=True)
 decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, in_order=True)

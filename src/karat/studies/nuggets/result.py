@@ -22,6 +22,8 @@ from karat.studies.unit_means import BetaCurves, Mean
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
+MEASURES = {"vital": "vital_support", "weighted": "weighted_support", "all": "all_support", "f": "nugget_f"}
+"""The measure that each score is."""
 F_PARTS = ("recall", "precision")
 NOT_SCORES = ("run", "length", "topics", "missing", "contradicted")
 """Columns of the runs that no run is better by."""
@@ -212,14 +214,14 @@ class NuggetScores(StudyResult):
         """The matrix of one score on the topics that are scored for every run."""
         if measure not in NUGGET_SCORES:
             raise UsageError.unknown("score of nuggets", measure, NUGGET_SCORES)
+        name = MEASURES[measure.removeprefix("strict_")]
         rows = [run.scores[measure] for run in self.runs]
         topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
         return Scores(
             runs=tuple(run.run for run in self.runs),
             units=tuple(topics),
             values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
-            measure=measure,
-            range=(0.0, 1.0),
+            measure=f"{name}(strict=True)" if measure.startswith("strict_") else name,
         )
 
     def make_sheets(self) -> list[Sheet]:
