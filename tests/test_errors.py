@@ -438,7 +438,7 @@ def test_where_the_other_warnings_are() -> None:
     """A result's JSON has all its warnings, those of ballots too, which `karat check` does not read."""
     problems = Problems()
     for line in range(30):
-        problems.add("no-label", "'x'", file="said.tsv", line=line, labels="Yes")
+        problems.add("no-label", "'x'", file="said.tsv", line=line, what="Yes")
     told = summary(problems).splitlines()[-1]
     assert told == "said.tsv: no-label: 30 in total, 20 shown (--format json has all of them)"
 

@@ -42,6 +42,9 @@ from tests.question_files import SERIES
 HOME = Path(HERE)
 RUN = b"1 YES\n2 UNKNOWN\n3 NO\n"
 NUGGETS = tabs("qid|nugget|assessor|importance|text", "1.4|1||vital|it freezes", "1.4|2||okay|it has eels")
+LISTED = tabs(
+    "qid|nugget|assessor|importance|text", "1|1|ann|vital|a", "1|2|ann|okay|b", "1|1|bo|okay|a", "1|2|bo|okay|b"
+)
 MATCHES = tabs("run|qid|nugget|assessor|degree", "one|1.4|1||support", "two|1.4|2||0.5")
 BALLOTS = tabs("unit|assessor|label", "1|ann|good", "1|bo|bad", "2|ann|bad", "2|bo|bad", "3|ann|good", "3|bo|good")
 RATED = tabs("run|unit|assessor|understandable|compelling", "a|1|ann|5|4", "b|1|ann|2|", "a|2|ann|3|3", "b|2|ann|skip|")
@@ -365,6 +368,14 @@ def samples() -> list[Sample]:
             "ballot/counts",
             "t.json",
             b'{"labels": ["a", "b"], "table": [[20, 5], [10, 15]]}',
+            karat.read_ballots,
+            "agree @",
+        ),
+        Sample("ballot/nuggets", "n.tsv", LISTED.encode(), karat.read_ballots, "agree @", facts.ballot_facts),
+        Sample(
+            "ballot/nuggets",
+            "n.jsonl",
+            lines(*(topic | {"assessor": who} for who in ("ann", "bo"))).encode(),
             karat.read_ballots,
             "agree @",
         ),

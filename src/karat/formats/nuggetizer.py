@@ -29,7 +29,7 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
     """Read the nuggets of every topic, each with its id, or else its number from 1."""
     met: dict[tuple[str, str], int | None] = {}
     rows: list[tuple[int | None, str, str, str, str, str]] = []
-    for line, record, nuggets in _records(document, problems):
+    for line, record, nuggets in records_in(document, problems):
         qid, who = cell_text(record.get("qid")), cell_text(record.get("assessor"))
         if (first := seen_before(met, (qid, who), line)) is not None:
             problems.add("duplicate-id", f"topic {qid!r} again{first}", file=document.name, line=line)
@@ -74,7 +74,7 @@ def read_assignments(document: Document, _: object, problems: Problems) -> Colum
     met: dict[tuple[str, str], int | None] = {}
     texts: dict[tuple[str, str], str | None] = {}
     rows: list[tuple[int | None, str, str, str, str, str]] = []
-    for line, record, nuggets in _records(document, problems):
+    for line, record, nuggets in records_in(document, problems):
         qid, name = cell_text(record.get("qid")), cell_text(record.get("run_id")) or document.source.stem
         if (first := seen_before(met, (name, qid), line)) is not None:
             found = f"topic {qid!r} of run {name!r} again{first}"
@@ -88,7 +88,7 @@ def read_assignments(document: Document, _: object, problems: Problems) -> Colum
     return Columns.of_rows(document.source, ("run", "topic", "nugget", "importance", "degree"), rows, texts=texts)
 
 
-def _records(
+def records_in(
     document: Document, problems: Problems
 ) -> Iterator[tuple[int | None, dict[str, Any], list[dict[str, Any]]]]:
     """Line, object and nuggets of every topic; lines without a list of nuggets are reported."""
@@ -108,6 +108,11 @@ def _records(
             problems.add("columns", found, file=document.name, line=line, what=what)
             continue
         yield line, record, nuggets
+
+
+def text_in(nugget: dict[str, Any]) -> str:
+    """The text of a nugget."""
+    return cell_text(nugget.get("text"))
 
 
 def _answer(value: object) -> str | None:

@@ -42,5 +42,5 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     rows = read_grades(document, problems)
     if rows is None:
         return None
-    made = [(number, f"{topic} {doc}", document.source.stem, grade) for number, topic, doc, grade in rows]
-    return Columns.of_rows(document.source, ("unit", "assessor", "label"), made)
+    made = [(number, f"{topic} {doc}", document.source.stem, grade, topic) for number, topic, doc, grade in rows]
+    return Columns.of_rows(document.source, ("unit", "assessor", "label", "topic"), made)

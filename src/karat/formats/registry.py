@@ -182,7 +182,7 @@ RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "table": "run_ta
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
-BALLOTS["rows"] = "ballots"
+BALLOTS |= {"nuggets": "nugget_ballots", "rows": "ballots"}
 ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
 SCORES = dict.fromkeys(("qrels", "rag", "lines"), "score_lines")
 score_formats = _kind("score", "scores", {**LOGS, **SCORES, "table": "score_table"}, in_order=True)
