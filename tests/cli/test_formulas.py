@@ -68,7 +68,16 @@ def test_tables_beside(tmp_path: Path, name: str, place: int, suffix: str) -> No
 
 def test_no_table_is_forgotten() -> None:
     """Every option that names a file to write is known here, or writes no table."""
-    known = {*TABLES.values(), "--output", "--model-out", "--folder", "--key-out", "--history"}
+    known = {
+        *TABLES.values(),
+        "--output",
+        "--model-out",
+        "--folder",
+        "--key-out",
+        "--history",
+        "--nuggets-out",
+        "--matches-out",
+    }
     for name in COMMANDS:
         for one in load_command(name).params:
             writes = isinstance(one, click.Option) and isinstance(one.type, click.Path) and "write" in (one.help or "")

@@ -60,6 +60,11 @@ SCORE_LOGS = [
     ("helm", "display_predictions.json", logs.helm(what="predictions"), None),
 ]
 ASSIGNED = {"text": "it freezes", "importance": "vital", "assignment": "support"}
+BANK = {
+    "query_id": "1.4",
+    "nugget_bank": {"Does it freeze?": {"question": "Does it freeze?", "answers": {"yes": {"answer": "yes"}}}},
+    "claim_bank": [{"claim": "It has eels.", "claim_id": "e"}],
+}
 CITED = tabs("run|qid|sentence|doc|support|assessor", "x|1.4|1|d|partial|ann", "x|1.4|1|d|full|bo")
 RAG = {"run_id": "x", "topic_id": "1.4", "references": ["d"], "answer": [{"text": "It freezes.", "citations": [0]}]}
 TREE = "# newdoc id = 1/{}\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -262,6 +267,7 @@ def samples() -> list[Sample]:
             plain=lambda data: plain.columns(data, "qid", "nugget", "assessor", "text"),
         ),
         _of_questions("nugget", "nuggetizer", "nuggets.jsonl", lines(topic).encode()),
+        _of_questions("nugget", "bank", "bank.jsonl", lines(BANK).encode()),
         _of_questions(
             "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
         ),

@@ -204,7 +204,7 @@ verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc a
 # A number and a word, which may be a pattern, prove nothing.
 pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"}, proof=False)
 accepted_formats = _kind("accepted answer", "accepted answers", {"table": "accepted"}, header="qid answer")
-NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
+NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "bank": "nugget_banks", "trec": "trec_nuggets"}
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
 MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")
