@@ -132,7 +132,7 @@ def test_assignments_are_to_one_list(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "m.jsonl").read_text())["nuggets"][0]["assignment"] == "not_support"
 
 
-V3 = {
+V3: dict[str, Any] = {
     "query_id": "7",
     "title_query": "avocados",
     "nugget_bank": {
@@ -145,7 +145,7 @@ V3 = {
     },
     "claim_bank": {"Mexico exports most.": {"claim": "Mexico exports most.", "claim_id": "c", "query_id": "7"}},
 }
-RAGTIME = {
+RAGTIME: dict[str, Any] = {
     "metadata": {"topic_id": "8", "run_id": "r"},
     "nugget_bank": [
         {

@@ -16,7 +16,10 @@ from karat.formats.scores import read_judgments, read_scores
 from tests.files import place_of
 
 RUNS, TOPICS = ("one", "two"), ("301", "302", "303")
-VALUES = {"map": [[0.5, 0.25, 1], [0, 0.75, 0.5]], "ndcg": [[0.125, 0.5, 0.25], [1, 0, 1]]}
+VALUES: dict[str, list[list[float]]] = {
+    "map": [[0.5, 0.25, 1], [0, 0.75, 0.5]],
+    "ndcg": [[0.125, 0.5, 0.25], [1, 0, 1]],
+}
 MEAN = "all"
 LAYOUTS = {
     "trec_eval": "{measure:<22}\t{topic}\t{value:.4f}",

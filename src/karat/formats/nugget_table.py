@@ -45,7 +45,7 @@ def _nugget_cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
         "text": nuggets.texts,
     }
     weights = {} if nuggets.weights is None else {"weight": nuggets.weights.tolist()}
-    return columns | weights | nuggets.attributes
+    return columns | weights | dict(nuggets.attributes)
 
 
 declare_table(

@@ -70,9 +70,11 @@ def _nugget(nuggets: Nuggets, place: int, number: int) -> dict[str, Any]:
     made |= {"text": nuggets.texts[place], "importance": nuggets.spelled[place]}
     if nuggets.weights is not None:
         made["weight"] = float(nuggets.weights[place])
-    said = {key: values[place] for key, values in nuggets.attributes.items() if key != "query" and values[place]}
+    said: dict[str, Any] = {
+        key: values[place] for key, values in nuggets.attributes.items() if key != "query" and values[place]
+    }
     if "answers" in said:
-        said["answers"] = str(said["answers"]).split(BAR)
+        said["answers"] = said["answers"].split(BAR)
     return made | said
 
 

@@ -116,7 +116,9 @@ def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
     named = [name for name in others if any(map(cell_text, rows.values[name])) and not numbers_in(rows.values[name])[1]]
     if not named or len(set(values["run"])) == len(rows):  # a row for each run is a matrix
         return None
-    kept = {role: values[role] * len(named) for role in ("run", "unit", "judge", "cluster") if role in values}
+    kept: dict[str, Any] = {
+        role: values[role] * len(named) for role in ("run", "unit", "judge", "cluster") if role in values
+    }
     kept["measure"] = [name for name in named for _ in range(len(rows))]
     scores = (one for name in named for one in numbers_in(rows.values[name])[0].tolist())
     kept["score"] = [None if one != one else one for one in scores]
