@@ -346,7 +346,7 @@ def declare_table(
     finish: Callable[[Columns, Problems], None] | None = None,
     rest: bool = False,
 ) -> None:
-    """Register a table: `cells` gives columns to write, `finish` works on several, `rest` keeps others as attributes."""
+    """Register a table; `cells` are written, `finish` works on several columns, and `rest` keeps the others."""
 
     def write(noun: Any, suffix: str = ".tsv") -> bytes:
         assert cells is not None
