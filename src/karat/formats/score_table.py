@@ -106,7 +106,8 @@ def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
     run, unit, score = found["run"], found["unit"], found["score"]
     if unit is None or (run is None and None in (score, found["measure"])):
         return None
-    values: dict[str, Any] = {role: texts_of(rows, name) for role, name in found.items() if name is not None}
+    named_by = {role: name for role, name in found.items() if name is not None and role != "score"}
+    values: dict[str, Any] = {role: texts_of(rows, name) for role, name in named_by.items()}
     values.setdefault("run", [rows.source.stem] * len(rows))
     if score is not None and reading.score not in rows.values:
         values["score"] = rows.values[score]

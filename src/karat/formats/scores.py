@@ -152,37 +152,32 @@ def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores
     if reading.transpose:
         what, fix = "a matrix, which --transpose applies to", "leave --transpose out"
         problems.add("format", "one row per run and unit", file=rows.file, what=what, fix=fix)
-    units_in = rows["unit"]
-    single = [row for row, unit in enumerate(units_in) if unit != ALL] if len(set(units_in)) > 1 else range(len(rows))
-    names = list(dict.fromkeys(rows["measure"][row] for row in single)) if "measure" in rows.values else []
+    run_of, unit_of, measure_of, score_of = (rows[role] for role in ("run", "unit", "measure", "score"))
+    means = ALL in unit_of and len(set(unit_of)) > 1
+    single = [row for row, unit in enumerate(unit_of) if unit != ALL] if means else range(len(rows))
+    names = list(dict.fromkeys(measure_of[row] for row in single)) if "measure" in rows.values else []
     chosen = _chosen(names, rows, reading, problems)
     if problems.failed(rows.file):
         return None
-    kept = [row for row in single if not names or rows["measure"][row] == chosen]
+    kept = [row for row in single if measure_of[row] == chosen] if names else list(single)
     runs, units = (
-        {name: place for place, name in enumerate(dict.fromkeys(rows[role][row] for row in kept))}
-        for role in ("run", "unit")
+        {name: place for place, name in enumerate(dict.fromkeys(column[row] for row in kept))}
+        for column in (run_of, unit_of)
     )
     if len(runs) * len(units) > MAX_TABLE_CELLS:
         found = f"{len(runs):,} runs × {len(units):,} units"
         problems.add("too-large", found, file=rows.file, limit=f"{MAX_TABLE_CELLS:,} scores")
         return None
-    numbers, bad = numbers_in([rows["score"][row] for row in kept])
+    numbers, bad = numbers_in([score_of[row] for row in kept])
     for place in bad:
         row = kept[place]
-        found = f"score {text_of(rows['score'][row])!r} of run {rows['run'][row]!r} on unit {rows['unit'][row]!r}"
+        found = f"score {text_of(score_of[row])!r} of run {run_of[row]!r} on unit {unit_of[row]!r}"
         rows.report(problems, "score", found, row)
-    values = np.full((len(runs), len(units)), np.nan)
-    first: dict[tuple[str, str], int | None] = {}
-    for row, number in zip(kept, numbers.tolist(), strict=True):
-        run, unit = rows["run"][row], rows["unit"][row]
-        if not run or not unit:
-            rows.report(problems, "no-id", f"a score without its {'unit' if run else 'run'}", row)
-        elif (run, unit) in first:
-            found = f"unit {unit!r} of run {run!r} again{first_in(first[run, unit])}"
-            rows.report(problems, "duplicate-id", found, row)
-        first.setdefault((run, unit), rows.lines[row])
-        values[runs[run], units[unit]] = number
+    cells = np.array([runs[run_of[row]] * len(units) + units[unit_of[row]] for row in kept], dtype=np.int64)
+    values = np.full(len(runs) * len(units), np.nan)
+    values[cells] = numbers
+    if "" in runs or "" in units or len(np.unique(cells)) < len(cells):
+        _report_cells(rows, kept, problems)
     if not kept and not problems.failed(rows.file):
         problems.add("empty-file", "no scores", file=rows.file, what="one row per run and unit")
     problems.recognise(rows.file)
@@ -190,7 +185,21 @@ def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores
     if problems.failed(rows.file):
         return None
     named = None if clusters is None else tuple(map(clusters.get, units))
-    return Scores(tuple(runs), tuple(units), values, chosen or "", named, (rows.source,), reading=reading)
+    table = values.reshape(len(runs), len(units))
+    return Scores(tuple(runs), tuple(units), table, chosen or "", named, (rows.source,), reading=reading)
+
+
+def _report_cells(rows: Columns, kept: Sequence[int], problems: Problems) -> None:
+    """Report scores without a run or a unit, and those of a run on a unit that has one."""
+    first: dict[tuple[str, str], int | None] = {}
+    for row in kept:
+        run, unit = rows["run"][row], rows["unit"][row]
+        if not run or not unit:
+            rows.report(problems, "no-id", f"a score without its {'unit' if run else 'run'}", row)
+        elif (run, unit) in first:
+            found = f"unit {unit!r} of run {run!r} again{first_in(first[run, unit])}"
+            rows.report(problems, "duplicate-id", found, row)
+        first.setdefault((run, unit), rows.lines[row])
 
 
 def _chosen(names: Sequence[str], rows: Columns, reading: ScoreReading, problems: Problems) -> str | None:
@@ -216,8 +225,9 @@ def _chosen(names: Sequence[str], rows: Columns, reading: ScoreReading, problems
 def _clusters(rows: Columns, kept: Sequence[int], problems: Problems) -> dict[str, str | None]:
     """The cluster of each unit, which is the same in every row."""
     found: dict[str, str | None] = {}
+    units, clusters = rows["unit"], rows["cluster"]
     for row in kept:
-        unit, name = rows["unit"][row], rows["cluster"][row] or None
+        unit, name = units[row], clusters[row] or None
         if found.setdefault(unit, name) != name:
             what, fix = f"{found[unit] or ''!r} as in a row before it", "correct one of the two"
             rows.report(problems, "format", f"cluster {name or ''!r} of unit {unit!r}", row, what=what, fix=fix)
