@@ -181,6 +181,8 @@ MATRICES = {
     "numbered units": "run\t1\t2\na\t1\t0\nb\t0\t1\n",
     "an unknown heading": "Systeme\t1\t2\na\t1\t0\nb\t0\t1\n",
     "three units": "Systeme 1 2 3\na 1 0 1\nb 0 1 1\n".replace(" ", "\t"),
+    "units from 0": "run 0 1 2\na 0 1 1\nb 0 0 1\n".replace(" ", "\t"),
+    "units from 0, an unknown heading": "Systeme 0 1 2\na 0 1 1\nb 0 0 1\n".replace(" ", "\t"),
     "words": "model,q1,q2\na,true,false\nb,true,true\n",
 }
 
@@ -196,6 +198,7 @@ BAD = {
     "a short line": ("map 1 0.5\nmap 2 0.5\nmap 3\n", [("columns", 3, 1, "error")]),
     "no number": ("map 1 0.5\nmap 2 1\nmap 3 x\n", [("score", 3, None, "error")]),
     "a topic twice": ("map 1 0.5\nmap 2 0.5\nmap 1 0.5\n", [("duplicate-id", 3, None, "error")]),
+    "no grade": ("1 0 a 3\n1 0 b x\n2 0 a\n", [("run-line", 2, 1, "error"), ("run-line", 3, 1, "error")]),
     "an empty line": ("map 1 0.5\n\nmap 2 0.5\n", [("empty-line", 2, None, "error")]),
 }
 

@@ -14,9 +14,8 @@ LINE = re.compile(r"\s*(\S+)\s+(?:0|Q0)\s+(\S+)\s+(-?\d+)\s*")
 
 
 def sniff(head: Head) -> Fit:
-    """Certain if the first two lines have four fields, the second of which is 0."""
-    lines = [line for line in (head.first_line, head.second_line) if line]
-    return Fit.CERTAIN if lines and all(LINE.fullmatch(line) for line in lines) else Fit.NO
+    """Certain if the first line has four fields, the second of which is 0; what is wrong below it is told by line."""
+    return Fit.CERTAIN if LINE.fullmatch(head.first_line) else Fit.NO
 
 
 def read_grades(document: Document, problems: Problems) -> list[tuple[int, str, str, str]] | None:

@@ -114,8 +114,15 @@ def _layout(file: str, width: int, rows: Sequence[Sequence[str]], problems: Prob
     return None
 
 
+def sniff_graded(head: Head) -> Fit:
+    """Certain of qrels whose documents have names: the header and rows of a small matrix of numbers look alike."""
+    fields = head.first_line.split()
+    named = len(fields) == 4 and as_number(fields[2]) != as_number(fields[2])
+    return sniff_qrels(head) if named and called(fields[:1]) not in RUN_HEADINGS | UNIT_HEADINGS else Fit.NO
+
+
 @score_formats.register(
-    "qrels", sniff=sniff_qrels, what="qrels whose documents are the runs, `topic 0 run grade`: grades of whole answers"
+    "qrels", sniff=sniff_graded, what="qrels whose documents are the runs, `topic 0 run grade`: grades of whole answers"
 )
 def read_qrels(document: Document, _: ScoreReading, problems: Problems) -> Columns | None:
     """Read the grade of each run on each topic."""
