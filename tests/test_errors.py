@@ -330,6 +330,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "not-sound": lambda: run("ranked-by: entailment\n3 NO\n2 UNKNOWN\n1 YES\n"),
     "duplicate-run": duplicate_run,
     "empty-nugget": lambda: nugget_problems(NUGGETS + "q\t1\t\tvital\t\n"),
+    "no-importance": lambda: nugget_problems('{"query_id": "1", "nugget_bank": [{"question": "a?"}]}\n', "n.jsonl"),
     "importance": lambda: nugget_problems(NUGGETS + "q\t1\t\tfailed\ta\n"),
     "assignment": lambda: matched(ASSIGNED % '{"text": "a", "importance": "vital"}', ".jsonl"),
     "unknown-nugget": lambda: matched(MATCHES + "x\tq\t2\t\t1\n"),
@@ -438,7 +439,7 @@ def test_where_the_other_warnings_are() -> None:
     """A result's JSON has all its warnings, those of ballots too, which `karat check` does not read."""
     problems = Problems()
     for line in range(30):
-        problems.add("no-label", "'x'", file="said.tsv", line=line, labels="Yes")
+        problems.add("no-label", "'x'", file="said.tsv", line=line, what="Yes")
     told = summary(problems).splitlines()[-1]
     assert told == "said.tsv: no-label: 30 in total, 20 shown (--format json has all of them)"
 

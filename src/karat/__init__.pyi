@@ -280,6 +280,7 @@ def nuggets(
     recall: typing.Literal["vital", "pyramid"] = "vital",
     missing: typing.Literal["missing", "zero"] = "missing",
     content: float = 0.75,
+    by: Sequence[str] = (),
     interval: float = 0.95,
 ) -> NuggetScores:
     """Support of vital, weighted and all nuggets, strict and lenient, and the F that penalises length."""

@@ -256,14 +256,14 @@ def test_warnings_apart(write: Write) -> None:
 
 
 def test_scores_out(tmp_path: Path) -> None:
-    """The score matrix has a row a run, a column a pair, and the run's accuracy as its mean."""
+    """The scores have a row per run and pair, and the run's accuracy as their mean."""
     file = tmp_path / "scores.csv"
     result = as_json("score", KEY, RUN, "--scores-out", str(file))
     rows = list(csv.DictReader(io.StringIO(file.read_text())))
-    assert len(rows) == 10
-    assert len(rows[0]) == 161
-    for row, scored in zip(rows, result["runs"], strict=True):
-        right = [float(value) for name, value in row.items() if name != "run"]
+    assert len(rows) == 10 * 160
+    assert {row["measure"] for row in rows} == {"accuracy"}
+    for scored in result["runs"]:
+        right = [float(row["score"]) for row in rows if row["run"] == scored["run"]]
         assert sum(right) / 160 == pytest.approx(scored["values"]["2"]["accuracy"])
 
 

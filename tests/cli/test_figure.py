@@ -220,6 +220,7 @@ def test_no_dead_options(study: str) -> None:
     """A figure has every option of its study but those that say where else the result goes, and in what form."""
     elsewhere = {"score": {"scores_out"}, "qa": {"scores_out", "unit"}}
     elsewhere |= {name: {"scores_out", "measure"} for name in ("nuggets", "support")}
+    elsewhere["nuggets"] |= {"nuggets_out", "matches_out"}
     showing = {"format", "table", "columns", "caption", "tex_label", "all", "verbose"}
     left_out = showing | elsewhere.get(study, set())
     drawing = command.load(by_study()[study][0].name)

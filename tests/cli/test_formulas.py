@@ -57,13 +57,27 @@ def test_tables_beside(tmp_path: Path, name: str, place: int, suffix: str) -> No
     assert written.exists(), done.stderr
     text = written.read_text("utf-8")
     assert formulas(text, suffix) == []
+    if (name, place) == ("qa", 1):
+        words += ["--unit", "factoid"]  # without other questions no series is scored, and there would be no row
+        assert karat(*words, TABLES[name], written).returncode == 0
+        text = written.read_text("utf-8")
+        assert formulas(text, suffix) == []
     if name != "run":
         assert any(cell.startswith("'") for cell in cells(text, suffix))
 
 
 def test_no_table_is_forgotten() -> None:
     """Every option that names a file to write is known here, or writes no table."""
-    known = {*TABLES.values(), "--output", "--model-out", "--folder", "--key-out", "--history"}
+    known = {
+        *TABLES.values(),
+        "--output",
+        "--model-out",
+        "--folder",
+        "--key-out",
+        "--history",
+        "--nuggets-out",
+        "--matches-out",
+    }
     for name in COMMANDS:
         for one in load_command(name).params:
             writes = isinstance(one, click.Option) and isinstance(one.type, click.Path) and "write" in (one.help or "")

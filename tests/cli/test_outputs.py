@@ -21,6 +21,8 @@ SLIPS = {
     "sample --sheet": "sample pairs.jsonl runs --pairs 4 --sheet pairs.jsonl --force",
     "qa --scores-out": "qa qa/questions.xml qa/runs --judgments qa/judgments.tsv --scores-out qa/judgments.tsv",
     "nuggets --scores-out": "nuggets qa/nuggets.tsv qa/matches.tsv --scores-out qa/matches.tsv",
+    "nuggets --matches-out": "nuggets qa/nuggets.tsv qa/matches.tsv --matches-out qa/matches.tsv",
+    "nuggets --nuggets-out": "nuggets qa/nuggets.tsv qa/matches.tsv --nuggets-out qa/nuggets.tsv",
     "nuggets -o": "nuggets qa/nuggets.tsv qa/matches.tsv --format text -o qa/nuggets.tsv",
     "support --scores-out": "support qa/rag/citations.tsv qa/rag/runs --scores-out qa/rag/citations.tsv",
     "agree -o": "agree ballots.tsv --format text -o ballots.tsv",

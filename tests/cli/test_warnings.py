@@ -141,7 +141,7 @@ CALLS: dict[str, list[Call]] = {
 }
 """For each command, calls that together give every file it reads: the file of each parameter, and what else is said."""
 ENGINE = "edit-distance"
-WRITTEN = {"output", "scores_out", "model_out", "sheet", "key_out", "history"}
+WRITTEN = {"output", "scores_out", "nuggets_out", "matches_out", "model_out", "sheet", "key_out", "history"}
 """Parameters that name what is written."""
 WHOLE = {"model": "JSON, which is read as a whole or refused"}
 """Parameters whose readers have nothing to warn of, and why."""

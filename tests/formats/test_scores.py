@@ -13,7 +13,7 @@ import pytest
 
 import karat
 from karat.data.scores import Scores
-from karat.errors import DataError, UsageError
+from karat.errors import DataError
 from karat.formats.rows import write_rows
 from karat.formats.scores import read_scores, write_scores
 from tests.files import place_of
@@ -21,12 +21,12 @@ from tests.files import place_of
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
 def test_what_is_written_is_read(tmp_path: Path, suffix: str) -> None:
-    """A row a run, a column a unit; not scored stays not scored, and every digit stays."""
+    """A row per run and unit; not scored stays not scored, every digit stays, and so does the measure's name."""
     values = np.array([[0.1 + 0.2, np.nan, 1.0], [0.0, -2.5, 1e-9]])
-    write_scores(Scores(("a", "b"), ("1", "2", "x y"), values), tmp_path / f"scores{suffix}")
-    scores = read_scores(tmp_path / f"scores{suffix}", "series_score")
-    assert scores.runs == ("a", "b")
-    assert scores.units == ("1", "2", "x y")
+    write_scores(Scores(("a", "cluster"), ("1", "run", "x y"), values, "series_score"), tmp_path / f"scores{suffix}")
+    scores = read_scores(tmp_path / f"scores{suffix}")
+    assert scores.runs == ("a", "cluster")
+    assert scores.units == ("1", "run", "x y")
     np.testing.assert_array_equal(scores.values, values)
     assert scores.measure == "series_score"
     assert len(scores.sources[0].sha256) == 64
@@ -34,7 +34,7 @@ def test_what_is_written_is_read(tmp_path: Path, suffix: str) -> None:
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
 def test_clusters_are_written_and_read(tmp_path: Path, suffix: str) -> None:
-    """A row called cluster is no run: it names each unit's cluster, and a unit without one stands alone."""
+    """A column names each unit's cluster, and a unit without one stands alone."""
     values = np.array([[0.1 + 0.2, np.nan, 1.0], [0.0, -2.5, 1e-9]])
     write_scores(Scores(("a", "b"), ("1", "2", "3"), values, clusters=("x", None, "x")), tmp_path / f"scores{suffix}")
     scores = read_scores(tmp_path / f"scores{suffix}")
@@ -156,13 +156,6 @@ def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     """It is a problem of the data, told like every other."""
     with pytest.raises(DataError, match="No such file"):
         read_scores(tmp_path / "none.csv")
-
-
-@pytest.mark.parametrize(("run", "unit"), [("cluster", "u"), ("a", "run")])
-def test_names_that_would_be_read_otherwise(run: str, unit: str, tmp_path: Path) -> None:
-    """Refused when written, rather than misread."""
-    with pytest.raises(UsageError, match="rename it"):
-        write_scores(Scores((run,), (unit,), np.ones((1, 1))), tmp_path / "s.csv")
 
 
 @pytest.mark.parametrize(

@@ -132,7 +132,9 @@ def test_a_format_that_is_only_read(tmp_path: Path) -> None:
     assert [entry.name for entry in run_formats if entry.facts["write"]] == ["plain", "table"]
 
 
-def test_scores_are_a_row_a_run(tmp_path: Path) -> None:
+def test_scores_are_a_row_per_run_and_unit(tmp_path: Path) -> None:
     """What is not scored is empty."""
-    write_scores(Scores(("a", "b"), ("1", "2"), np.array([[1.0, 0.0], [np.nan, 0.5]])), tmp_path / "scores.csv")
-    assert (tmp_path / "scores.csv").read_text() == "run,1,2\na,1.0,0.0\nb,,0.5\n"
+    scores = Scores(("a", "b"), ("1", "2"), np.array([[1.0, 0.0], [np.nan, 0.5]]), "vital")
+    write_scores(scores, tmp_path / "scores.csv")
+    rows = "a,1,vital,1.0\na,2,vital,0.0\nb,1,vital,\nb,2,vital,0.5\n"
+    assert (tmp_path / "scores.csv").read_text() == f"run,unit,measure,score\n{rows}"

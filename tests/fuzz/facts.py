@@ -192,12 +192,27 @@ def plain_annotations(data: bytes) -> plain.Facts:
         raise plain.NoOpinion from None
 
 
-def plain_qrels(data: bytes) -> plain.Facts:
-    """Topic and document, the file, and the grade."""
+def grades_in(data: bytes) -> list[tuple[str, str, str]]:
+    """Topic, document and grade of every line of qrels."""
     found = [line.split() for line in plain.text_of(data).split("\n") if line.strip()]
     if any(len(one) != 4 or one[1] not in ("0", "Q0") or not one[3].lstrip("-").isdigit() for one in found):
         raise plain.NoOpinion
-    return [(f"{topic} {doc}", "ann", grade) for topic, _, doc, grade in found]
+    return [(topic, doc, grade) for topic, _, doc, grade in found]
+
+
+def plain_qrels(data: bytes) -> plain.Facts:
+    """Topic and document, the file, and the grade."""
+    return [(f"{topic} {doc}", "ann", grade) for topic, doc, grade in grades_in(data)]
+
+
+def plain_lines(data: bytes) -> plain.Facts:
+    """What trec_eval prints of one measure: run, topic and value."""
+    found = [line.split() for line in plain.text_of(data).split("\n") if line.strip()]
+    run = [one[2] for one in found if one[:2] == ["runid", "all"] and len(one) == 3]
+    kept = [one for one in found if one[0] != "runid" and one[1:2] != ["all"]]
+    if len(run) != 1 or any(len(one) != 3 or one[0] != "map" or not one[1].isdecimal() for one in kept):
+        raise plain.NoOpinion
+    return [(run[0], topic, plain.number(value)) for _, topic, value in kept]
 
 
 def _plain_lines(data: bytes, form: str, *names: str) -> plain.Facts:

@@ -44,6 +44,9 @@ from tests.question_files import SERIES
 HOME = Path(HERE)
 RUN = b"1 YES\n2 UNKNOWN\n3 NO\n"
 NUGGETS = tabs("qid|nugget|assessor|importance|text", "1.4|1||vital|it freezes", "1.4|2||okay|it has eels")
+LISTED = tabs(
+    "qid|nugget|assessor|importance|text", "1|1|ann|vital|a", "1|2|ann|okay|b", "1|1|bo|okay|a", "1|2|bo|okay|b"
+)
 MATCHES = tabs("run|qid|nugget|assessor|degree", "one|1.4|1||support", "two|1.4|2||0.5")
 BALLOTS = tabs("unit|assessor|label", "1|ann|good", "1|bo|bad", "2|ann|bad", "2|bo|bad", "3|ann|good", "3|bo|good")
 RATED = tabs("run|unit|assessor|understandable|compelling", "a|1|ann|5|4", "b|1|ann|2|", "a|2|ann|3|3", "b|2|ann|skip|")
@@ -51,6 +54,7 @@ RATINGS = tabs("run|qid|assessor|content|organisation", "one|1.4|ann|6|7", "two|
 PREFERENCES = tabs("qid|left|right|assessor|winner", "1|one|two|ann|left", "2|two|one|bo|one", "2|one|two|bo|tie")
 SCORED = "run,u1,u2,u3\none,1,0,1\ntwo,0.5,,1\ncluster,a,a,b\n"
 LONG = "system,topic,value\none,1,0.5\none,2,1\ntwo,1,0\ntwo,2,0.25\n"
+LINES = "map\t301\t0.5\nmap\t302\t1\nrunid\tall\tx\nmap\tall\t0.75\n"
 SCORE_LOGS = [
     ("lm-eval", "scored.jsonl", logs.lm_eval(), facts.plain_lm_eval),
     ("inspect", "scored.json", logs.inspect_json(), None),
@@ -58,6 +62,11 @@ SCORE_LOGS = [
     ("helm", "display_predictions.json", logs.helm(what="predictions"), None),
 ]
 ASSIGNED = {"text": "it freezes", "importance": "vital", "assignment": "support"}
+BANK = {
+    "query_id": "1.4",
+    "nugget_bank": {"Does it freeze?": {"question": "Does it freeze?", "answers": {"yes": {"answer": "yes"}}}},
+    "claim_bank": [{"claim": "It has eels.", "claim_id": "e"}],
+}
 CITED = tabs("run|qid|sentence|doc|support|assessor", "x|1.4|1|d|partial|ann", "x|1.4|1|d|full|bo")
 RAG = {"run_id": "x", "topic_id": "1.4", "references": ["d"], "answer": [{"text": "It freezes.", "citations": [0]}]}
 TREE = "# newdoc id = 1/{}\n1\tAnn\tAnn\tPROPN\t_\t_\t2\tnsubj\t_\t_\n2\tran\trun\tVERB\t_\t_\t0\troot\t_\t_\n\n"
@@ -271,6 +280,7 @@ def samples() -> list[Sample]:
             plain=lambda data: plain.columns(data, "qid", "nugget", "assessor", "text"),
         ),
         _of_questions("nugget", "nuggetizer", "nuggets.jsonl", lines(topic).encode()),
+        _of_questions("nugget", "bank", "bank.jsonl", lines(BANK).encode()),
         _of_questions(
             "nugget", "trec", "nuggets.txt", b"Qid 1.4: Other\n1.4 1\tvital\tit freezes\n1.4 2\tokay\teels\n"
         ),
@@ -301,6 +311,29 @@ def samples() -> list[Sample]:
         *(
             Sample(f"score/{format}", name, data, karat.read_scores, "", facts.score_facts, reader)
             for format, name, data, reader in SCORE_LOGS
+        ),
+        Sample("score/lines", "te.txt", LINES.encode(), karat.read_scores, "", facts.score_facts, facts.plain_lines),
+        Sample(
+            "score/lines",
+            "board.txt",
+            b"one\t1\tF\t0.5\none\t2\tF\t1\ntwo\t1\tF\t0\ntwo\t2\tF\t0.25\none\tall\tF\t0.75\n",
+            karat.read_scores,
+            "compare --scores @",
+        ),
+        Sample(
+            "score/qrels",
+            "graded.qrels",
+            b"1 0 one 3\n1 0 two 1\n2 0 one 2\n2 0 two 2\n",
+            karat.read_scores,
+            "compare --scores @",
+            lambda held: [fact for fact in facts.score_facts(held) if fact[2] is not None],
+            lambda data: [(run, topic, float(grade)) for topic, run, grade in facts.grades_in(data)],
+        ),
+        Sample(
+            "score/rag",
+            "rag24.jsonl",
+            lines(*({"qid": qid} | dict.fromkeys(SCORES, 0.5) for qid in ("1", "2", "all"))).encode(),
+            lambda path: karat.read_scores(path, score="all_score"),
         ),
         Sample("score/table", "long.csv", LONG.encode(), karat.read_scores, "compare --scores @", facts.score_facts),
         Sample(
@@ -358,6 +391,14 @@ def samples() -> list[Sample]:
             "ballot/counts",
             "t.json",
             b'{"labels": ["a", "b"], "table": [[20, 5], [10, 15]]}',
+            karat.read_ballots,
+            "agree @",
+        ),
+        Sample("ballot/nuggets", "n.tsv", LISTED.encode(), karat.read_ballots, "agree @", facts.ballot_facts),
+        Sample(
+            "ballot/nuggets",
+            "n.jsonl",
+            lines(*(topic | {"assessor": who} for who in ("ann", "bo"))).encode(),
             karat.read_ballots,
             "agree @",
         ),

@@ -93,3 +93,30 @@ def test_explanation_ratings(real: Path) -> None:
     assert Counter(ballots.scale.values[code] for code in ballots.code) == given
     result = agree(ballots)
     assert result.coefficients["alpha"].value == pytest.approx(expected_alpha(ballots, "ordinal"))
+
+
+def test_importance_of_nuggets(real: Path, tmp_path: Path) -> None:
+    """TREC RAG 2024: files of assignments repeat the list's labels; of a second list, kappa is scikit-learn's.
+
+    The second assessor is made: one label in five is the other one. Labels without a meaning are missing in both.
+    """
+    file = real / "rag24" / "nuggets" / "rag24_nuggets_mistral.jsonl"
+    assigned = real / "rag24" / "assignments" / "baseline_rag24.test_gpt4o_top20.jsonl"
+    same = agree(read_ballots([file, assigned], ballot_column={"label": "importance"}))
+    assert (same.pairwise[0].units, same.coefficients["kappa"].value) == (6103, 1)
+    dice = np.random.default_rng(4)
+    topics = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    other = {"vital": "okay", "okay": "vital"}
+    labels = []
+    for one in topics:
+        for nugget in one["nuggets"]:
+            said = nugget["importance"]
+            nugget["importance"] = other.get(said, said) if dice.random() < 0.2 else said
+            labels.append((said, nugget["importance"]))
+    second = tmp_path / "second.jsonl"
+    second.write_text("".join(json.dumps(one) + "\n" for one in topics))
+    result = agree(read_ballots([file, second]))
+    known = [pair for pair in labels if pair[0] in other]
+    assert (result.pairwise[0].units, len(labels) - len(known)) == (6105, 40)
+    assert result.coefficients["kappa"].value == pytest.approx(cohen_kappa_score(*zip(*known, strict=True)))
+    assert len([one for one in read_ballots([file, second]).warnings if one.code == "no-label"]) == 80

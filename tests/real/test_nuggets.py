@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+import karat
 from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
 from karat.data.scores import RagMetrics
 from karat.formats.answer_table import read_answers
-from karat.formats.nugget_table import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
+from tests.formats.test_nugget_writing import same_matches, same_nuggets
 
 MEASURES: dict[str, Callable[..., Any]] = {"vital": vital_support, "weighted": weighted_support, "all": all_support}
 
@@ -97,3 +100,69 @@ def test_answers(real: Path, rag24: Matches) -> None:
     assert len(answers) == 3713 + 4029 + 2295
     alike = answers.lengths() == rag24.lengths()
     assert alike.mean() > 0.99
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["rag26-dev/rag25-dev-nuggets.jsonl", "rag24/nuggets/rag24_nuggets_mistral.jsonl", "trec-qa/trec13answers_other"],
+)
+def test_lists_through_tables_and_back(real: Path, file: str, tmp_path: Path) -> None:
+    """As a table, and from it as the nuggetizer's JSON lines: nothing is lost, and its files come back as they were."""
+    nuggets = read_nuggets(real / file)
+    write_nuggets(nuggets, tmp_path / "n.tsv")
+    write_nuggets(read_nuggets(tmp_path / "n.tsv"), tmp_path / "n.jsonl")
+    assert same_nuggets(read_nuggets(tmp_path / "n.jsonl"), nuggets)
+    if file.endswith(".jsonl"):
+        texts = [(real / file).read_text(encoding="utf-8"), (tmp_path / "n.jsonl").read_text(encoding="utf-8")]
+        before, after = ([json.loads(line) for line in text.splitlines()] for text in texts)
+        assert [_stripped(one) for one in before] == after
+
+
+def _stripped(value: Any) -> Any:
+    """Objects with texts without blanks around them, which readers take off."""
+    if isinstance(value, dict):
+        return {key: _stripped(one) for key, one in value.items()}
+    return [_stripped(one) for one in value] if isinstance(value, list) else str(value).strip()
+
+
+def test_assignments_come_back(rag24: Matches, tmp_path: Path) -> None:
+    """Three systems' assignments, with their junk and their answers, written and read again."""
+    write_matches(rag24, tmp_path / "m.jsonl")
+    again = read_matches(tmp_path / "m.jsonl", rag24.nuggets)
+    assert same_matches(rag24, again)
+    assert again.texts == rag24.texts
+
+
+def test_scores_by_sub_narrative(real: Path, tmp_path: Path) -> None:
+    """RAG 2026: 22 topics with sub-narratives. The runs are made: one has every nugget of the first, one every other.
+
+    There are no public runs on these topics.
+    """
+    file = real / "rag26-dev" / "rag25-dev-nuggets.jsonl"
+    nuggets = read_nuggets(file)
+    rows = []
+    for line in file.read_text(encoding="utf-8").splitlines():
+        topic = json.loads(line)
+        first = topic["nuggets"][0]["mapped_sub_narrative"]
+        for run in ("narrow", "even"):
+            held = [
+                one["mapped_sub_narrative"] == first if run == "narrow" else at % 2 == 0
+                for at, one in enumerate(topic["nuggets"])
+            ]
+            labels = ["support" if one else "not_support" for one in held]
+            assigned = [one | {"assignment": label} for one, label in zip(topic["nuggets"], labels, strict=True)]
+            rows.append(topic | {"run_id": run, "nuggets": assigned})
+    (tmp_path / "m.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    result = karat.nuggets(read_matches(tmp_path / "m.jsonl", nuggets), by=("mapped_sub_narrative", "source"))
+    parts = [part for part in result.parts if part.by == "mapped_sub_narrative"]
+    assert (sum(part.vital for part in parts), sum(part.okay for part in parts)) == (925, 330)
+    led = {part.topic: part for part in reversed(parts)}
+    assert len(led) == 22
+    for part in parts:
+        expected = float(part is led[part.topic]) if part.vital else np.nan
+        for score in ("vital", "all"):
+            assert part.scores[score]["narrow"] == pytest.approx(expected, nan_ok=True)
+    by_source = {part.value for part in result.parts if part.by == "source"}
+    assert by_source == {"original", "post-edit"}
+    scores = result.scores("all", by="mapped_sub_narrative")
+    assert (len(scores.units), len(set(scores.clusters or ()))) == (sum(part.vital > 0 for part in parts), 22)

@@ -92,7 +92,8 @@ def _leading(cells: Sequence[BallotCell], labels: Sequence[str], problems: Probl
         label = find(cell.label)
         if cell.label and not label:
             found = f"{cell.label[:60]!r} of unit {cell.unit!r} by {cell.assessor!r}"
-            problems.add("no-label", found, file=cell.file, line=cell.line, labels=" or ".join(labels))
+            what = f"a text that begins with {' or '.join(labels)}"
+            problems.add("no-label", found, file=cell.file, line=cell.line, what=what)
         made.append(cell._replace(label=label))
     return made
 

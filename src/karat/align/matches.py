@@ -285,6 +285,7 @@ class _SpelledOut:
             assessor=old.assessor + (self.assessor,) * len(added),
             weights=weights,
             lines=old.lines + (None,) * len(added) if old.lines else (),
+            attributes={name: values + (None,) * len(added) for name, values in old.attributes.items()},
         )
         return longer.take(order), order
 
@@ -298,7 +299,7 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
     """The nuggets of one file, or None if it has errors (all of them are in `problems`).
 
     Columns are topic, name, text and importance, and optionally assessor and weight. The fact `topics` lists all topics
-    in the file, including those without nuggets.
+    in the file, including those without nuggets, and `attributes` has what else it says about them.
     """
     if not len(columns):
         problems.add("empty-file", "no nuggets", file=columns.file, what="a nugget for every topic")
@@ -323,6 +324,11 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
         assessor=tuple(map(columns["assessor"].__getitem__, rows)),
         weights=None if weights is None else np.array(weights, dtype=np.float64)[order],
         lines=tuple(columns.lines[row] for row in rows),
+        attributes={
+            name: tuple(values[row] or None for row in rows)
+            for name, values in columns.facts.get("attributes", {}).items()
+            if any(values)
+        },
         source=columns.source,
     )
 

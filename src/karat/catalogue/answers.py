@@ -92,6 +92,9 @@ ANSWERS: dict[str, Case] = {
     "importance": Case(
         "warning", "vital or okay", "nothing to do; the nugget is left out (with --missing zero it has weight 0)"
     ),
+    "no-importance": Case(
+        "warning", "nuggets that are vital or okay", "nothing to do if all are equally important; each counts as vital"
+    ),
     "assignment": Case(
         "warning",
         "support, partial_support or not_support, or 1, 0.5 or 0",

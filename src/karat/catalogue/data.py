@@ -245,9 +245,7 @@ DATA: dict[str, Case] = {
         "see `sound` in the scores, which compares labels with the ranking",
     ),
     # ballots
-    "no-label": Case(
-        "warning", "a text that begins with {labels}", "nothing to do; it is not counted as a ballot, but as missing"
-    ),
+    "no-label": Case("warning", "{what}", "nothing to do; it is not counted as a ballot, but as missing"),
     "other-unit": Case("warning", "{what}", "check that the rows belong together; its ballots are left out"),
     "rare-label": Case("warning", "labels that occur more often ({labels})", "{fix}; otherwise nothing to do"),
     "many-labels": Case(

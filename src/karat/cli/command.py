@@ -319,7 +319,7 @@ RUNS_OR_SCORES = [
     file_option(
         "scores",
         "scores instead of KEY and RUN: a matrix (one row per run, one column per unit; a row `cluster` names their "
-        "clusters), a table of run, unit and score, or a log; a file or a folder",
+        "clusters), a table of run, unit and score, what trec_eval or ir_measures prints, or a log; a file or a folder",
         many=True,
         metavar="FILE",
     ),

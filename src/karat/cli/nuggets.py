@@ -9,7 +9,7 @@ import click
 from karat.cli.command import StudyCommand, file_option, options_of, pick
 from karat.data.nuggets import topics_as_questions
 from karat.formats.answer_table import read_answers
-from karat.formats.nugget_table import read_matches, read_nuggets
+from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.scores import write_scores
@@ -23,14 +23,21 @@ FILES = [
     file_option("stored", "stored scores to compare with, one file per run", many=True),
     file_option("ratings", "a table of run, qid, assessor, content and organisation"),
 ]
+WRITE = "{}: JSON lines of TREC RAG if the name ends in .jsonl, else a table"
 OUT = [
-    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
+    click.Option(["--nuggets-out"], type=click.Path(), help=WRITE.format("also write the nuggets")),
+    click.Option(["--matches-out"], type=click.Path(), help=WRITE.format("also write which nuggets answers contain")),
+    click.Option(
+        ["--scores-out"],
+        type=click.Path(),
+        help="also write the scores, one row per run and topic, or part of it by the first --by",
+    ),
     click.Option(
         ["--measure"],
         type=click.Choice(NUGGET_SCORES),
         default="vital",
         show_default=True,
-        help="the score in that matrix",
+        help="the score that is written there",
     ),
 ]
 
@@ -46,7 +53,11 @@ def run(given: dict[str, Any]) -> NuggetScores:
         nouns["stored"] = [read_rag_metrics(path) for path in given["stored"]]
     result = nuggets(matches, **pick(NuggetParameters, given), **nouns)
     if given["scores_out"]:
-        write_scores(result.scores(given["measure"]), given["scores_out"])
+        write_scores(result.scores(given["measure"], next(iter(given["by"]), None)), given["scores_out"])
+    if given["nuggets_out"]:
+        write_nuggets(listed, given["nuggets_out"])
+    if given["matches_out"]:
+        write_matches(matches, given["matches_out"])
     return result
 
 

@@ -24,19 +24,21 @@ def scoring_of(given: dict[str, Any]) -> QaParameters:
 
 QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
 OUT = [
-    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix (.csv, .parquet)"),
+    click.Option(
+        ["--scores-out"], type=click.Path(), help="also write the scores, one row per run and unit (.csv, .parquet)"
+    ),
     click.Option(
         ["--unit"],
         type=click.Choice(list(UNITS)),
         default="series",
         show_default=True,
-        help="the columns of that matrix: series, or questions of one type (clustered by series)",
+        help="the units written there: series, or questions of one type (clustered by series)",
     ),
 ]
 
 
 def run(given: dict[str, Any]) -> QuestionAnswering:
-    """Read everything, score, and write the score matrix if asked to."""
+    """Read everything, score, and write the scores if asked to."""
     files = parameters(QuestionFiles, pick(QuestionFiles, given))
     found = read_question_set(given["questions"], given["runs"], files)
     result = qa(found.questions, found.answers, **pick(QaParameters, given), **found.nouns())

@@ -26,12 +26,12 @@ WEIGHTS = click.Option(
     help="weights of the pairs: by rank of the run's confidence, by its weight column, or from a file",
 )
 SCORES_OUT = click.Option(
-    ["--scores-out"], type=click.Path(), help="also write right/wrong, runs × pairs (.csv, .parquet)"
+    ["--scores-out"], type=click.Path(), help="also write right/wrong, one row per run and pair (.csv, .parquet)"
 )
 
 
 def run(given: dict[str, Any]) -> Evaluation:
-    """Read, score, and write the score matrix if asked to."""
+    """Read, score, and write the scores if asked to."""
     runs = runs_of(given)
     asked = pick(ScoreParameters, given)
     if given["weights"] not in SCHEMES:

@@ -14,13 +14,13 @@ from karat.studies.support.study import SupportParameters, support
 
 JUDGMENTS = click.Argument(["judgments"], type=click.Path(), metavar="JUDGMENTS")
 OUT = [
-    click.Option(["--scores-out"], type=click.Path(), help="also write the score matrix, runs × topics"),
+    click.Option(["--scores-out"], type=click.Path(), help="also write the scores, one row per run and topic"),
     click.Option(
         ["--measure"],
         type=click.Choice(SUPPORT_SCORES),
         default="f1",
         show_default=True,
-        help="the score in that matrix",
+        help="the score that is written there",
     ),
 ]
 

@@ -298,7 +298,7 @@ def readable(spelling: str) -> str:
         return f"strict {supported}" if spelling.startswith("strict_") else supported
     name, _, options = spelling.removesuffix(")").partition("(")
     words = " ".join(CAPITALS.get(word, word) for word in name.split("_"))
-    return f"{words}, {options.replace('=', ' ')}" if options else words
+    return f"{words}, {options.replace('=True', '').replace('=', ' ')}" if options else words
 
 
 def span(numbers: tuple[int, int] | None) -> str | None:

@@ -5,8 +5,8 @@ Degrees are runs × nuggets, with nuggets sorted by topic, so that every count i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Annotated, Literal
 
@@ -76,6 +76,8 @@ class Nuggets:
     """Pyramid weights, 0 to 1, if the file has them."""
     lines: tuple[int | None, ...] = ()
     """The line of each nugget in its file, for later messages."""
+    attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    """What else the file says about each nugget: its sub-narrative, who wrote it, the accepted answers to it."""
     source: Source = IN_MEMORY
     warnings: tuple[Problem, ...] = ()
 
@@ -153,7 +155,14 @@ class Nuggets:
             importance=self.importance[places],
             weights=None if self.weights is None else self.weights[places],
             lines=tuple(self.lines[row] for row in rows) if self.lines else (),
+            attributes={name: tuple(values[row] for row in rows) for name, values in self.attributes.items()},
         )
+
+    def attribute(self, name: str) -> tuple[str | None, ...]:
+        """An attribute of every nugget."""
+        if name not in self.attributes:
+            raise UsageError.unknown("attribute of the nuggets", name, self.attributes)
+        return self.attributes[name]
 
 
 @dataclass(frozen=True)
@@ -208,6 +217,31 @@ class Matches:
             importance=self.importance[..., places],
             contradicted=None if self.contradicted is None else self.contradicted[..., places],
         )
+
+    def by(self, name: str) -> tuple[Matches, list[tuple[int, str]]]:
+        """The same with a list for each value of an attribute of a topic's nuggets, and the topic and value of each.
+
+        Answers have no texts there, since the length of a part of an answer is not known.
+        """
+        nuggets = self.nuggets
+        keys = list(zip(nuggets.topic.tolist(), (value or "" for value in nuggets.attribute(name)), strict=True))
+        parts = list(dict.fromkeys(keys))
+        number = {key: place for place, key in enumerate(parts)}
+        part = np.array([number[key] for key in keys], dtype=np.int32)
+        order = np.argsort(part, kind="stable")
+        units = tuple(f"{nuggets.units[topic]}: {value}" for topic, value in parts)
+        listed = replace(nuggets.take(order), units=units, topic=part[order], source=IN_MEMORY)
+        made = replace(
+            self,
+            nuggets=listed,
+            degree=self.degree[:, order],
+            importance=self.importance[:, order],
+            answered=self.answered[:, [topic for topic, _ in parts]],
+            contradicted=None if self.contradicted is None else self.contradicted[:, order],
+            texts=(),
+            sources=(),
+        )
+        return made, parts
 
     def with_texts(self, answers: Answers) -> Matches:
         """The same matches with the runs' answers from separate files.

@@ -242,7 +242,12 @@ class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
     """How scores are read."""
 
     transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
-    score: Annotated[str | None, Meta(description="which score of a log or long table, if it has several")] = None
+    score: Annotated[
+        str | None,
+        Meta(
+            description="which score, if there are several; all of its names, with commas, if files call it differently"
+        ),
+    ] = None
 
 
 RUNS_AS_ROWS = ScoreReading()

@@ -34,8 +34,6 @@ class Scores:
     """What the units are: units, or clusters of them."""
     members: int | None = None
     """If the units are clusters: how many units they contain."""
-    range: tuple[float, float] | None = None
-    """The lowest and the highest possible score; None if only the measure's name may tell."""
     reading: ScoreReading = RUNS_AS_ROWS
 
     def __post_init__(self) -> None:

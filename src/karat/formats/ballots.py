@@ -109,13 +109,19 @@ def read_key(document: Document, reading: BallotReading, problems: Problems) -> 
     what="one row per ballot, or one column per assessor: CSV, TSV, JSON lines or Parquet",
 )
 def read(document: Document, reading: BallotReading, problems: Problems) -> Columns | None:
-    """Read rows; their columns are found when all files are read. Several columns may name a unit: `run+qid`."""
+    """Read rows; their columns are found when all files are read."""
     rows = read_rows(document, problems)
+    if rows is not None:
+        join_units(rows, reading)
+    return rows
+
+
+def join_units(rows: Columns, reading: BallotReading) -> None:
+    """Several columns may name a unit: `run+qid`."""
     unit = reading.ballot_column.get("unit", "")
-    if rows is not None and unit not in rows.values and all(part in rows.values for part in unit.split("+")):
+    if unit not in rows.values and all(part in rows.values for part in unit.split("+")):
         cells = zip(*(texts_of(rows, part) for part in unit.split("+")), strict=True)
         rows.values[unit] = [" ".join(row) for row in cells]
-    return rows
 
 
 MAKE = {"counts": ballots_of_counts, "key": ballots_of_key}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,8 @@ from karat.align.matches import align_matches, make_nuggets
 from karat.data.nuggets import CONTRADICTED, DEGREES, NOT, NOT_JUDGED, UNKNOWN_DEGREE, Matches, Nuggets
 from karat.data.parameters import checked
 from karat.errors import Problems, UsageError
-from karat.files import as_number
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.formats.nuggetizer import read_weights
 from karat.formats.registry import (
     columns_of,
     match_formats,
@@ -35,13 +36,6 @@ NUGGET_COLUMNS = {
 }
 
 
-def _read_weights(columns: Columns, _: Problems) -> None:
-    """Weights as numbers, NaN if invalid, which is reported later; an empty column is dropped."""
-    spelled = columns.values.pop("weight", ())
-    if any(spelled):
-        columns.values["weight"] = list(map(as_number, spelled))
-
-
 def _nugget_cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
     columns: dict[str, Sequence[Any]] = {
         "qid": [nuggets.units[topic] for topic in nuggets.topic.tolist()],
@@ -50,16 +44,18 @@ def _nugget_cells(nuggets: Nuggets) -> dict[str, Sequence[Any]]:
         "importance": nuggets.spelled,
         "text": nuggets.texts,
     }
-    return columns if nuggets.weights is None else columns | {"weight": nuggets.weights.tolist()}
+    weights = {} if nuggets.weights is None else {"weight": nuggets.weights.tolist()}
+    return columns | weights | dict(nuggets.attributes)
 
 
 declare_table(
     nugget_formats,
     NUGGET_COLUMNS,
-    what="TSV, CSV or JSON lines: qid, nugget, assessor, importance, text, [weight]",
+    what="TSV, CSV or JSON lines: qid, nugget, assessor, importance, text, [weight], [attributes]",
     sniff=certain_of(*(NUGGET_COLUMNS[role] for role in ("topic", "name", "importance"))),
     cells=_nugget_cells,
-    finish=_read_weights,
+    finish=lambda columns, _: read_weights(columns),
+    rest=True,
 )
 
 
@@ -129,9 +125,9 @@ def parse_nuggets(document: Document, problems: Problems) -> Nuggets | None:
 
 
 @checked
-def write_nuggets(nuggets: Nuggets, path: FilePath) -> None:
-    """Write lists of nuggets as a table."""
-    write_file(nugget_formats["table"], path, nuggets)
+def write_nuggets(nuggets: Nuggets, path: FilePath, writer: str | None = None) -> None:
+    """Write lists of nuggets in the format `writer`, by default as the nuggetizer does for .jsonl, else as a table."""
+    write_file(nugget_formats[writer or _usual(path)], path, nuggets)
 
 
 @checked
@@ -149,6 +145,10 @@ def gather_matches(documents: Iterable[Document], nuggets: Nuggets, problems: Pr
 
 
 @checked
-def write_matches(matches: Matches, path: FilePath) -> None:
-    """Write the nuggets found in answers as a table."""
-    write_file(match_formats["table"], path, matches)
+def write_matches(matches: Matches, path: FilePath, writer: str | None = None) -> None:
+    """Write the nuggets found in answers in the format `writer`, by default nuggetizer for .jsonl, else a table."""
+    write_file(match_formats[writer or _usual(path)], path, matches)
+
+
+def _usual(path: FilePath) -> str:
+    return "nuggetizer" if Path(path).suffix == ".jsonl" else "table"

@@ -14,14 +14,12 @@ LINE = re.compile(r"\s*(\S+)\s+(?:0|Q0)\s+(\S+)\s+(-?\d+)\s*")
 
 
 def sniff(head: Head) -> Fit:
-    """Certain if the first two lines have four fields, the second of which is 0."""
-    lines = [line for line in (head.first_line, head.second_line) if line]
-    return Fit.CERTAIN if lines and all(LINE.fullmatch(line) for line in lines) else Fit.NO
+    """Certain if the first line has four fields, the second of which is 0; what is wrong below it is told by line."""
+    return Fit.CERTAIN if LINE.fullmatch(head.first_line) else Fit.NO
 
 
-@ballot_formats.register("qrels", sniff=sniff, what="TREC qrels, `topic 0 document grade`, one file per assessor")
-def read(document: Document, _: object, problems: Problems) -> Columns | None:
-    """One ballot per line; the unit is the topic with the document."""
+def read_grades(document: Document, problems: Problems) -> list[tuple[int, str, str, str]] | None:
+    """Line, topic, document and grade of every judgment; lines of another form are reported."""
     lines = document.lines(problems)
     if lines is None:
         return None
@@ -30,8 +28,18 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     rows = []
     for number, line in enumerate(lines, 1):
         if found := LINE.fullmatch(line):
-            rows.append((number, f"{found[1]} {found[2]}", document.source.stem, found[3]))
+            rows.append((number, found[1], found[2], found[3]))
         elif line.strip():
             what = "`topic 0 document grade`, the grade an integer"
             problems.add("run-line", f"{line.strip()[:60]!r}", file=document.name, line=number, column=1, what=what)
-    return Columns.of_rows(document.source, ("unit", "assessor", "label"), rows)
+    return rows
+
+
+@ballot_formats.register("qrels", sniff=sniff, what="TREC qrels, `topic 0 document grade`, one file per assessor")
+def read(document: Document, _: object, problems: Problems) -> Columns | None:
+    """One ballot per line; the unit is the topic with the document."""
+    rows = read_grades(document, problems)
+    if rows is None:
+        return None
+    made = [(number, f"{topic} {doc}", document.source.stem, grade, topic) for number, topic, doc, grade in rows]
+    return Columns.of_rows(document.source, ("unit", "assessor", "label", "topic"), made)

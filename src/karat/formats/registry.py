@@ -182,11 +182,11 @@ RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "table": "run_ta
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
-BALLOTS["rows"] = "ballots"
+BALLOTS |= {"nuggets": "nugget_ballots", "rows": "ballots"}
 ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
-score_formats = _kind("score", "scores", {**LOGS, "table": "scores"}, in_order=True)
-WEIGHTS = {"table": "weights", "lines": "weights"}
-weight_formats = _kind("weight", "weights of pairs", WEIGHTS, in_order=True)
+SCORES = dict.fromkeys(("qrels", "rag", "lines"), "score_lines")
+score_formats = _kind("score", "scores", {**LOGS, **SCORES, "table": "score_table"}, in_order=True)
+weight_formats = _kind("weight", "weights of pairs", dict.fromkeys(("table", "lines"), "weights"), in_order=True)
 decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, in_order=True)
 relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, in_order=True)
 RATED = {"table": "justification_ratings"}
@@ -205,7 +205,7 @@ verdict_formats = _kind("verdict", "judged answers", VERDICTS, header="qid doc a
 # A number and a word, which may be a pattern, prove nothing.
 pattern_formats = _kind("pattern", "answer patterns", {"patterns": "patterns"}, proof=False)
 accepted_formats = _kind("accepted answer", "accepted answers", {"table": "accepted"}, header="qid answer")
-NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "trec": "trec_nuggets"}
+NUGGETS = {"table": "nugget_table", "nuggetizer": "nuggetizer", "bank": "nugget_banks", "trec": "trec_nuggets"}
 nugget_formats = _kind("nugget", "nuggets", NUGGETS, header="qid nugget assessor importance text")
 MATCHES = {"table": "nugget_table", "nuggetizer": "nuggetizer", "other-judged": "trec_matches"}
 match_formats = _kind("match", "nuggets matched with answers", MATCHES, header="run qid nugget assessor degree")

@@ -344,8 +344,9 @@ def declare_table(
     sniff: Sniff,
     cells: Callable[[Any], dict[str, Sequence[Any]]] | None = None,
     finish: Callable[[Columns, Problems], None] | None = None,
+    rest: bool = False,
 ) -> None:
-    """Register a table as a format; `cells` returns the columns to write, and `finish` works on several columns."""
+    """Register a table; `cells` are written, `finish` works on several columns, and `rest` keeps the others."""
 
     def write(noun: Any, suffix: str = ".tsv") -> bytes:
         assert cells is not None
@@ -355,6 +356,9 @@ def declare_table(
     def read(document: Document, _: object, problems: Problems) -> Columns | None:
         rows = read_rows(document, problems)
         taken = None if rows is None else take_columns(rows, columns, problems)
+        if rows is not None and taken is not None and rest:
+            declared = {name for column in columns.values() for name in column.names}
+            taken.facts = {"attributes": {name: texts_of(rows, name) for name in rows.values if name not in declared}}
         if taken is not None and finish is not None:
             finish(taken, problems)
         return taken

@@ -1,8 +1,4 @@
-"""Scores: matrices with one row per run and one column per unit, and long tables with one row per run and unit.
-
-A row called `cluster` is not a run: it names the cluster of every unit (its series, its text); a unit without one is
-its own cluster. A matrix with one row per unit is read with `transpose`. Several files are joined by their units.
-"""
+"""Scores from files of any format, one or several: joined by their units, by one judge or by each of several."""
 
 from __future__ import annotations
 
@@ -10,65 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from karat.align.columns import (
-    Columns,
-    as_numbers,
-    cell_text,
-    first_in,
-    report_same_runs,
-    text_of,
-    texts_of,
-)
-from karat.arrays import Floats
+from karat.align.columns import Columns, cell_text, first_in, report_same_runs, text_of
 from karat.data.judgments import Judgments
 from karat.data.parameters import checked, takes
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
-from karat.errors import Problems, UsageError, counted
-from karat.formats.documents import Document, FilePath, FilePaths, read_documents
+from karat.errors import Problems, counted
+from karat.formats.documents import FilePath, FilePaths, read_documents
 from karat.formats.parquet import MAX_TABLE_CELLS
-from karat.formats.registry import anything, read_columns, score_formats, without_errors, write_file
-from karat.formats.rows import IDS, read_rows, write_rows
+from karat.formats.registry import read_columns, score_formats, without_errors, write_file
+from karat.formats.score_table import ALL, CLUSTER, FEW_ROWS, NAMES, RUN_HEADINGS, called, numbers_in
 
-CLUSTER = "cluster"
-"""The row that names clusters."""
-UNIT_HEADINGS = frozenset(
-    "item item_id itemid unit unit_id question question_id qid topic topic_id query query_id pair pair_id pairid uid "
-    "example example_id instance instance_id".split()
-)
-RUN_HEADINGS = frozenset(
-    "run run_id system system_id model model_name name team engine method user userid user_id".split()
-)
-"""Headings of the first column if rows are units, and if they are runs."""
-ID_HEADINGS = frozenset("id idx index".split())
-"""Headings of units, if there are more rows than columns: a run may have an id too."""
-NAMES = frozenset("name user userid user_id".split())
-"""Those that may name anything: many rows under them are probably units."""
-TRUTH = dict.fromkeys("true correct right yes pass passed".split(), 1)
-TRUTH |= dict.fromkeys("false incorrect wrong no fail failed".split(), 0)
-"""Right and wrong in words, which are scores if a column contains nothing else."""
-FEW_ROWS = 20
-"""If there are more rows than this, and more than columns, they are probably units."""
 MOST_COMPARED = 1000
 """With more runs, a study that compares each with every other would not finish."""
-
-
-LONG = {
-    "run": ("run", "run_id", "system", "system_id", "model", "model_name", "model_id"),
-    "unit": (
-        *("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id"),
-        *("example", "example_id", "instance", "instance_id"),
-        *IDS[:-2],
-    ),
-    "measure": ("measure", "metric", "score_name"),
-    "score": ("score", "value", "correct", "is_correct"),
-    "judge": ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_id", "rater", "rater_id"),
-}
-"""The columns of a long table; `measure` and `judge` may be missing, and there may be several scores by other names."""
 
 
 @takes(ScoreReading)
@@ -194,105 +147,52 @@ def _joined(parts: Sequence[Scores], problems: Problems) -> Scores:
     )
 
 
-def write(scores: Scores, suffix: str = "") -> bytes:
-    """One row per run and one column per unit, empty if not scored; clusters are a row of their own."""
-    clusters = scores.clusters
-    if CLUSTER in scores.runs:
-        raise UsageError(f"a run called {CLUSTER!r} would be read as the clusters of the units: rename it")
-    if "run" in scores.units:
-        raise UsageError("a unit called 'run' would be read as the runs' names: rename it")
-    columns: dict[str, list[Any]] = {"run": [*([] if clusters is None else [CLUSTER]), *scores.runs]}
-    as_text = suffix == ".parquet"  # a column has one type, and names of clusters are texts
-    for place, unit in enumerate(scores.units):
-        cells: list[Any] = [None if value != value else value for value in scores.values[:, place].tolist()]
-        if clusters is not None:
-            cells = [clusters[place], *(str(cell) if as_text and cell is not None else cell for cell in cells)]
-        columns[unit] = cells
-    return write_rows(columns, suffix)
-
-
-@score_formats.register(
-    "table",
-    sniff=anything,
-    write=write,
-    what="one row per run and one column per unit, or one row per run and unit: CSV, JSON, Excel, Parquet",
-)
-def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
-    """Read the rows: those of a long table, or of a matrix, transposed if the user or the first heading says so."""
-    rows = read_rows(document, problems)
-    if rows is None:
-        return None
-    long = _long(rows, reading)
-    if long is not None or _called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
-        problems.recognise(document.name)
-    if long is not None:
-        return long
-    heading = _called(list(rows.values)[:1])
-    told = heading in UNIT_HEADINGS or (heading in ID_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS))
-    if told and not reading.transpose:
-        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
-        problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
-    return _transposed(rows, problems) if told or reading.transpose else rows
-
-
-def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
-    """The columns of a long table, by their usual names; None if it is none.
-
-    If no column is called score, all that contain numbers, or words for right and wrong, are scores by their own names.
-    """
-    called = {_called([name]): name for name in rows.values}
-    found = {role: next((called[name] for name in names if name in called), None) for role, names in LONG.items()}
-    run, unit, score = found["run"], found["unit"], found["score"]
-    if run is None or unit is None:
-        return None
-    values: dict[str, Any] = {role: texts_of(rows, name) for role, name in found.items() if name is not None}
-    if score is not None and reading.score not in rows.values:
-        values["score"] = rows.values[score]
-        return Columns(rows.source, values, rows.lines, {"long": True})
-    others = [name for name in rows.values if name not in (run, unit, found["measure"], found["judge"])]
-    named = [name for name in others if any(map(cell_text, rows.values[name])) and not _numbers(rows.values[name])[1]]
-    if not named or len(set(values["run"])) == len(rows):  # a row for each run is a matrix
-        return None
-    values = {role: values[role] * len(named) for role in ("run", "unit", "judge") if role in values}
-    values["measure"] = [name for name in named for _ in range(len(rows))]
-    values["score"] = [None if one != one else one for name in named for one in _numbers(rows.values[name])[0].tolist()]
-    return Columns(rows.source, values, [*rows.lines] * len(named), {"long": True})
-
-
 def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
     """The matrix of one score; a unit that a run has no row for is not scored."""
     if reading.transpose:
         what, fix = "a matrix, which --transpose applies to", "leave --transpose out"
         problems.add("format", "one row per run and unit", file=rows.file, what=what, fix=fix)
-    names = list(dict.fromkeys(rows.get("measure") or ()))
-    chosen = reading.score if reading.score is not None else names[0] if len(names) == 1 else None
-    if len(names) > 1 and chosen is None:
-        found = f"scores called {', '.join(names)}"
-        what, fix = "one score per run and unit", f"choose one: --score NAME, for example --score {names[0]}"
-        problems.add("which-score", found, file=rows.file, what=what, fix=fix)
-    elif chosen is not None and chosen not in names:
-        found = f"scores called {', '.join(names)}" if names else "scores without names"
-        fix = "choose one that is there" if names else "leave --score out"
-        problems.add("which-score", found, file=rows.file, what=f"a score called {chosen!r}", fix=fix)
+    run_of, unit_of, measure_of, score_of = (rows[role] for role in ("run", "unit", "measure", "score"))
+    means = ALL in unit_of and len(set(unit_of)) > 1
+    single = [row for row, unit in enumerate(unit_of) if unit != ALL] if means else range(len(rows))
+    names = list(dict.fromkeys(measure_of[row] for row in single)) if "measure" in rows.values else []
+    chosen = _chosen(names, rows, reading, problems)
     if problems.failed(rows.file):
         return None
-    kept = [row for row, name in enumerate(rows["measure"]) if not names or name == chosen]
+    kept = [row for row in single if measure_of[row] == chosen] if names else list(single)
     runs, units = (
-        {name: place for place, name in enumerate(dict.fromkeys(rows[role][row] for row in kept))}
-        for role in ("run", "unit")
+        {name: place for place, name in enumerate(dict.fromkeys(column[row] for row in kept))}
+        for column in (run_of, unit_of)
     )
     if len(runs) * len(units) > MAX_TABLE_CELLS:
         found = f"{len(runs):,} runs × {len(units):,} units"
         problems.add("too-large", found, file=rows.file, limit=f"{MAX_TABLE_CELLS:,} scores")
         return None
-    numbers, bad = _numbers([rows["score"][row] for row in kept])
+    numbers, bad = numbers_in([score_of[row] for row in kept])
     for place in bad:
         row = kept[place]
-        found = f"score {text_of(rows['score'][row])!r} of run {rows['run'][row]!r} on unit {rows['unit'][row]!r}"
+        found = f"score {text_of(score_of[row])!r} of run {run_of[row]!r} on unit {unit_of[row]!r}"
         rows.report(problems, "score", found, row)
-    values = np.full((len(runs), len(units)), np.nan)
+    cells = np.array([runs[run_of[row]] * len(units) + units[unit_of[row]] for row in kept], dtype=np.int64)
+    values = np.full(len(runs) * len(units), np.nan)
+    values[cells] = numbers
+    if "" in runs or "" in units or len(np.unique(cells)) < len(cells):
+        _report_cells(rows, kept, problems)
+    if not kept and not problems.failed(rows.file):
+        problems.add("empty-file", "no scores", file=rows.file, what="one row per run and unit")
+    problems.recognise(rows.file)
+    clusters = _clusters(rows, kept, problems) if any(rows["cluster"]) else None
+    if problems.failed(rows.file):
+        return None
+    named = None if clusters is None else tuple(map(clusters.get, units))
+    table = values.reshape(len(runs), len(units))
+    return Scores(tuple(runs), tuple(units), table, chosen or "", named, (rows.source,), reading=reading)
+
+
+def _report_cells(rows: Columns, kept: Sequence[int], problems: Problems) -> None:
+    """Report scores without a run or a unit, and those of a run on a unit that has one."""
     first: dict[tuple[str, str], int | None] = {}
-    for row, number in zip(kept, numbers.tolist(), strict=True):
+    for row in kept:
         run, unit = rows["run"][row], rows["unit"][row]
         if not run or not unit:
             rows.report(problems, "no-id", f"a score without its {'unit' if run else 'run'}", row)
@@ -300,13 +200,38 @@ def _of_long(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores
             found = f"unit {unit!r} of run {run!r} again{first_in(first[run, unit])}"
             rows.report(problems, "duplicate-id", found, row)
         first.setdefault((run, unit), rows.lines[row])
-        values[runs[run], units[unit]] = number
-    if not kept and not problems.failed(rows.file):
-        problems.add("empty-file", "no scores", file=rows.file, what="one row per run and unit")
-    if problems.failed(rows.file):
+
+
+def _chosen(names: Sequence[str], rows: Columns, reading: ScoreReading, problems: Problems) -> str | None:
+    """The score that is asked for, or the only one; files may call it differently, if all names are given."""
+    if reading.score is None and len(names) < 2:
+        return names[0] if names else None
+    if reading.score is None:
+        found = f"scores called {', '.join(names)}"
+        what, fix = "one score per run and unit", f"choose one: --score NAME, for example --score {names[0]}"
+        problems.add("which-score", found, file=rows.file, what=what, fix=fix)
         return None
-    problems.recognise(rows.file)
-    return Scores(tuple(runs), tuple(units), values, chosen or "", None, (rows.source,), reading=reading)
+    asked = [reading.score] if reading.score in names else [name.strip() for name in reading.score.split(",")]
+    there = [name for name in names if name in asked]
+    if len(there) == 1:
+        return there[0]
+    found = f"scores called {', '.join(names)}" if names else "scores without names"
+    what = f"only one of {' and '.join(map(repr, there))}" if there else f"a score called {reading.score!r}"
+    fix = "choose one that is there" if names else "leave --score out"
+    problems.add("which-score", found, file=rows.file, what=what, fix="choose one of them" if there else fix)
+    return None
+
+
+def _clusters(rows: Columns, kept: Sequence[int], problems: Problems) -> dict[str, str | None]:
+    """The cluster of each unit, which is the same in every row."""
+    found: dict[str, str | None] = {}
+    units, clusters = rows["unit"], rows["cluster"]
+    for row in kept:
+        unit, name = units[row], clusters[row] or None
+        if found.setdefault(unit, name) != name:
+            what, fix = f"{found[unit] or ''!r} as in a row before it", "correct one of the two"
+            rows.report(problems, "format", f"cluster {name or ''!r} of unit {unit!r}", row, what=what, fix=fix)
+    return found
 
 
 def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores | None:
@@ -335,7 +260,7 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
     values = np.full((len(scored), len(units)), np.nan)
     for place, unit in enumerate(units):
         cells = rows.values[unit]
-        values[:, place], bad = _numbers(cells if len(scored) == len(cells) else [cells[row] for row in scored])
+        values[:, place], bad = numbers_in(cells if len(scored) == len(cells) else [cells[row] for row in scored])
         if len(bad) < len(scored):
             problems.recognise(rows.file)
         for row in (scored[one] for one in bad):
@@ -348,7 +273,7 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
         named = [cell_text(rows.values[unit][runs.index(CLUSTER)]) for unit in units]
         clusters = tuple(name or None for name in named) if any(named) else None
     names = tuple(runs[row] for row in scored)
-    settled = rows.facts.get("transposed") or _called([name]) in RUN_HEADINGS - NAMES
+    settled = rows.facts.get("transposed") or called([name]) in RUN_HEADINGS - NAMES
     if not settled and len(names) > max(len(units), FEW_ROWS):
         code = "units-as-rows" if len(names) <= MOST_COMPARED else "too-many-runs"
         problems.add(
@@ -357,44 +282,7 @@ def _scores(rows: Columns, reading: ScoreReading, problems: Problems) -> Scores 
     return Scores(names, tuple(units), values, "", clusters, (rows.source,), reading=reading)
 
 
-def _transposed(rows: Columns, problems: Problems) -> Columns:
-    """The transposed matrix; a column `cluster` becomes the row of that name."""
-    name, *runs = rows.values or [""]
-    columns: dict[str, list[Any]] = {"": list(runs)}
-    scores = {run: rows.values[run] if run == CLUSTER else _without_words(rows.values[run]) for run in runs}
-    for row, cell in enumerate(rows.values.get(name, [])):
-        unit = cell_text(cell)
-        if not unit:
-            rows.report(problems, "no-id", "a row without the name of its unit", row)
-        elif unit in columns:
-            rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
-        columns.setdefault(unit, [scores[run][row] for run in runs])
-    return Columns(rows.source, columns, [None] * len(runs), {"transposed": True})
-
-
-def _called(header: Sequence[str]) -> str:
-    return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
-
-
-def _without_words(cells: Sequence[Any]) -> Sequence[Any]:
-    """Cells with 1 and 0 for right and wrong: in JSON and Parquet, or in words if there is nothing else."""
-    if bool in (kinds := set(map(type, cells))):
-        return [int(cell) if isinstance(cell, bool) else cell for cell in cells]
-    words = [cell_text(cell).casefold() for cell in cells] if str in kinds else []
-    if words and all(word in TRUTH or not word for word in words):
-        return [TRUTH.get(word, cell) for word, cell in zip(words, cells, strict=True)]
-    return cells
-
-
-def _numbers(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
-    """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    values = as_numbers(cells := _without_words(cells))
-    odd = np.flatnonzero(~np.isfinite(values)).tolist()
-    values[odd] = np.nan
-    return values, [row for row in odd if cell_text(cells[row])]
-
-
 @checked
 def write_scores(scores: Scores, path: FilePath) -> None:
-    """Write a score matrix: one row per run, one column per unit, empty if not scored; clusters are a separate row."""
+    """Write scores: one row per run and unit, with the name of the score, and the cluster of the unit if it has one."""
     write_file(score_formats["table"], path, scores)

@@ -245,7 +245,7 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     """The rows of a score matrix, with its clusters kept together."""
     found = scores.squarable().values[~np.isnan(scores.values)]
     share = unit_of(scores.measure) == "%" or bool(np.isin(found, (0, 1)).all())
-    span = scores.range or range_of(scores.measure) or ((0.0, 1.0) if share else None)
+    span = range_of(scores.measure) or ((0.0, 1.0) if share else None)
     # Scores beyond the range of their measure are on another scale, such as per cent.
     inside = span is not None and bool(((found >= span[0]) & (found <= span[1])).all())
     return _by_means(scores, drawing, span if inside else None)

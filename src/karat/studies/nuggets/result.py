@@ -17,11 +17,14 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
+from karat.studies.nuggets.parts import NuggetPart, parts_sheet
 from karat.studies.unit_means import BetaCurves, Mean
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
 BY_LENGTH = ("f", "strict_f")
+MEASURES = {"vital": "vital_support", "weighted": "weighted_support", "all": "all_support", "f": "nugget_f"}
+"""The measure that each score is."""
 F_PARTS = ("recall", "precision")
 NOT_SCORES = ("run", "length", "topics", "missing", "contradicted")
 """Columns of the runs that no run is better by."""
@@ -192,6 +195,8 @@ class NuggetScores(StudyResult):
     """Labels without a meaning, each with its place."""
     changed: Annotated[list[Changed], Why("the topic is not scored with such labels left out")]
     unscored: list[UnscoredTopic]
+    parts: list[NuggetPart]
+    """Scores by attributes of the nuggets, if any were asked for."""
     stored: list[StoredScore]
     rankings: list[Reordered]
     betas: Annotated[BetaCurves | None, Why(NO_F)]
@@ -208,18 +213,26 @@ class NuggetScores(StudyResult):
     )
     SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("nugget_f", "vital_support"))
 
-    def scores(self, measure: str = "vital") -> Scores:
-        """The matrix of one score on the topics that are scored for every run."""
+    def scores(self, measure: str = "vital", by: str | None = None) -> Scores:
+        """One score on the topics that are scored for every run, or on their parts by an attribute of the nuggets."""
         if measure not in NUGGET_SCORES:
             raise UsageError.unknown("score of nuggets", measure, NUGGET_SCORES)
+        name = MEASURES[measure.removeprefix("strict_")]
+        if by is not None and by not in {part.by for part in self.parts}:
+            raise UsageError.unknown("attribute scored by", by, dict.fromkeys(part.by for part in self.parts))
+        if by is not None and measure in BY_LENGTH:
+            raise UsageError(f"F needs lengths, and parts of answers by {by} have none: choose another score")
+        of = {f"{part.topic}: {part.value}": part for part in self.parts if part.by == by}
         rows = [run.scores[measure] for run in self.runs]
+        if by is not None:
+            rows = [{unit: part.scores[measure][run.run] for unit, part in of.items()} for run in self.runs]
         topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
         return Scores(
             runs=tuple(run.run for run in self.runs),
             units=tuple(topics),
             values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
-            measure=measure,
-            range=(0.0, 1.0),
+            measure=f"{name}(strict=True)" if measure.startswith("strict_") else name,
+            clusters=None if by is None else tuple(of[unit].topic for unit in topics),
         )
 
     def make_sheets(self) -> list[Sheet]:
@@ -232,6 +245,9 @@ class NuggetScores(StudyResult):
         sheets = [replace(made, best=tuple(one.name for one in made.columns if one.name not in NOT_SCORES))]
         if self.unscored:
             sheets.append(self.sheet("Topics not scored", self.unscored, "topic reason"))
+        for name in dict.fromkeys(part.by for part in self.parts):
+            runs = [run.run for run in best_first]
+            sheets.append(parts_sheet(name, [part for part in self.parts if part.by == name], runs))
         if self.stored:
             stored = "run score topics equal largest"
             sheets.append(self.sheet("Comparison with stored scores", self.stored, stored))

@@ -44,6 +44,7 @@ from karat.measures.nuggets import (
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.base import study
 from karat.studies.nuggets.findings import FIGURES, FINDINGS
+from karat.studies.nuggets.parts import NuggetPart
 from karat.studies.nuggets.result import (
     BY_LENGTH,
     F_PARTS,
@@ -78,6 +79,10 @@ class NuggetParameters(msgspec.Struct, frozen=True, kw_only=True):
     content: Annotated[float, Meta(description="weight of content relative to organisation in ratings", ge=0, le=1)] = (
         0.75
     )
+    by: Annotated[
+        tuple[str, ...],
+        Meta(description="an attribute of the nuggets to slice by, such as sub-narratives", examples=["NAME"]),
+    ] = ()
     interval: IntervalOption = 0.95
 
 
@@ -110,6 +115,7 @@ def nuggets(
         junk=list(matches.junk),
         changed=_changed(matches, asked),
         unscored=_unscored(matches, scores["vital"]),
+        parts=[part for name in dict.fromkeys(asked.by) for part in _parts(matches, name, asked)],
         stored=_stored(matches, scores, stored),
         rankings=_reordered(scores) if len(matches.runs) > 1 else [],
         betas=beta_curves(matches.runs, lists["precision"], lists["recall"], asked.beta),
@@ -119,6 +125,32 @@ def nuggets(
         sources=[one for one in sources if one != IN_MEMORY],
         warnings=problems.warnings,
     )
+
+
+def _parts(matches: Matches, name: str, asked: NuggetParameters) -> list[NuggetPart]:
+    """The scores of every run on the nuggets of a topic with each value of an attribute."""
+    parted, parts = matches.by(name)
+    scores = _mean_over_lists(_score_lists(parted, asked))
+    listed = parted.nuggets
+    vital, okay = (
+        np.bincount(listed.topic[listed.importance == kind], minlength=len(parts)).tolist() for kind in (VITAL, OKAY)
+    )
+    by_run = {
+        score: [dict(zip(matches.runs, column, strict=True)) for column in scores[score].T.tolist()]
+        for score in NUGGET_SCORES
+        if score not in BY_LENGTH
+    }
+    return [
+        NuggetPart(
+            by=name,
+            value=value,
+            topic=matches.nuggets.units[topic],
+            vital=vital[at],
+            okay=okay[at],
+            scores={score: rows[at] for score, rows in by_run.items()},
+        )
+        for at, (topic, value) in enumerate(parts)
+    ]
 
 
 def _check_lengths(matches: Matches, lengths: Floats, problems: Problems) -> None:

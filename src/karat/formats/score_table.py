@@ -1,0 +1,164 @@
+"""Scores in tables: matrices with one row per run and one column per unit, and long tables with one row per score.
+
+In a matrix, a row called `cluster` is not a run: it names the cluster of every unit (its series, its text); a unit
+without one is its own cluster. A matrix with one row per unit is read with `transpose`. Karat writes long tables, which
+say what the scores are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from karat.align.columns import Columns, as_numbers, cell_text, texts_of
+from karat.arrays import Floats
+from karat.data.provenance import ScoreReading
+from karat.data.scores import Scores
+from karat.errors import Problems, counted
+from karat.formats.documents import Document
+from karat.formats.registry import anything, score_formats
+from karat.formats.rows import IDS, RUN_NAMES, read_rows, write_rows
+
+CLUSTER = "cluster"
+"""The row, or column, that names clusters."""
+ALL = "all"
+"""What programs of TREC call the unit of a mean over all units, which is no unit."""
+UNIT_HEADINGS = frozenset(
+    "item item_id itemid unit unit_id question question_id qid topic topic_id query query_id pair pair_id pairid uid "
+    "example example_id instance instance_id".split()
+)
+RUN_HEADINGS = frozenset(
+    "run run_id system system_id model model_name name team engine method user userid user_id".split()
+)
+"""Headings of the first column if rows are units, and if they are runs."""
+ID_HEADINGS = frozenset("id idx index".split())
+"""Headings of units, if there are more rows than columns: a run may have an id too."""
+NAMES = frozenset("name user userid user_id".split())
+"""Those that may name anything: many rows under them are probably units."""
+TRUTH = dict.fromkeys("true correct right yes pass passed".split(), 1)
+TRUTH |= dict.fromkeys("false incorrect wrong no fail failed".split(), 0)
+"""Right and wrong in words, which are scores if a column contains nothing else."""
+FEW_ROWS = 20
+"""If there are more rows than this, and more than columns, they are probably units."""
+LONG = {
+    "run": (*RUN_NAMES, "runid", "run_tag", "runtag"),
+    "unit": (
+        *("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id", "query_id"),
+        *("example", "example_id", "instance", "instance_id", "request_id", "narrative_id"),
+        *IDS[:-2],
+    ),
+    "measure": ("measure", "metric", "score_name"),
+    "score": ("score", "value", "correct", "is_correct"),
+    "judge": ("judge", "judge_id", "assessor", "assessor_id", "annotator", "annotator_id", "rater", "rater_id"),
+    "cluster": (CLUSTER,),
+}
+"""The columns of a long table. `measure`, `judge` and `cluster` may be missing; there may be several scores by other
+names; and a file of one run, whose scores are named, may be called like it."""
+
+
+def write(scores: Scores, suffix: str = "") -> bytes:
+    """One row per run and unit, with the name of the score; the score is empty if the unit is not scored."""
+    runs, units = len(scores.runs), len(scores.units)
+    columns: dict[str, list[Any]] = {
+        "run": [run for run in scores.runs for _ in range(units)],
+        "unit": [*scores.units] * runs,
+        "measure": [scores.measure] * (runs * units),
+        "score": [None if value != value else value for value in scores.values.ravel().tolist()],
+    }
+    if scores.clusters is not None:
+        columns[CLUSTER] = [*scores.clusters] * runs
+    return write_rows(columns, suffix)
+
+
+@score_formats.register(
+    "table",
+    sniff=anything,
+    write=write,
+    what="one row per run and one column per unit, or one row per run and unit: CSV, JSON, Excel, Parquet",
+)
+def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
+    """Read the rows: those of a long table, or of a matrix, transposed if the user or the first heading says so."""
+    rows = read_rows(document, problems)
+    if rows is None:
+        return None
+    long = _long(rows, reading)
+    if long is not None or called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
+        problems.recognise(document.name)
+    if long is not None:
+        return long
+    heading = called(list(rows.values)[:1])
+    told = heading in UNIT_HEADINGS or (heading in ID_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS))
+    if told and not reading.transpose:
+        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
+        problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
+    return _transposed(rows, problems) if told or reading.transpose else rows
+
+
+def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
+    """The columns of a long table, by their usual names; None if it is none.
+
+    If no column is called score, all that contain numbers, or words for right and wrong, are scores by their own names.
+    """
+    names = {called([name]): name for name in rows.values}
+    found = {role: next((names[name] for name in usual if name in names), None) for role, usual in LONG.items()}
+    run, unit, score = found["run"], found["unit"], found["score"]
+    if unit is None or (run is None and None in (score, found["measure"])):
+        return None
+    named_by = {role: name for role, name in found.items() if name is not None and role != "score"}
+    values: dict[str, Any] = {role: texts_of(rows, name) for role, name in named_by.items()}
+    values.setdefault("run", [rows.source.stem] * len(rows))
+    if score is not None and reading.score not in rows.values:
+        values["score"] = rows.values[score]
+        return Columns(rows.source, values, rows.lines, {"long": True})
+    known = [found[role] for role in ("run", "unit", "measure", "judge", "cluster")]
+    others = [name for name in rows.values if name not in known]
+    named = [name for name in others if any(map(cell_text, rows.values[name])) and not numbers_in(rows.values[name])[1]]
+    if not named or len(set(values["run"])) == len(rows):  # a row for each run is a matrix
+        return None
+    kept: dict[str, Any] = {
+        role: values[role] * len(named) for role in ("run", "unit", "judge", "cluster") if role in values
+    }
+    kept["measure"] = [name for name in named for _ in range(len(rows))]
+    scores = (one for name in named for one in numbers_in(rows.values[name])[0].tolist())
+    kept["score"] = [None if one != one else one for one in scores]
+    return Columns(rows.source, kept, [*rows.lines] * len(named), {"long": True})
+
+
+def _transposed(rows: Columns, problems: Problems) -> Columns:
+    """The transposed matrix; a column `cluster` becomes the row of that name."""
+    name, *runs = rows.values or [""]
+    columns: dict[str, list[Any]] = {"": list(runs)}
+    scores = {run: rows.values[run] if run == CLUSTER else _without_words(rows.values[run]) for run in runs}
+    for row, cell in enumerate(rows.values.get(name, [])):
+        unit = cell_text(cell)
+        if not unit:
+            rows.report(problems, "no-id", "a row without the name of its unit", row)
+        elif unit in columns:
+            rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
+        columns.setdefault(unit, [scores[run][row] for run in runs])
+    return Columns(rows.source, columns, [None] * len(runs), {"transposed": True})
+
+
+def called(header: Sequence[str]) -> str:
+    """A heading as the usual names are spelled."""
+    return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def _without_words(cells: Sequence[Any]) -> Sequence[Any]:
+    """Cells with 1 and 0 for right and wrong: in JSON and Parquet, or in words if there is nothing else."""
+    if bool in (kinds := set(map(type, cells))):
+        return [int(cell) if isinstance(cell, bool) else cell for cell in cells]
+    words = [cell_text(cell).casefold() for cell in cells] if str in kinds else []
+    if words and all(word in TRUTH or not word for word in words):
+        return [TRUTH.get(word, cell) for word, cell in zip(words, cells, strict=True)]
+    return cells
+
+
+def numbers_in(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
+    """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
+    values = as_numbers(cells := _without_words(cells))
+    odd = np.flatnonzero(~np.isfinite(values)).tolist()
+    values[odd] = np.nan
+    return values, [row for row in odd if cell_text(cells[row])]
