@@ -72,6 +72,11 @@ def test_by_hand(questions: karat.Questions, tmp_path: Path) -> None:
         assert run.factoid.token_f1.low <= overlap <= run.factoid.token_f1.high
     first = result.sheets()[0]
     assert [one.name for one in first.columns] == ["run", "exact match", "95% CI", "token F1", "95% CI"]
+    ranked = karat.qa(
+        questions, answers, patterns=karat.read_accepted(tmp_path / "accepted.tsv", questions), rank_by="token_f1"
+    )
+    assert ranked.scores().measure == "token_f1"
+    assert ranked.scores().values.mean(axis=1).tolist() == pytest.approx([RUNS[name][2] for name in "ab"])
 
 
 WORDS = st.lists(st.sampled_from("The the a An cat, dog. (bird) U.S. 1,000 co-op – ’s".split()), max_size=6)

@@ -28,9 +28,8 @@ OUT = [
     click.Option(
         ["--unit"],
         type=click.Choice(list(UNITS)),
-        default="series",
-        show_default=True,
-        help="the columns of that matrix: series, or questions of one type (clustered by series)",
+        help="the columns of that matrix: series, or questions of one type (clustered by series); by default the units "
+        "of the measure that ranks the runs",
     ),
 ]
 

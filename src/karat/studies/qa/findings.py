@@ -10,6 +10,7 @@ from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, 
 from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
+from karat.studies.qa.parameters import rank_name
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
 from karat.studies.wording import counted, in_points, leaders, listed, per_cent
@@ -18,6 +19,8 @@ SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
 LEAST_NILS = 5
 """The least number of NILs whose precision is reported."""
+BY: dict[str, str] = {"series_score": " by series", "type_score": ""}
+"""How runs are ranked, in a sentence; any other measure has its name."""
 TENTHS = 10
 """Bars of the histogram of scores above 0."""
 
@@ -26,7 +29,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
     """Which run is best, and whether the ranking by type agrees with that by series."""
     scores = {run.run: run.score for run in result.runs if run.score == run.score}
     if len(scores) > 1:
-        how = " by series" if result.series else ""
+        how = BY.get(result.ranked_by, f" by {rank_name(result.ranked_by)}")
         first = leaders(scores)
         value = f"({scores[first[0]]:.3f})"
         if len(first) > 1:
@@ -35,7 +38,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
             yield headline(
                 f"{run_name(first[0])} scores highest{how} {value}; for significance, see `karat compare`.", first
             )
-    change = result.aggregations
+    change = result.aggregations if result.ranked_by in BY else None
     if change is not None and change.swaps:
         one = change.swaps[0]
         more = len(change.swaps) - 1
@@ -129,22 +132,15 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored:,} of {count.asked:,} series {are} left out of the means: {names}.")
 
 
-RANKED_BY = (
-    "Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no "
-    "interval."
-)
-BY_SERIES = ((RANKED_BY, "Runs are ranked by the mean over series."),)
-BY_TYPES = (
-    (RANKED_BY, "Runs are ranked by the mean over types, which has no interval."),
-    (" with its interval over series", ""),
-)
+RANKED_BY = "Runs are ranked by the mean over series, or, if there are no series, by the mean over types."
+AXES: dict[str, str] = {"series_score": "mean over series", "type_score": "mean over types"}
 
 
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
-    """The score of each run with its interval over series, and its scores by type of question.
+    """The score of each run with its interval, and its scores by type of question.
 
-    Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no interval.
-    A type whose score is far from that of the run is a strength or a weakness of the run.
+    Runs are ranked by the mean over series, or, if there are no series, by the mean over types. A type whose score is
+    far from that of the run is a strength or a weakness of the run.
     """
     ranked = result.ranked
     scores = (
@@ -154,16 +150,15 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
         Series("other", [run.other.score.value for run in ranked]),
     )
     kept = tuple(one for one in scores if any(value == value for value in one.values))
-    alone = all(run.by_series.value != run.by_series.value for run in ranked)
-    intervals = tuple(Interval(run.by_series.low, run.by_series.high) for run in ranked)
+    axis = AXES.get(result.ranked_by, rank_name(result.ranked_by))
     if kept:
         yield Dots(
-            title="Scores by type" if alone else "Scores by series",
+            title=f"Scores by {axis.removeprefix('mean over ')}",
             labels=tuple(run.run for run in ranked),
             series=kept,
-            intervals=() if alone else intervals,
-            axis="mean over types" if alone else "mean over series",
-            instead=BY_TYPES if alone else BY_SERIES,
+            intervals=tuple(Interval(run.ranking.low, run.ranking.high) for run in ranked),
+            axis=axis,
+            instead=((RANKED_BY, f"Runs are ranked by the {axis}."),),
         )
 
 

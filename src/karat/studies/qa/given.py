@@ -14,6 +14,7 @@ from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import OTHER, Parts
+from karat.studies.qa.measured import Measured, measured
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
 
@@ -132,6 +133,8 @@ class Given:
     verdicts: Verdicts | None
     judged_by: JudgedBy | None
     matches: Matches | None
+    accepted: Patterns | None
+    """Accepted answers in words, if these judge."""
     each: tuple[tuple[str, Verdicts], ...]
     """What each of several assessors said, if the verdicts are the majority's."""
     sources: list[Source]
@@ -180,11 +183,16 @@ class Given:
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
         sources = [one for one in dict.fromkeys([*sources, *answers.sources]) if one != IN_MEMORY]
         each = () if verdicts is None else verdicts.each
-        return cls(questions, answers, counted, judged_by, matches, each, sources, problems.warnings)
+        accepted = patterns if judged_by == "accepted answers" else None
+        return cls(questions, answers, counted, judged_by, matches, accepted, each, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
         """The score of every run on every question."""
         return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
+
+    def measure(self, scored: QuestionScores, asked: QaParameters) -> Measured:
+        """The measure that ranks the runs."""
+        return measured(scored, parts_of(scored, asked), self.answers, self.accepted, asked)
 
 
 def _of_assessor(verdicts: Verdicts | None, name: str | None) -> Verdicts | None:

@@ -40,19 +40,23 @@ def qa(
     parts = parts_of(scored, asked)
     series, mean_type = parts.by_series(asked.weights), parts.by_type(asked.weights)
     mean_series = unit_means(series, asked.interval)
+    ranking = given.measure(scored, asked)
     over_series = np.array([one.value for one in mean_series])
     both = several and not np.isnan([mean_type, over_series]).any()
     return QuestionAnswering(
         asked=_asked(questions, scored, series),
         judged_by=given.judged_by,
+        ranked_by=ranking.measure,
+        ranked_over=ranking.over,
         runs=score_runs(
             runs,
             scored,
             series,
             mean_type,
             mean_series,
+            (ranking.means(asked.interval), ranking.units, ranking.scores),
             asked,
-            patterns if given.judged_by == "accepted answers" else None,
+            given.accepted,
         ),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
         series=series_boxes(series, questions),
