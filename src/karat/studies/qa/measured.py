@@ -67,8 +67,8 @@ def measured(
     if by == "series_score":
         if not scored.questions.series:
             raise UsageError("--rank-by series_score: the questions do not come in series")
-        kept = ~np.isnan(series).any(axis=0)
-        names = tuple(one.id for one, keep in zip(scored.questions.series, kept, strict=True) if keep)
+        kept = np.flatnonzero(~np.isnan(series).any(axis=0)).tolist()
+        names = tuple(scored.questions.series[place].id for place in kept)
         return Measured(by, _means(series[:, kept]), names, None, "series", series[:, kept])
     if by in ("type_score", "confidence_weighted", "nil_precision", "nil_recall"):
         kinds = np.flatnonzero(parts.asked & (np.array(asked.weights) > 0)).tolist()

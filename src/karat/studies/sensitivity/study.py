@@ -18,7 +18,7 @@ from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
-from karat.data.nuggets import Matches
+from karat.data.nuggets import Matches, other_importance
 from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
@@ -276,6 +276,9 @@ def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
         if getattr(asked, choice) != value:
             other = msgspec.structs.replace(asked, **{choice: value})
             made.append(_setting(choice, value, _units(given, given.score(other), other), official))
+    for name, matches in ({} if given.matches is None else other_importance(given.matches)).items():
+        changed = replace(given, matches=matches)
+        made.append(_setting("nuggets", name, _units(changed, changed.score(asked), asked), official))
     curves = beta_curves(names, scored.nuggets.precision, scored.nuggets.recall, asked.beta)
     return Sensitivity(
         way=None,
