@@ -17,6 +17,8 @@ from karat.studies.wording import counted, in_points, leaders, listed, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
+HALF = "token F1 ≥ 0.5"
+"""The threshold that a sentence names: fixed, not chosen for its agreement."""
 LEAST_NILS = 5
 """The least number of NILs whose precision is reported."""
 BY: dict[str, str] = {"series_score": " by series", "type_score": ""}
@@ -96,9 +98,15 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
     judge = result.patterns
     if judge is None or not judge.answers:
         return
-    yield Finding(
-        f"Patterns agree with people on {per_cent(judge.agreement)} of {counted(judge.answers, 'factoid answer')}."
-    )
+    many = counted(judge.answers, "factoid answer")
+    if judge.judge == "patterns":
+        yield Finding(f"Patterns agree with people on {per_cent(judge.agreement)} of {many}.")
+    else:
+        half = next(one for one in judge.rules if one.rule == HALF)
+        yield Finding(
+            f"Exact match agrees with people on {per_cent(judge.agreement)} of {many}, and a token F1 of at least 0.5 "
+            f"on {per_cent(half.agreement.value)}."
+        )
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
         most = leaders({run.run: abs(run.bias) for run in biased})
@@ -107,7 +115,7 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
             f"{run_name(run.run)} ({in_points('accuracy', abs(run.bias))} {'higher' if run.bias > 0 else 'lower'})"
             for run in named
         ]
-        yield Finding(f"The accuracy by patterns differs most from that by people for {listed(sizes)}.", most)
+        yield Finding(f"The accuracy by {judge.judge} differs most from that by people for {listed(sizes)}.", most)
 
 
 def wide_patterns(result: QuestionAnswering) -> Iterable[Finding]:

@@ -134,7 +134,7 @@ class Given:
     judged_by: JudgedBy | None
     matches: Matches | None
     accepted: Patterns | None
-    """Accepted answers in words, if these judge."""
+    """Accepted answers in words, if they are given."""
     each: tuple[tuple[str, Verdicts], ...]
     """What each of several assessors said, if the verdicts are the majority's."""
     sources: list[Source]
@@ -183,7 +183,7 @@ class Given:
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
         sources = [one for one in dict.fromkeys([*sources, *answers.sources]) if one != IN_MEMORY]
         each = () if verdicts is None else verdicts.each
-        accepted = patterns if judged_by == "accepted answers" else None
+        accepted = patterns if patterns is not None and patterns.in_words else None
         return cls(questions, answers, counted, judged_by, matches, accepted, each, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
@@ -217,14 +217,12 @@ def _verdicts(
     questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
 ) -> tuple[JudgedBy | None, Verdicts | None]:
     """The verdicts that count: those of people, completed as asked, or otherwise those of the patterns."""
-    if asked.unjudged == "patterns" and patterns is None:
+    if asked.unjudged == "patterns" and (patterns is None or patterns.in_words):
         raise UsageError("--unjudged patterns: give the patterns, --patterns FILE")
     if verdicts is None:
         if patterns is None:
             return None, None
         return ("accepted answers" if patterns.in_words else "patterns"), patterns.judge(answers)
-    if patterns is not None and patterns.in_words:
-        raise UsageError("answers are compared with accepted ones only without judgments")
     left = unjudged(answers, verdicts, questions)
     if left and asked.unjudged == "refuse":
         problems = Problems()

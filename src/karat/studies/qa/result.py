@@ -174,7 +174,7 @@ class QuestionAnswering(StudyResult):
     zero_medians: list[Medians]
     weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is only one run")]
     betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
-    patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
+    patterns: Annotated[PatternJudge | None, Why("judgments and patterns, or accepted answers, were not both given")]
     wide_patterns: Annotated[int | None, Why("no patterns were given")]
     """The number of patterns that accept every string and are left out."""
     assessors: Annotated[SeveralAssessors | None, Why("one assessor judged, or there is only one run")]
@@ -197,7 +197,7 @@ class QuestionAnswering(StudyResult):
 
     def citations(self) -> list[str]:
         """The source of token F1 as well, if it is measured."""
-        return [*super().citations(), *(sources_of(question_measures, ["token_f1"]) if self._in_words else ())]
+        return [*super().citations(), *(sources_of(question_measures, ["token_f1"]) if self._overlap else ())]
 
     def scores(self, unit: str | None = None) -> Scores:
         """The matrix of the scores whose mean ranks the runs, or on series, or on the questions of one type.
@@ -245,7 +245,7 @@ class QuestionAnswering(StudyResult):
         if self.betas is not None and len(self.runs) > 1:
             sheets += self.betas.sheets("Rankings on other questions by β")
         if self.patterns is not None:
-            sheets += self.patterns.sheets()
+            sheets += self.patterns.sheets(self)
         if self.assessors is not None:
             sheets += self._assessors(self.assessors)
         if unscored := [one for one in self.questions if one.unscored]:
@@ -269,6 +269,11 @@ class QuestionAnswering(StudyResult):
         """Whether factoid answers are compared with accepted ones, word by word too."""
         return self.judged_by == "accepted answers" and self._asks("factoid")
 
+    @property
+    def _overlap(self) -> bool:
+        """Whether factoid answers are compared with accepted ones, whoever judges them."""
+        return self._asks("factoid") and any(run.factoid.token_f1 is not None for run in self.runs)
+
     def _score(self, kind: str) -> list[str | Field]:
         """The score on questions of one type."""
         exact = kind == "factoid" and self._in_words
@@ -289,11 +294,11 @@ class QuestionAnswering(StudyResult):
             notes.append(f"The {self.percent} CI is that of the mean over series.")
             shown = "by_series by_series.interval", "by_type" * (len(there) > 1)
             scores = [one for kind in there for one in self._score(kind)]
-            scores += ["factoid.token_f1"] * self._in_words
+            scores += ["factoid.token_f1"] * self._overlap
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         else:
             scores = [one for kind in there for one in (*self._score(kind), f"{kind}.score.interval")]
-            if self._in_words:
+            if self._overlap:
                 scores.insert(2, "factoid.token_f1 factoid.token_f1.interval")
             by_type = ["by_type ranking.interval"] * (len(there) > 1)
             made = self.sheet("Runs", self.ranked, "run", *by_type, *scores, notes=notes, sorted_by="by type")
