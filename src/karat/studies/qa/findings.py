@@ -174,8 +174,9 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
 def series(result: QuestionAnswering) -> Iterable[Chart]:
     """The scores of all runs on each series, the series with the highest median first.
 
-    The whiskers extend to the lowest and the highest score, the box covers the middle half of the runs, and the bar is
-    the median. A series with a box at 0 discriminates between few runs; one with a long box determines the ranking.
+    The box covers the middle half of the runs, and the bar is the median. The whiskers extend to the lowest and the
+    highest score within 1.5 times the length of the box; scores further away are points. A series with a box at 0
+    discriminates between few runs; one with a long box determines the ranking.
     """
     shown = [box for box in result.series if box.median == box.median]
     shown.sort(key=lambda box: (-box.median, -box.upper))
@@ -183,7 +184,8 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
         yield Boxes(
             title="Scores of all runs on each series",
             labels=tuple(f"{box.series} {box.target}" for box in shown),
-            boxes=tuple(Box(box.low, box.lower, box.median, box.upper, box.high) for box in shown),
+            boxes=tuple(Box(box.whiskers[0], box.lower, box.median, box.upper, box.whiskers[1]) for box in shown),
+            outside=tuple(tuple(box.outside.values()) for box in shown),
             axis="score",
         )
 

@@ -235,6 +235,9 @@ class QuestionAnswering(StudyResult):
         if self.kinds:
             by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
             sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
+        if len(self.runs) > 1 and (boxes := [box for box in self.series if box.median == box.median]):
+            columns = "series target questions low whiskers lower median upper high beyond"
+            sheets.append(self.sheet("Scores of all runs on each series", boxes, columns))
         if self.zero_medians:
             note = "The median is over runs."
             sheets.append(

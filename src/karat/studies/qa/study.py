@@ -59,7 +59,7 @@ def qa(
             given.accepted,
         ),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
-        series=series_boxes(series, questions),
+        series=series_boxes(series, questions, scored.runs),
         kinds=_kinds(questions, scored.runs, series),
         zero_medians=zero_medians(scored.values, series, questions) if several else [],
         weights=weight_sensitivity(parts, asked.weights),
