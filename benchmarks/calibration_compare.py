@@ -308,8 +308,10 @@ The measure that ranks runs in `qa` has the interval of its mean or, if it is no
 for the confidence-weighted score it covers .92 to .94 with 25 to 100 questions, .94 with 400, and tests between equally
 good runs have an error rate of .03 to .07. Agreement of patterns, exact match and token F1 with people has t intervals
 over questions or series, and kappa that of its jackknife values: coverage is .93 and .94 with 60 questions of five
-answers each (`tests/studies/test_qa_accepted.py`). The check of `--fail-if-worse` has the intervals of the table;
-how often its one-sided tests are wrong is in [decision 0040](decisions/0040-worse-than-a-baseline.md).
+answers each (`tests/studies/test_qa_accepted.py`). The permutation test of kinds of series in `qa` finds a difference
+in at most 5% of test sets whose kinds mean nothing (`tests/studies/test_qa_kinds.py`). The check of `--fail-if-worse`
+has the intervals of the table; how often its one-sided tests are wrong is in
+[decision 0040](decisions/0040-worse-than-a-baseline.md).
 
 ## Many pairs
 

@@ -130,6 +130,8 @@ TESTS = {
     "prefer: PreferringAssessor.p_left_corrected": "`p_left_corrected`",
     "prefer: PreferringAssessor.p_stronger": "`p_stronger_corrected`",
     "prefer: PreferringAssessor.p_stronger_corrected": "`p_stronger_corrected`",
+    "qa: KindDifference.p": "kinds of series in `qa`",
+    "qa: KindDifference.p_corrected": "kinds of series in `qa`",
     "score: Reliability.p": "compared with its exact distribution, with `p` twice",
     "score: Tenth.p": "each tested as a whole and by tenths",
     "compare: GatedRun.p_within": "its one-sided tests",

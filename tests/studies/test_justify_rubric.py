@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -55,7 +56,10 @@ def test_criteria_that_were_not_asked(tmp_path: Path) -> None:
         "b\t1\tx\t-1\t1\t1\n"  # (0 + 1 + 1) / 3
         "b\t2\tx\t-9\t0\t\n"  # nothing on fluency
     )
-    reading = {"criterion": ["fluent:-1..1", "true:-1..1", "long:-1..1?true>=1"], "not_applicable": ["-9"]}
+    reading: dict[str, Any] = {
+        "criterion": ["fluent:-1..1", "true:-1..1", "long:-1..1?true>=1"],
+        "not_applicable": ["-9"],
+    }
     result = karat.justify(karat.read_justifications(file, **reading), replicates=100)
     np.testing.assert_allclose(result.scores().values, [[2.5 / 3, 0.25], [2 / 3, np.nan]])
     np.testing.assert_allclose(result.scores({"true": 2}).values, [[1, 0], [1, 0.5]])

@@ -64,7 +64,7 @@ def test_the_mean_over_units_is_the_measure(measure: str, alone: int) -> None:
             assert run.ranking.low <= run.score <= run.ranking.high
     values = [run.score for run in result.ranked if run.score == run.score]
     assert values == sorted(values, reverse=True)
-    assert f"by {rank_name(measure)}" in result.findings()[0] or measure in ("series_score", "type_score")
+    assert f"by {rank_name(result.ranked_by)}" in result.findings()[0] or measure in ("series_score", "type_score")
 
 
 @pytest.mark.parametrize("measure", JACKKNIFED)

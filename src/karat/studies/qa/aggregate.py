@@ -188,11 +188,10 @@ def series_boxes(scores: Floats, questions: Questions, runs: Sequence[str]) -> l
     made = []
     for series, column in zip(questions.series, scores.T, strict=True):
         known = {run: score for run, score in zip(runs, column.tolist(), strict=True) if score == score}
-        summary = box_of([*known.values()])
-        outside = {run: score for run, score in known.items() if not summary[1][0] <= score <= summary[1][1]}
-        made.append(
-            SeriesBox(series.id, series.target, series.kind, len(series.questions), *summary[0], summary[1], outside)
-        )
+        (low, lower, median, upper, high), ends = box_of([*known.values()])
+        outside = {run: score for run, score in known.items() if not ends[0] <= score <= ends[1]}
+        named = series.id, series.target, series.kind, len(series.questions)
+        made.append(SeriesBox(*named, low, lower, median, upper, high, ends, outside))
     return made
 
 

@@ -10,10 +10,11 @@ from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, 
 from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
+from karat.studies.qa.kinds import LEVEL
 from karat.studies.qa.parameters import rank_name
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import counted, in_points, leaders, listed, per_cent
+from karat.studies.wording import counted, in_points, leaders, listed, p_is, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -63,6 +64,27 @@ def skewed(result: QuestionAnswering) -> Iterable[Finding]:
     if where:
         yield Finding(
             f"At least half of the runs score 0 on {', '.join(where)}; these say little about which run is better."
+        )
+
+
+def kinds(result: QuestionAnswering) -> Iterable[Finding]:
+    """Whether series of one kind are harder than the others."""
+    rows = result.kind_differences
+    if not rows:
+        return
+    names = [one.kind for one in result.kinds if one.series]
+    far = [one for one in rows if one.p_corrected <= LEVEL]
+    for one in far:
+        others = next(name for name in names if name != one.kind) if len(names) == 2 else "other"
+        what = f"{abs(one.difference):.3f} {'higher' if one.difference > 0 else 'lower'}"
+        yield Finding(
+            f"Averaged over runs, scores on {one.kind} series are {what} than on {others} series, a significant "
+            f"difference (permutation test over series, {p_is(one.p_corrected)})."
+        )
+    if not far and rows[0].p_corrected == rows[0].p_corrected:
+        yield Finding(
+            f"Scores on {listed(names)} series are not significantly different (permutation test over series, "
+            f"{'smallest ' * (len(rows) > 1)}{p_is(min(one.p_corrected for one in rows))})."
         )
 
 
@@ -252,5 +274,5 @@ def assessors(result: QuestionAnswering) -> Iterable[Finding]:
     )
 
 
-FINDINGS: Findings = (best, assessors, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
+FINDINGS: Findings = (best, assessors, kinds, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
 FIGURES: Figures = (question_runs, series, question_scores, question_beta)

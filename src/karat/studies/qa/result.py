@@ -17,6 +17,7 @@ from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
+from karat.studies.qa.kinds import KindDifference, SeriesKind
 from karat.studies.qa.parameters import JudgedBy, RankBy, rank_name
 from karat.studies.qa.parts import SeveralAssessors
 from karat.studies.qa.patterns import PatternJudge
@@ -133,15 +134,6 @@ class QaRun:
 
 
 @dataclass(frozen=True)
-class SeriesKind:
-    """The mean score of every run on series of one kind (such as targets that are persons)."""
-
-    kind: str
-    series: int
-    scores: Annotated[dict[str, float], Why("no series of this kind is scored")]
-
-
-@dataclass(frozen=True)
 class AskedQuestion:
     """One question over all runs."""
 
@@ -171,6 +163,8 @@ class QuestionAnswering(StudyResult):
     """The ranking by type compared with that by series."""
     series: Annotated[list[SeriesBox], Why(UNSCORED_SERIES)]
     kinds: list[SeriesKind]
+    kind_differences: list[KindDifference]
+    """Each kind of series compared with all others; of two kinds, only the first."""
     zero_medians: list[Medians]
     weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is only one run")]
     betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
@@ -235,6 +229,9 @@ class QuestionAnswering(StudyResult):
         if self.kinds:
             by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
             sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
+        if self.kind_differences:
+            columns = "kind series others difference p p_corrected"
+            sheets.append(self.sheet("Kinds of series compared, mean over runs", self.kind_differences, columns))
         if len(self.runs) > 1 and (boxes := [box for box in self.series if box.median == box.median]):
             columns = "series target questions low whiskers lower median upper high beyond"
             sheets.append(self.sheet("Scores of all runs on each series", boxes, columns))
