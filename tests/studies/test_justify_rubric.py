@@ -61,8 +61,8 @@ def test_criteria_that_were_not_asked(tmp_path: Path) -> None:
         "not_applicable": ["-9"],
     }
     result = karat.justify(karat.read_justifications(file, **reading), replicates=100)
-    np.testing.assert_allclose(result.scores().values, [[2.5 / 3, 0.25], [2 / 3, np.nan]])
-    np.testing.assert_allclose(result.scores({"true": 2}).values, [[1, 0], [1, 0.5]])
+    np.testing.assert_allclose(result.scores().values, np.array([[2.5 / 3, 0.25], [2 / 3, np.nan]]))
+    np.testing.assert_allclose(result.scores({"true": 2}).values, np.array([[1, 0], [1, 0.5]]))
 
 
 def test_command(tmp_path: Path) -> None:

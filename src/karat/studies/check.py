@@ -22,7 +22,7 @@ from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
 from karat.studies.base import StudyResult, study
-from karat.studies.qa.described import Described, described
+from karat.studies.qa.described import SetInNumbers, described
 from karat.studies.qa.given import check_list, check_matches, refuse, unjudged
 from karat.studies.wording import counted
 
@@ -45,7 +45,7 @@ class Check(StudyResult):
     runs: int
     valid: list[str]
     """The runs without errors, which can be scored unless the test set is blind."""
-    described: Annotated[Described | None, Why("the test set has no questions, or it has errors")] = None
+    described: Annotated[SetInNumbers | None, Why("the test set has no questions, or it has errors")] = None
     """A test set of questions, or of nuggets, in numbers."""
     blind: bool = False
     """Whether the test set has no key, so that nothing can be scored."""

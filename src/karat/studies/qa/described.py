@@ -41,7 +41,7 @@ class Amounts:
 
 
 @dataclass(frozen=True)
-class Described:
+class SetInNumbers:
     """The test set in numbers."""
 
     counts: list[Counted]
@@ -59,11 +59,11 @@ def described(
     verdicts: Verdicts | None = None,
     patterns: Patterns | None = None,
     nuggets: Nuggets | None = None,
-) -> Described:
+) -> SetInNumbers:
     """Describe questions as far as the files go: their types, series, known answers and nuggets."""
     counts = [] if questions is None else [*_questions(questions), *_unanswerable(questions, verdicts, patterns)]
     amounts = [] if questions is None else [*_series(questions), *_answers(questions, verdicts, patterns)]
-    return Described(counts, [*amounts, *([] if nuggets is None else _nuggets(nuggets))])
+    return SetInNumbers(counts, [*amounts, *([] if nuggets is None else _nuggets(nuggets))])
 
 
 def amounts_of(what: str, numbers: Sequence[int]) -> Iterator[Amounts]:

@@ -14,7 +14,7 @@ from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import OTHER, Parts
-from karat.studies.qa.measured import Measured, measured
+from karat.studies.qa.measured import MeasuredRuns, measured
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
 
@@ -190,7 +190,7 @@ class Given:
         """The score of every run on every question."""
         return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
 
-    def measure(self, scored: QuestionScores, asked: QaParameters) -> Measured:
+    def measure(self, scored: QuestionScores, asked: QaParameters) -> MeasuredRuns:
         """The measure that ranks the runs."""
         return measured(scored, parts_of(scored, asked), self.answers, self.accepted, asked)
 

@@ -36,7 +36,7 @@ NO_RANKING = "no run states a confidence for every factoid question; add --ranke
 
 
 @dataclass(frozen=True, eq=False)
-class Measured:
+class MeasuredRuns:
     """A measure of every run, and the scores of units that it is the mean of (runs, units)."""
 
     measure: RankBy
@@ -58,7 +58,7 @@ class Measured:
 
 def measured(
     scored: QuestionScores, parts: Parts, answers: Answers, accepted: Patterns | None, asked: QaParameters
-) -> Measured:
+) -> MeasuredRuns:
     """The measure that runs are ranked by; one that cannot be applied is refused."""
     by = asked.rank_by
     series = parts.by_series(asked.weights)
@@ -69,7 +69,7 @@ def measured(
             raise UsageError("--rank-by series_score: the questions do not come in series")
         kept = np.flatnonzero(~np.isnan(series).any(axis=0)).tolist()
         names = tuple(scored.questions.series[place].id for place in kept)
-        return Measured(by, _means(series[:, kept]), names, None, "series", series[:, kept])
+        return MeasuredRuns(by, _means(series[:, kept]), names, None, "series", series[:, kept])
     if by in ("type_score", "confidence_weighted", "nil_precision", "nil_recall"):
         kinds = np.flatnonzero(parts.asked & (np.array(asked.weights) > 0)).tolist()
         if by == "type_score" and len(kinds) == 1:  # a plain mean, whose scores need no jackknife
@@ -86,14 +86,14 @@ def _means(scores: Floats) -> Floats:
     return scores.mean(axis=1) if scores.shape[1] else np.full(len(scores), np.nan)
 
 
-def _of_questions(by: RankBy, scored: QuestionScores, values: Floats, these: Bools) -> Measured:
+def _of_questions(by: RankBy, scored: QuestionScores, values: Floats, these: Bools) -> MeasuredRuns:
     """The scores of some questions, each with its series."""
     kept = np.flatnonzero(these & ~np.isnan(scored.values).any(axis=0) & ~np.isnan(values).any(axis=0)).tolist()
     asked = [scored.questions.questions[place] for place in kept]
     homes = tuple(one.series for one in asked)
     clusters = homes if any(homes) else None
     scores = values[:, kept]
-    return Measured(by, _means(scores), tuple(one.id for one in asked), clusters, "questions", scores)
+    return MeasuredRuns(by, _means(scores), tuple(one.id for one in asked), clusters, "questions", scores)
 
 
 def _question_scores(
@@ -172,7 +172,7 @@ def _by_confidence(scored: QuestionScores, answers: Answers, asked: QaParameters
     return by_confidence
 
 
-def _jackknifed(by: RankBy, scored: QuestionScores, statistic: Statistic) -> Measured:
+def _jackknifed(by: RankBy, scored: QuestionScores, statistic: Statistic) -> MeasuredRuns:
     """A measure as the mean of its jackknife scores; series are left out as a whole."""
     homes = [one.series for one in scored.questions.questions]
     cluster = cluster_numbers(homes)
@@ -183,4 +183,4 @@ def _jackknifed(by: RankBy, scored: QuestionScores, statistic: Statistic) -> Mea
     scores = values[:, None] + (len(units) - 1) * (without.mean(axis=-1, keepdims=True) - without)
     # One unit that holds all there is leaves nothing to say how the measure varies.
     scores[np.isnan(scores).any(axis=1)] = np.nan
-    return Measured(by, values, units, None, "series" if any(homes) else "questions", scores)
+    return MeasuredRuns(by, values, units, None, "series" if any(homes) else "questions", scores)

@@ -75,7 +75,7 @@ class Kappa(Mean):
 
 
 @dataclass(frozen=True)
-class Rule:
+class AnswerRule:
     """One rule that decides automatically whether an answer is right, compared with people."""
 
     rule: str
@@ -103,7 +103,7 @@ class PatternJudge:
     """Factoid questions with a pattern on which people judged every run; runs are compared on these."""
     runs: Annotated[list[PatternRun], Why(NO_QUESTION)]
     ranking: RankingChange
-    rules: list[Rule]
+    rules: list[AnswerRule]
     """The judge, and with accepted answers token F1 from several thresholds on."""
     mean_f1_tau: Annotated[float | None, Why(f"no accepted answers were given, or {NO_TAU}")]
     """Kendall's tau of the rankings of runs by people and by mean token F1."""
@@ -176,9 +176,9 @@ def judge_patterns(
     cluster = _clusters(questions, answers.question[rows])
     exact = by_patterns.codes[rows] == CORRECT
 
-    def rule(name: str, accepts: Bools, by_run: Floats) -> Rule:
+    def rule(name: str, accepts: Bools, by_run: Floats) -> AnswerRule:
         agreed = agreement_of(right_by_people, accepts, cluster, level)
-        return Rule(name, int(accepts.sum()), *agreed, float(tau(official, by_run)))
+        return AnswerRule(name, int(accepts.sum()), *agreed, float(tau(official, by_run)))
 
     rules = [rule("exact match" if patterns.in_words else "patterns", exact, ours)]
     mean_f1 = None
