@@ -316,6 +316,21 @@ def qa(
     no_list: typing.Literal["literal", "exact"] = "literal",
     no_other: typing.Literal["left-out", "reweighted"] = "left-out",
     ranked: bool = False,
+    rank_by: typing.Literal[
+        "auto",
+        "series_score",
+        "type_score",
+        "factoid_accuracy",
+        "reciprocal_rank",
+        "token_f1",
+        "confidence_weighted",
+        "nil_precision",
+        "nil_recall",
+        "list_f",
+        "nugget_f",
+        "nugget_precision",
+        "nugget_recall",
+    ] = "auto",
     interval: float = 0.95,
 ) -> QuestionAnswering:
     """Score runs on questions: factoids and lists by verdicts, patterns or accepted answers, others by nuggets."""

@@ -218,7 +218,7 @@ def test_a_figure_for_a_column(call: Call, tmp_path: Path) -> None:
 @pytest.mark.parametrize("study", by_study())
 def test_no_dead_options(study: str) -> None:
     """A figure has every option of its study but those that say where else the result goes, and in what form."""
-    elsewhere = {"score": {"scores_out"}, "qa": {"scores_out", "unit"}}
+    elsewhere = {"score": {"scores_out"}, "qa": {"scores_out", "unit"}, "justify": {"scores_out", "weight"}}
     elsewhere |= {name: {"scores_out", "measure"} for name in ("nuggets", "support")}
     elsewhere["nuggets"] |= {"nuggets_out", "matches_out"}
     showing = {"format", "table", "columns", "caption", "tex_label", "all", "verbose"}

@@ -99,6 +99,20 @@ def test_matrix_goes_on(tmp_path: Path, unit: str, command: list[str], field: st
     assert made[field]
 
 
+@pytest.mark.parametrize("measure", ["confidence_weighted", "nil_precision", "type_score", "nugget_recall"])
+def test_matrix_of_any_measure(tmp_path: Path, measure: str) -> None:
+    """What ranks the runs is written and compared, although it need not be a mean over questions."""
+    file = tmp_path / "scores.csv"
+    options = ["--rank-by", measure, "--ranked", "--scores-out", str(file)]
+    made = as_json("qa", *ASKED, *JUDGED, *NUGGETS, *options)
+    assert made["ranked_by"] == measure
+    values = {one["run"]: one["ranking"]["value"] for one in made["runs"]}
+    compared = {one["run"]: one["value"] for one in as_json("compare", "--scores", str(file))["runs"]}
+    known = {run: value for run, value in values.items() if value is not None}
+    assert {run: value for run, value in compared.items() if value is not None} == pytest.approx(known)
+    assert len(known) == (4 if measure == "nil_precision" else 7)
+
+
 def test_exclude() -> None:
     """A series and a question are taken out, although answers, judgments and nuggets speak of them."""
     made = as_json("qa", *ASKED, *JUDGED, *NUGGETS, "--exclude", "7", "--exclude", "1.4")

@@ -12,6 +12,7 @@ import pytest
 
 from karat.errors import DataError
 from karat.formats.justification_ratings import read_justifications
+from karat.studies.compare.study import compare
 from karat.studies.justify.study import justify
 
 ASKED = ("generality_factuality", "grammar", "new_info", "supports_label")
@@ -79,3 +80,27 @@ def test_what_comes_out(files: list[Path]) -> None:
     p = {one.criterion.removeprefix("Answer."): one.p for one in result.differences}
     assert max(p["grammar"], p["new_info"], p["supports_label"]) < 0.01
     assert min(p["generality_factuality"], p["amount_info"]) > 0.1
+
+
+def test_the_five_criteria_as_a_rubric(files: list[Path]) -> None:
+    """The score matrix against plain loops, and the two runs compared by it."""
+    result = justify(read_justifications(files, unasked="drop", **OPTIONS), not_asked="missing", replicates=100)
+    matrix = result.scores()
+    given: dict[tuple[str, str], dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for file in files:
+        with file.open(encoding="utf-8", newline="") as opened:
+            for row in csv.DictReader(opened):
+                for name in (*ASKED, "amount_info"):
+                    cell = row[f"Answer.{name}"]
+                    unasked = name == "amount_info" and row["Answer.supports_label"] != "1"
+                    if cell not in ("", "-9") and not unasked:
+                        given[file.stem, row["Input.id"]][name].append(float(cell))
+    for run, scores in zip(matrix.runs, matrix.values.tolist(), strict=True):
+        for unit, value in zip(matrix.units, scores, strict=True):
+            rated = given.get((run, unit), {})
+            there = [(np.mean(numbers) + 1) / 2 for numbers in rated.values()]
+            expected = np.mean(there) if all(name in rated for name in ASKED) else np.nan
+            assert value == pytest.approx(expected, nan_ok=True)
+    compared = compare(matrix)
+    assert {one.run: round(one.value, 3) for one in compared.runs} == {"esnli": 0.697, "gpt3_greedy": 0.652}
+    assert (compared.pairs[0].units, round(compared.pairs[0].p, 4)) == (233, 0.0003)

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 import karat
+from karat.data.provenance import QuestionFiles
 from karat.data.questions import Questions
 from karat.formats.patterns import read_patterns
 from karat.formats.question_table import read_questions
@@ -163,3 +165,35 @@ def test_2004_is_scored_as_it_was(trec: Path, tmp_path: Path) -> None:
         assert (run.list.score.value, run.other.score.value) == (1.0, 1.0)
         assert run.factoid.accuracy == pytest.approx(right / factoids)
         assert sum(one.code == "no-pattern" for one in result.warnings) == 230 - factoids
+
+
+def test_2004_in_numbers(trec: Path) -> None:
+    """What the paper says of its test set, from `karat check`; the 22 questions without an answer are in no file."""
+    files = QuestionFiles(
+        target_types=str(trec / "trec13targettypes"),
+        judgments=(str(trec / "trec13answers_list"),),
+        patterns=(str(trec / "trec13patterns_factoid"),),
+        nuggets=str(trec / "trec13answers_other"),
+    )
+    whole = karat.check(trec / "trec13questions.xml", [], files=files).described
+    assert whole is not None
+    counts = {one.what: one.number for one in whole.counts}
+    assert counts == {
+        "factoid questions": 230,
+        "list questions": 56,
+        "other questions": 65,
+        "series": 65,
+        "series: ORG": 25,
+        "series: PERSON": 23,
+        "series: THING": 17,
+        "series without a list question": 19,
+        "factoid questions without a pattern": 28,
+    }
+    amounts = {one.what: (one.units, one.total, one.least, one.most) for one in whole.amounts}
+    assert amounts["questions per series"] == (65, 351, 4, 10)
+    assert amounts["known answers per list question"] == (55, 484, 2, 41)
+    assert amounts["vital nuggets per question"][:2] == (64, 234)
+    assert amounts["okay nuggets per question"][:2] == (64, 346)
+    scored = karat.check(trec / "trec13questions.xml", [], files=replace(files, exclude=("25.4",))).described
+    assert scored is not None
+    assert {one.what: one.number for one in scored.counts}["series without a list question"] == 20

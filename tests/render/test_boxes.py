@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from karat.arrays import NAN
@@ -47,6 +49,17 @@ def test_svg() -> None:
     assert second[0][0] == pytest.approx(right, abs=0.1)
     assert second[1][0] - first[0][0] == pytest.approx(2 * (right - left), abs=0.1)
     assert "<b0> low 0.000, lower 0.250, median 0.500, upper 0.750, high 1.000" in told(made)
+
+
+def test_points_outside_the_whiskers() -> None:
+    """Drawn on the scale, which they may widen, in text and as SVG, and told."""
+    chart = replace(boxes((0.1, 0.25, 0.5, 0.75, 0.9), (0.2,) * 5), outside=((1.0,), ()))
+    line = next(line.split()[1] for line in lines_of(chart) if "<b0>" in line)
+    assert (line.index("o"), line.rindex("─")) == (40, 36)
+    made = svg(chart)
+    assert len(named(made, "outside")) == 1
+    assert "high 0.900, outside 1.000" in told(made)
+    assert not named(svg(boxes((0.1, 0.25, 0.5, 0.75, 0.9))), "outside")
 
 
 def test_svg_without_numbers() -> None:

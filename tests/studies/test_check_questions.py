@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import pytest
@@ -109,3 +111,53 @@ def test_a_list_of_nuggets_is_checked_alone(tmp_path: Path) -> None:
     assert not karat.check(QA / "questions.xml", [], files=QuestionFiles(nuggets=str(QA / "nuggets.tsv"))).problems
     with pytest.raises(UsageError, match="matches=…"):
         read_question_set(QA / "questions.xml", QA / "runs", files)
+
+
+def test_the_examples_in_numbers() -> None:
+    """Types, series, known answers and nuggets, counted once more from the files."""
+    result = checked(QA / "questions.xml", QA / "runs", **GIVEN | {"target_types": str(QA / "target-types.txt")})
+    assert result.described is not None
+    counts = {one.what: one.number for one in result.described.counts}
+    text = (QA / "questions.xml").read_text()
+    for kind in ("factoid", "list", "other"):
+        assert counts[f"{kind} questions"] == text.upper().count(f'TYPE="{kind.upper()}"')
+    assert counts["series"] == sum(number for what, number in counts.items() if what.startswith("series: "))
+    rows = [line.split("\t") for line in (QA / "judgments.tsv").read_text().splitlines()[1:]]
+    right = {row[0] for row in rows if row[3] == "R" and row[1] != "NIL"}
+    types = {one.id: one.type for one in karat.read_questions(QA / "questions.xml").questions}
+    factoids = {name for name, kind in types.items() if kind == "FACTOID"}
+    assert counts["factoid questions with no known answer (NIL)"] == len(factoids - right) == 5
+    amounts = {one.what: one for one in result.described.amounts}
+    nuggets = [line.split("\t") for line in (QA / "nuggets.tsv").read_text().splitlines()[1:]]
+    assert amounts["nuggets per list"].total == len(nuggets)
+    vital = Counter((row[0], row[2]) for row in nuggets if row[3] == "vital")
+    found = amounts["vital nuggets per list"]
+    assert (found.units, found.total) == (len(vital), vital.total())
+    assert (found.least, found.median, found.most) == (min(vital.values()), median(vital.values()), max(vital.values()))
+
+
+def test_sets_without_anything_to_describe(tmp_path: Path) -> None:
+    """Pairs have no questions; patterns alone say which factoids they leave out."""
+    assert karat.check(EXAMPLES / "pairs.xml", []).described is None
+    patterns = tmp_path / "patterns.txt"
+    patterns.write_text("1.1 1871\n1.2 NIL\n")
+    result = karat.check(QA / "questions.xml", [], files=QuestionFiles(patterns=(str(patterns),)))
+    assert result.described is not None
+    counts = {one.what: one.number for one in result.described.counts}
+    assert counts["factoid questions with no known answer (NIL)"] == 1
+    assert counts["factoid questions without a pattern"] == counts["factoid questions"] - 2
+    assert [one.what for one in result.described.amounts] == ["questions per series"]
+
+
+def test_a_list_of_nuggets_in_numbers(tmp_path: Path) -> None:
+    """Topics alone, of one assessor: a topic without an okay nugget counts as 0."""
+    listed = tmp_path / "nuggets.tsv"
+    listed.write_text("qid\tnugget\timportance\ttext\n1\t1\tvital\ta\n1\t2\tokay\tb\n2\t1\tvital\tc\n")
+    result = karat.check(listed, [])
+    assert result.described is not None
+    rows = [(one.what, one.units, one.total, one.least, one.most) for one in result.described.amounts]
+    assert rows == [
+        ("nuggets per question", 2, 3, 1, 2),
+        ("vital nuggets per question", 2, 2, 1, 1),
+        ("okay nuggets per question", 2, 1, 0, 1),
+    ]

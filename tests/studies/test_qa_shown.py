@@ -114,8 +114,7 @@ def test_best(scores: list[float], sentence: str) -> None:
     """Who is first is said, and a tie is a tie."""
     result = scored(random_world(1, runs=2))
     runs = [
-        replace(run, by_series=replace(run.by_series, value=value))
-        for run, value in zip(result.runs, scores, strict=True)
+        replace(run, ranking=replace(run.ranking, value=value)) for run, value in zip(result.runs, scores, strict=True)
     ]
     assert any(told.startswith(sentence) for told in replace(result, runs=runs).findings())
 

@@ -158,7 +158,7 @@ def test_other_choices(tmp_path: Path) -> None:
     assert by_choice["allowance", "50"].ranking == ["a", "b"]
     assert by_choice["allowance", "200"].tied == 1
     assert ("beta", "3") not in by_choice
-    choices = {"official", "by", "beta", "allowance", "missing", "accept", "no_list", "no_other", "weights"}
+    choices = {"official", "by", "beta", "allowance", "missing", "accept", "no_list", "no_other", "weights", "nuggets"}
     assert {one.setting for one in result.settings} == choices
     all_explained(result)
     with pytest.raises(UsageError, match="apply to pairs"):

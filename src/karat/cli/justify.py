@@ -13,6 +13,7 @@ from karat.errors import UsageError
 from karat.files import is_file
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import holds_ratings, read_justifications
+from karat.formats.scores import write_scores
 from karat.studies.justify.parameters import JustifyParameters
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
@@ -23,6 +24,15 @@ RUNS = click.Argument(["runs"], type=click.Path(), nargs=-1, metavar="RUN...]")
 FILES = [
     file_option("also", "a further file of ratings", many=True, metavar="FILE"),
     file_option("judges", "a table of judges: their attributes and a closing summary"),
+]
+OUT = [
+    click.Option(["--scores-out"], type=click.Path(), help="also write a score matrix, runs × pairs, of all criteria"),
+    click.Option(
+        ["--weight"],
+        multiple=True,
+        metavar="CRITERION=W",
+        help="weight of a criterion in that matrix; by default 1 for each, and if any is given 0 for the others",
+    ),
 ]
 
 
@@ -38,7 +48,22 @@ def run(given: dict[str, Any]) -> Justified:
         nouns["runs"] = runs_of(given)
     if given["judges"]:
         nouns["judges"] = read_judges(given["judges"])
-    return justify(ratings, **pick(JustifyParameters, given), **nouns)
+    result = justify(ratings, **pick(JustifyParameters, given), **nouns)
+    if given["scores_out"]:
+        write_scores(result.scores(_weights(given["weight"])), given["scores_out"])
+    return result
+
+
+def _weights(given: tuple[str, ...]) -> dict[str, float] | None:
+    """The weights of criteria from NAME=W; None if there are none."""
+    weights = {}
+    for spelled in given:
+        name, _, number = spelled.rpartition("=")
+        try:
+            weights[name] = float(number)
+        except ValueError:
+            raise UsageError(f"--weight {spelled}: write CRITERION=NUMBER, such as compelling=2") from None
+    return weights or None
 
 
 def _refuse_swapped(given: dict[str, Any], reading: RatingReading) -> None:
@@ -55,5 +80,5 @@ def _refuse_swapped(given: dict[str, Any], reading: RatingReading) -> None:
 
 
 command = StudyCommand(
-    "justify", [RATINGS, KEY, RUNS, *FILES, *options_of(JustifyParameters, RatingReading, Reading)], run
+    "justify", [RATINGS, KEY, RUNS, *FILES, *options_of(JustifyParameters, RatingReading, Reading)], run, out=OUT
 )

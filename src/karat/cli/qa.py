@@ -30,9 +30,8 @@ OUT = [
     click.Option(
         ["--unit"],
         type=click.Choice(list(UNITS)),
-        default="series",
-        show_default=True,
-        help="the units written there: series, or questions of one type (clustered by series)",
+        help="the units written there: series, or questions of one type (clustered by series); by default the units of "
+        "the measure that ranks the runs",
     ),
 ]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,22 +43,34 @@ class AcceptedAnswer(Pattern):
         return Counter(self.plain.split())
 
 
+NOTHING = AcceptedAnswer(-1, "")
+
+
 def token_counts(accepted: Patterns, answers: Answers) -> TokenCounts:
     """The words of each run's first answer to each question, and of the accepted answer that it shares most with.
 
     NIL has no words, nor has the accepted answer to a question without a known answer.
     """
     counts = np.full((3, len(answers.runs), len(answers.units)), np.nan)
-    nothing = AcceptedAnswer(-1, "")
     for row in np.flatnonzero(answers.rank == 1).tolist():
         question = int(answers.question[row])
         if not accepted.covered[question]:
             continue
         said = "" if answers.documents[row] == NIL else answers.strings[row]
-        words = Counter(normalised(said).split())
-        known = [one for _, one in accepted.of_question[question] if isinstance(one, AcceptedAnswer)] or [nothing]
-        each = [((one.tokens & words).total(), words.total(), one.tokens.total()) for one in known]
-        # Of two empty ones, all words are shared.
-        best = max(each, key=lambda one: 2 * one[0] / (one[1] + one[2]) if one[1] + one[2] else 1.0)
-        counts[:, answers.run[row], question] = best
+        counts[:, answers.run[row], question] = _nearest(accepted, question, said)
     return TokenCounts(*counts)
+
+
+def tokens_of(accepted: Patterns, said: Sequence[tuple[int, str]]) -> TokenCounts:
+    """The same for answers, each given with the place of its question, which accepted answers cover."""
+    counts = np.array([_nearest(accepted, *one) for one in said], dtype=np.float64).reshape(len(said), 3)
+    return TokenCounts(*counts.T)
+
+
+def _nearest(accepted: Patterns, question: int, said: str) -> tuple[int, int, int]:
+    """The words that an answer shares with the accepted answer nearest to it, its own, and those of the other."""
+    words = Counter(normalised(said).split())
+    known = [one for _, one in accepted.of_question[question] if isinstance(one, AcceptedAnswer)]
+    each = [((one.tokens & words).total(), words.total(), one.tokens.total()) for one in known or [NOTHING]]
+    # Of two empty ones, all words are shared.
+    return max(each, key=lambda one: 2 * one[0] / (one[1] + one[2]) if one[1] + one[2] else 1.0)

@@ -92,7 +92,7 @@ class Panels(Chart):
 
 
 class Box(NamedTuple):
-    """A minimum, the quartiles and the median, and a maximum."""
+    """The ends of the whiskers, the quartiles and the median."""
 
     low: float
     lower: float
@@ -103,10 +103,12 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Boxes(Chart):
-    """One row per label, with a box on it."""
+    """One row per label, with a box on it, and points outside its whiskers."""
 
     labels: tuple[str, ...]
     boxes: tuple[Box, ...]
+    outside: tuple[tuple[float, ...], ...] = ()
+    """The values outside the whiskers of each box; empty if whiskers go to the ends."""
     low: float | None = 0.0
     high: float | None = 1.0
     axis: str = ""

@@ -372,6 +372,40 @@ def pyramid(matches: Matches) -> Matches:
     return replace(matches, nuggets=replace(with_votes(matches.nuggets), source=matches.nuggets.source))
 
 
+def other_importance(matches: Matches) -> dict[str, Matches]:
+    """The same matches under other choices of what is vital, by name.
+
+    Each assessor's list alone, if there are several; every okay nugget as a vital one; and, if assessors marked the
+    same nuggets (by name and text), those vital that most of them, or any of them, call vital.
+    """
+    nuggets = matches.nuggets
+    made = {f"of {name} alone": matches.of(name) for name in nuggets.assessors} if len(nuggets.assessors) > 1 else {}
+    votes: dict[tuple[int, str], list[bool]] = {}
+    texts: dict[tuple[int, str], set[str]] = {}
+    keys = list(zip(nuggets.topic.tolist(), nuggets.names, strict=True))
+    for key, text, vital in zip(keys, nuggets.texts, (nuggets.importance == VITAL).tolist(), strict=True):
+        votes.setdefault(key, []).append(vital)
+        texts.setdefault(key, set()).add(text)
+    if len(votes) < len(keys) and all(len(each) == 1 for each in texts.values()):
+        for name, rule in (("vital by majority", _most), ("vital for anybody", any)):
+            vital = np.array([rule(votes[key]) for key in keys], dtype=bool)
+            made[name] = _with_vital(matches, vital)
+    return made | {"all vital": _with_vital(matches, np.ones(len(nuggets), dtype=bool))}
+
+
+def _most(votes: list[bool]) -> bool:
+    return 2 * sum(votes) > len(votes)
+
+
+def _with_vital(matches: Matches, vital: Bools) -> Matches:
+    """The same with some nuggets vital and the others okay; other labels stay."""
+    codes = np.where(vital, VITAL, OKAY).astype(np.int8)
+    own, listed = matches.importance, matches.nuggets.importance
+    marked, on_list = (np.isin(one, (VITAL, OKAY)) for one in (own, listed))
+    nuggets = replace(matches.nuggets, importance=np.where(on_list, codes, listed))
+    return replace(matches, nuggets=nuggets, importance=np.where(marked, codes, own))
+
+
 def topics_as_questions(nuggets: Nuggets) -> Questions:
     """The topics as questions of type OTHER, for answers whose questions are in no file.
 

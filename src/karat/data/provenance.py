@@ -298,5 +298,5 @@ class QuestionFiles(msgspec.Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.matches and self.nuggets is None:
             raise UsageError("--matches needs the nuggets too: --nuggets FILE")
-        if self.accepted and (self.judgments or self.patterns):
-            raise UsageError("--accepted: answers are compared with accepted ones only without judgments and patterns")
+        if self.accepted and self.patterns:
+            raise UsageError("--accepted: give accepted answers or patterns, not both")

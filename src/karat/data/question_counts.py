@@ -84,12 +84,16 @@ class Judged:
             rank[self.answers.run[row], self.answers.question[row]] = self.answers.rank[row]
         return FirstRight(rank)
 
-    def nil(self, asked: Bools) -> NilCounts:
-        """NILs among the questions asked (a mask over questions)."""
+    def nil_given(self) -> Floats:
+        """Whether each run answers NIL to each question (runs, questions): 1 or 0."""
         given = np.zeros(self.shape)
         for run, question, document, _ in self.answers.rows():
-            given[run, question] += document == NIL
-        given = np.minimum(given, 1) * asked
+            given[run, question] = max(given[run, question], document == NIL)
+        return given
+
+    def nil(self, asked: Bools) -> NilCounts:
+        """NILs among the questions asked (a mask over questions)."""
+        given = self.nil_given() * asked
         unanswerable = ~self.verdicts.answerable & asked
         return NilCounts(
             given.sum(axis=-1), (given * unanswerable).sum(axis=-1), np.asarray(unanswerable.sum(), dtype=np.float64)

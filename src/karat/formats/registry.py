@@ -181,12 +181,12 @@ RUNS = dict.fromkeys(("excitement", "plain", "langpro"), "plain")
 RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
-BALLOTS = {"counts": "ballot_counts", "key": "ballots", "label-studio": "logs", "qrels": "qrels"}
-BALLOTS |= {"nuggets": "nugget_ballots", "rows": "ballots"}
-ballot_formats = _kind("ballot", "ballots", BALLOTS, in_order=True)
+BALLOTS = {"key": "ballots", "label-studio": "logs", "qrels": "qrels", "nuggets": "nugget_ballots", "rows": "ballots"}
+ballot_formats = _kind("ballot", "ballots", {"counts": "ballot_counts", **BALLOTS}, in_order=True)
 SCORES = dict.fromkeys(("qrels", "rag", "lines"), "score_lines")
 score_formats = _kind("score", "scores", {**LOGS, **SCORES, "table": "score_table"}, in_order=True)
-weight_formats = _kind("weight", "weights of pairs", dict.fromkeys(("table", "lines"), "weights"), in_order=True)
+WEIGHTS = dict.fromkeys(("table", "lines"), "weights")
+weight_formats = _kind("weight", "weights of pairs", WEIGHTS, in_order=True)
 decomposition_formats = _kind("decomposition", "pairs and their parts", {"pairs": "decomposed"}, in_order=True)
 relevance_formats = _kind("relevance", "weights of phenomena", WEIGHTS, in_order=True)
 RATED = {"table": "justification_ratings"}

@@ -245,17 +245,20 @@ def _crossings(points: list[tuple[float, float]], rule: float | None) -> list[fl
 
 @draw.register
 def _boxes(chart: Boxes, console: Terminal) -> None:
-    """One line per label: the range, the middle half and the median of its five numbers."""
-    _title(chart, "─ range  █ middle half  ┃ median", console)
+    """One line per label: the whiskers, the middle half and the median, and what is outside."""
+    points = "  o outside" * any(chart.outside)
+    _title(chart, f"─ {'whiskers' if chart.outside else 'range'}  █ middle half  ┃ median{points}", console)
     least, most = box_scale(chart)
     names, width = _names(chart.labels, console)
-    for label, box in zip(names, chart.boxes, strict=True):
+    for label, box, beyond in zip(names, chart.boxes, chart.outside or [()] * len(names), strict=True):
         cells = ["·"] * (SCALE_WIDTH + 1)
         if all(number == number for number in box):
             low, lower, median, upper, high = (_part((one - least) / (most - least), SCALE_WIDTH + 1) for one in box)
             cells[low : high + 1] = ["─"] * (high + 1 - low)
             cells[lower : upper + 1] = ["█"] * (upper + 1 - lower)
             cells[median] = "┃"
+        for one in beyond:
+            cells[_part((one - least) / (most - least), SCALE_WIDTH + 1)] = "o"
         console.print(f"  {label} {''.join(cells)}")
     console.print(f"  {'':<{width}} {_axis(least, most)}\n")
 

@@ -201,7 +201,7 @@ def line_scale(chart: Lines) -> tuple[float, float]:
 
 def box_scale(chart: Boxes) -> tuple[float, float]:
     """The range on which boxes are drawn."""
-    return scale_of((value for box in chart.boxes for value in box), chart.low, chart.high)
+    return scale_of((value for box in (*chart.boxes, *chart.outside) for value in box), chart.low, chart.high)
 
 
 def bar_height(chart: Bars) -> float:

@@ -112,9 +112,8 @@ def _show_body(result: Result, console: Terminal, said: set[str]) -> None:
     if lines := result.lines():
         for line in lines:
             console.print(line, soft_wrap=True)
-    else:
-        for sheet in result.sheets():
-            _show_sheet(sheet, console)
+    for sheet in result.sheets()[1 if lines else 0 :]:  # the first has the lines as a table
+        _show_sheet(sheet, console)
     for chart in [] if result.chapters() else result.charts():
         draw(in_unit(chart), console)
     _find(result, console, said)

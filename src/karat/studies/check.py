@@ -22,6 +22,7 @@ from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
 from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
 from karat.studies.base import StudyResult, study
+from karat.studies.qa.described import SetInNumbers, described
 from karat.studies.qa.given import check_factoids, check_list, check_matches, refuse, unjudged
 from karat.studies.wording import counted
 
@@ -44,6 +45,8 @@ class Check(StudyResult):
     runs: int
     valid: list[str]
     """The runs without errors, which can be scored unless the test set is blind."""
+    described: Annotated[SetInNumbers | None, Why("the test set has no questions, or it has errors")] = None
+    """A test set of questions, or of nuggets, in numbers."""
     blind: bool = False
     """Whether the test set has no key, so that nothing can be scored."""
     sources: list[Source] = field(default_factory=list)
@@ -77,7 +80,7 @@ class Check(StudyResult):
         return [line for line in summary(self.problems).splitlines() if line]
 
     def make_sheets(self) -> list[Sheet]:
-        """The problems as a table, with long lists of one kind cut short."""
+        """The problems, with long lists of one kind cut short; and questions in numbers."""
         met: Counter[tuple[str, str]] = Counter()
         listed = []
         for one in self.problems:
@@ -90,7 +93,7 @@ class Check(StudyResult):
         ]
         place = Column("location", [":".join(str(p) for p in (one.file, one.line, one.column) if p) for one in listed])
         sheet = self.sheet("Problems", listed, place, "code found expected fix severity", notes=notes)
-        return [sheet] if listed else []
+        return [*([sheet] if listed else []), *([] if self.described is None else self.described.sheets())]
 
 
 def verdict(check: Check) -> Iterable[Finding]:
@@ -189,6 +192,7 @@ def _questions(key: FilePath, runs: Sequence[FilePath], files: QuestionFiles, pr
         "units": None if questions is None else len(questions),
         "runs": len(homes) + len(unnamed),
         "valid": [] if others_fail else [name for name, file in homes.items() if not problems.failed(file)],
+        "described": None if questions is None else described(questions, found.verdicts, found.patterns, listed),
         "sources": list(found.sources),
     }
 
@@ -211,6 +215,7 @@ def _topics(key: FilePath, runs: Sequence[FilePath], problems: Problems) -> dict
         "units": len(listed.units),
         "runs": len(homes) + unnamed,
         "valid": [] if failed else [run for run, file in homes.items() if not problems.failed(file)],
+        "described": described(None, nuggets=listed),
         "sources": sources,
     }
 

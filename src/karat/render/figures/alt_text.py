@@ -68,10 +68,12 @@ def _groups(chart: Dots) -> str:
 def _boxes(chart: Boxes) -> str:
     number = teller(value for box in chart.boxes for value in box)
     parts = ("low", "lower", "median", "upper", "high")
-    return _rows(
-        chart.labels,
-        lambda row: ", ".join(f"{part} {number(value)}" for part, value in zip(parts, chart.boxes[row], strict=True)),
-    )
+
+    def row_told(row: int) -> str:
+        said = [f"{part} {number(value)}" for part, value in zip(parts, chart.boxes[row], strict=True)]
+        return ", ".join([*said, *(f"outside {number(value)}" for value in (chart.outside or [()] * (row + 1))[row])])
+
+    return _rows(chart.labels, row_told)
 
 
 @told.register

@@ -206,7 +206,7 @@ def _joined(canvas: Canvas, joined: Joined, left: float, top: float) -> None:
 
 @drawn.register
 def draw_boxes(chart: Boxes, space: Space) -> Figure:
-    """Whiskers to the ends, a box over the middle half, a bar at the median; nothing if a number is undefined."""
+    """Whiskers, a box over the middle half, a bar at the median, and points outside; nothing if one is undefined."""
     low, high = box_scale(chart)
     left, top = _left(chart, space), 10
     width = space.scale_width(left + RIGHT)
@@ -225,6 +225,8 @@ def draw_boxes(chart: Boxes, space: Space) -> Figure:
     canvas.boxes(boxes, "box", LIGHT["soft"], 0.35, on=axes)
     medians = [[(m, y - 9 / ROW), (m, y + 9 / ROW)] for y, (_, _, m, _, _) in known]
     canvas.strokes(medians, "median", LIGHT["ink"], 3, on=axes)
+    outside = [(value, row + 0.5) for row, values in enumerate(chart.outside) for value in values]
+    canvas.shapes(outside, "o", "outside", LIGHT["soft"], KNOT, on=axes)
     return canvas.figure
 
 

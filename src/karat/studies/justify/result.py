@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
+
+import numpy as np
 
 from karat.data.criteria import Criterion
 from karat.data.fields import Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
+from karat.data.scores import Scores
+from karat.errors import UsageError
+from karat.kernels.counting import divide
 from karat.studies.base import StudyResult
 from karat.studies.justify.parts import (
     CriteriaCorrelation,
@@ -91,6 +96,38 @@ class Justified(StudyResult):
             return mean != mean, -mean
 
         return sorted(self.runs, key=order)
+
+    def scores(self, weights: Mapping[str, float] | None = None) -> Scores:
+        """One score per run and pair from all criteria: the matrix that compare, swap and size take.
+
+        A criterion counts as its mean over judges, from 0 at the lowest value of its scale to 1 at the highest, and
+        all count alike unless `weights` say otherwise. A conditional criterion that nobody was asked leaves its weight
+        to the others; without a rating on one of these, there is no score.
+        """
+        scales = [Criterion.parse(one) for one in self.criteria]
+        named = {scale.name: 1.0 for scale in scales} if weights is None else dict(weights)
+        for name, weight in named.items():
+            if name not in self.runs[0].criteria:
+                raise UsageError.unknown("criterion", name, list(self.runs[0].criteria))
+            if not 0 <= weight < np.inf:
+                raise UsageError(f"--weight {name}={weight:g}: expected a finite number that is not negative")
+        if not sum(named.values()) > 0:
+            raise UsageError("--weight: at least one criterion needs a weight above 0")
+        total, used = np.zeros((2, len(self.runs), len(self.pairs)))
+        for scale in scales:
+            weight = named.get(scale.name, 0.0)
+            low = 0 if self.not_asked.get(scale.name) == "zero" else scale.low
+            means = np.array([[run.criteria[scale.name].by_pair[pair] for pair in self.pairs] for run in self.runs])
+            unasked = np.isnan(means) & (scale.asked_if is not None)
+            total += np.where(unasked, 0.0, weight * (means - low) / (scale.high - low)) if weight else 0.0
+            used += np.where(unasked, 0.0, weight)
+        return Scores(
+            runs=tuple(run.run for run in self.runs),
+            units=tuple(self.pairs),
+            values=divide(total, used),
+            measure="rubric",
+            range=(0.0, 1.0),
+        )
 
     def make_sheets(self) -> list[Sheet]:
         """Runs, distributions of ratings, judges, agreement, differences, groups, raw ratings."""

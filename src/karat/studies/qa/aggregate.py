@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import NAN, Bools, Floats
+from karat.arrays import EXACT_TOLERANCE, NAN, Bools, Floats
 from karat.data.fields import Shown, Why, written
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
@@ -143,17 +144,29 @@ def weight_sensitivity(parts: Parts, weights: Weights) -> WeightSensitivity | No
 
 @dataclass(frozen=True)
 class SeriesBox:
-    """The five-number summary of the scores of all runs on one series."""
+    """The scores of all runs on one series, as a box plot draws them.
+
+    Quartiles interpolate between scores (type 7 of Hyndman and Fan, as R and NumPy do by default).
+    """
 
     series: str
     target: str
     kind: Annotated[str | None, Why("the questions do not say which kind of target it is")]
     questions: int
-    low: float
-    lower: float
-    median: float
-    upper: float
-    high: float
+    low: Annotated[float, Shown(digits=2)]
+    lower: Annotated[float, Shown("lower quartile", 2)]
+    median: Annotated[float, Shown(digits=2)]
+    upper: Annotated[float, Shown("upper quartile", 2)]
+    high: Annotated[float, Shown(digits=2)]
+    whiskers: Annotated[tuple[float, float], Shown(digits=2, note="1.5 interquartile ranges at most")]
+    """The lowest and the highest score within 1.5 interquartile ranges of the box."""
+    outside: dict[str, float]
+    """The runs whose scores are further away, which are drawn as points."""
+
+    @property
+    def beyond(self) -> Annotated[str, Shown("outside")]:
+        """The runs outside the whiskers, with their scores."""
+        return ", ".join(f"{run} {written(score, 2)}" for run, score in self.outside.items())
 
 
 @dataclass(frozen=True)
@@ -166,14 +179,31 @@ class Medians:
     share: Annotated[float, Shown(unit="%"), Why("nothing of this kind is scored")]
 
 
-def series_boxes(scores: Floats, questions: Questions) -> list[SeriesBox]:
-    """The five-number summary of every series, from its scores (runs, series); NaN if it is not scored."""
+REACH = 1.5
+"""How far a whisker goes, in interquartile ranges (Tukey)."""
+
+
+def series_boxes(scores: Floats, questions: Questions, runs: Sequence[str]) -> list[SeriesBox]:
+    """The box of every series, from its scores (runs, series); NaN if it is not scored."""
     made = []
-    for at, series in enumerate(questions.series):
-        column = scores[:, at][~np.isnan(scores[:, at])]
-        five = np.quantile(column, (0, 0.25, 0.5, 0.75, 1)).tolist() if len(column) else [np.nan] * 5
-        made.append(SeriesBox(series.id, series.target, series.kind, len(series.questions), *five))
+    for series, column in zip(questions.series, scores.T, strict=True):
+        known = {run: score for run, score in zip(runs, column.tolist(), strict=True) if score == score}
+        (low, lower, median, upper, high), ends = box_of([*known.values()])
+        outside = {run: score for run, score in known.items() if not ends[0] <= score <= ends[1]}
+        named = series.id, series.target, series.kind, len(series.questions)
+        made.append(SeriesBox(*named, low, lower, median, upper, high, ends, outside))
     return made
+
+
+def box_of(scores: Sequence[float]) -> tuple[list[float], tuple[float, float]]:
+    """The five numbers of a box plot, and the ends of its whiskers; NaN without scores."""
+    if not scores:
+        return [NAN] * 5, (NAN, NAN)
+    five = np.quantile(scores, (0, 0.25, 0.5, 0.75, 1)).tolist()
+    reach = REACH * (five[3] - five[1]) + EXACT_TOLERANCE
+    near = [score for score in scores if five[1] - reach <= score <= five[3] + reach]
+    # Quartiles lie between scores, so a whisker may end inside the box; it is then not drawn.
+    return five, (min(min(near), five[1]), max(max(near), five[3]))
 
 
 def zero_medians(values: Floats, series: Floats, questions: Questions) -> list[Medians]:

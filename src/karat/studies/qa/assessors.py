@@ -21,25 +21,27 @@ def several_assessors(given: Given, scored: QuestionScores, asked: QaParameters)
     verdicts = given.verdicts
     if verdicts is None or not given.each:
         return None
-    official = _scores(scored, asked)
+    official = given.measure(scored, asked).values
     found, values = [], []
     for name, own in given.each:
-        theirs = replace(given, verdicts=own.completed_by(verdicts)).score(asked)
+        under = replace(given, verdicts=own.completed_by(verdicts))
+        theirs = under.score(asked)
         values.append(theirs.values)
-        change = ranking_change(scored.runs, official, _scores(theirs, asked))
+        change = ranking_change(scored.runs, official, under.measure(theirs, asked).values)
         found.append(AssessorsRanking(**vars(change), assessor=name, verdicts=len(own), differ=_differ(own, verdicts)))
     said: dict[tuple[int, str, str], list[bool]] = {}
     for _, own in given.each:
         for key, row in own.index.items():
             said.setdefault(key, []).append(bool(own.verdict[row] == CORRECT))
     both = [right for right in said.values() if len(right) > 1]
-    random = _random(np.stack(values), scored, asked)
-    columns = np.stack([official, *random], axis=-1).tolist()
+    columns: list[list[float]] = []
+    if asked.rank_by == "auto":
+        columns = np.stack([official, *_random(np.stack(values), scored, asked)], axis=-1).tolist()
     return SeveralAssessors(
         judged=len(both),
         disputed=sum(len(set(right)) > 1 for right in both),
         assessors=found,
-        random=[RandomVerdicts(run, *row) for run, row in zip(scored.runs, columns, strict=True)],
+        random=[RandomVerdicts(run, *row) for run, row in zip(scored.runs, columns, strict=False)],
     )
 
 

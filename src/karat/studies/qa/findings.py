@@ -10,14 +10,20 @@ from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, 
 from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
+from karat.studies.qa.kinds import LEVEL
+from karat.studies.qa.parameters import rank_name
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import counted, in_points, leaders, listed, per_cent
+from karat.studies.wording import counted, in_points, leaders, listed, p_is, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
+HALF = "token F1 ≥ 0.5"
+"""The threshold that a sentence names: fixed, not chosen for its agreement."""
 LEAST_NILS = 5
 """The least number of NILs whose precision is reported."""
+BY: dict[str, str] = {"series_score": " by series", "type_score": ""}
+"""How runs are ranked, in a sentence; any other measure has its name."""
 TENTHS = 10
 """Bars of the histogram of scores above 0."""
 
@@ -26,7 +32,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
     """Which run is best, and whether the ranking by type agrees with that by series."""
     scores = {run.run: run.score for run in result.runs if run.score == run.score}
     if len(scores) > 1:
-        how = " by series" if result.series else ""
+        how = BY.get(result.ranked_by, f" by {rank_name(result.ranked_by)}")
         first = leaders(scores)
         value = f"({scores[first[0]]:.3f})"
         if len(first) > 1:
@@ -35,7 +41,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
             yield headline(
                 f"{run_name(first[0])} scores highest{how} {value}; for significance, see `karat compare`.", first
             )
-    change = result.aggregations
+    change = result.aggregations if result.ranked_by in BY else None
     if change is not None and change.swaps:
         one = change.swaps[0]
         more = len(change.swaps) - 1
@@ -58,6 +64,27 @@ def skewed(result: QuestionAnswering) -> Iterable[Finding]:
     if where:
         yield Finding(
             f"At least half of the runs score 0 on {', '.join(where)}; these say little about which run is better."
+        )
+
+
+def kinds(result: QuestionAnswering) -> Iterable[Finding]:
+    """Whether series of one kind are harder than the others."""
+    rows = result.kind_differences
+    if not rows:
+        return
+    names = [one.kind for one in result.kinds if one.series]
+    far = [one for one in rows if one.p_corrected <= LEVEL]
+    for one in far:
+        others = next(name for name in names if name != one.kind) if len(names) == 2 else "other"
+        what = f"{abs(one.difference):.3f} {'higher' if one.difference > 0 else 'lower'}"
+        yield Finding(
+            f"Averaged over runs, scores on {one.kind} series are {what} than on {others} series, a significant "
+            f"difference (permutation test over series, {p_is(one.p_corrected)})."
+        )
+    if not far and rows[0].p_corrected == rows[0].p_corrected:
+        yield Finding(
+            f"Scores on {listed(names)} series are not significantly different (permutation test over series, "
+            f"{'smallest ' * (len(rows) > 1)}{p_is(min(one.p_corrected for one in rows))})."
         )
 
 
@@ -93,9 +120,15 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
     judge = result.patterns
     if judge is None or not judge.answers:
         return
-    yield Finding(
-        f"Patterns agree with people on {per_cent(judge.agreement)} of {counted(judge.answers, 'factoid answer')}."
-    )
+    many = counted(judge.answers, "factoid answer")
+    if judge.judge == "patterns":
+        yield Finding(f"Patterns agree with people on {per_cent(judge.agreement)} of {many}.")
+    else:
+        half = next(one for one in judge.rules if one.rule == HALF)
+        yield Finding(
+            f"Exact match agrees with people on {per_cent(judge.agreement)} of {many}, and a token F1 of at least 0.5 "
+            f"on {per_cent(half.agreement.value)}."
+        )
     biased = [run for run in judge.runs if abs(run.bias) > 0]
     if biased:
         most = leaders({run.run: abs(run.bias) for run in biased})
@@ -104,7 +137,7 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
             f"{run_name(run.run)} ({in_points('accuracy', abs(run.bias))} {'higher' if run.bias > 0 else 'lower'})"
             for run in named
         ]
-        yield Finding(f"The accuracy by patterns differs most from that by people for {listed(sizes)}.", most)
+        yield Finding(f"The accuracy by {judge.judge} differs most from that by people for {listed(sizes)}.", most)
 
 
 def wide_patterns(result: QuestionAnswering) -> Iterable[Finding]:
@@ -129,22 +162,15 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored:,} of {count.asked:,} series {are} left out of the means: {names}.")
 
 
-RANKED_BY = (
-    "Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no "
-    "interval."
-)
-BY_SERIES = ((RANKED_BY, "Runs are ranked by the mean over series."),)
-BY_TYPES = (
-    (RANKED_BY, "Runs are ranked by the mean over types, which has no interval."),
-    (" with its interval over series", ""),
-)
+RANKED_BY = "Runs are ranked by the mean over series, or, if there are no series, by the mean over types."
+AXES: dict[str, str] = {"series_score": "mean over series", "type_score": "mean over types"}
 
 
 def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
-    """The score of each run with its interval over series, and its scores by type of question.
+    """The score of each run with its interval, and its scores by type of question.
 
-    Runs are ranked by the mean over series, or, if there are no series, by the mean over types, which has no interval.
-    A type whose score is far from that of the run is a strength or a weakness of the run.
+    Runs are ranked by the mean over series, or, if there are no series, by the mean over types. A type whose score is
+    far from that of the run is a strength or a weakness of the run.
     """
     ranked = result.ranked
     scores = (
@@ -154,16 +180,15 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
         Series("other", [run.other.score.value for run in ranked]),
     )
     kept = tuple(one for one in scores if any(value == value for value in one.values))
-    alone = all(run.by_series.value != run.by_series.value for run in ranked)
-    intervals = tuple(Interval(run.by_series.low, run.by_series.high) for run in ranked)
+    axis = AXES.get(result.ranked_by, rank_name(result.ranked_by))
     if kept:
         yield Dots(
-            title="Scores by type" if alone else "Scores by series",
+            title=f"Scores by {axis.removeprefix('mean over ')}",
             labels=tuple(run.run for run in ranked),
             series=kept,
-            intervals=() if alone else intervals,
-            axis="mean over types" if alone else "mean over series",
-            instead=BY_TYPES if alone else BY_SERIES,
+            intervals=tuple(Interval(run.ranking.low, run.ranking.high) for run in ranked),
+            axis=axis,
+            instead=((RANKED_BY, f"Runs are ranked by the {axis}."),),
         )
 
 
@@ -171,8 +196,9 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
 def series(result: QuestionAnswering) -> Iterable[Chart]:
     """The scores of all runs on each series, the series with the highest median first.
 
-    The whiskers extend to the lowest and the highest score, the box covers the middle half of the runs, and the bar is
-    the median. A series with a box at 0 discriminates between few runs; one with a long box determines the ranking.
+    The box covers the middle half of the runs, and the bar is the median. The whiskers extend to the lowest and the
+    highest score within 1.5 times the length of the box; scores further away are points. A series with a box at 0
+    discriminates between few runs; one with a long box determines the ranking.
     """
     shown = [box for box in result.series if box.median == box.median]
     shown.sort(key=lambda box: (-box.median, -box.upper))
@@ -180,7 +206,8 @@ def series(result: QuestionAnswering) -> Iterable[Chart]:
         yield Boxes(
             title="Scores of all runs on each series",
             labels=tuple(f"{box.series} {box.target}" for box in shown),
-            boxes=tuple(Box(box.low, box.lower, box.median, box.upper, box.high) for box in shown),
+            boxes=tuple(Box(box.whiskers[0], box.lower, box.median, box.upper, box.whiskers[1]) for box in shown),
+            outside=tuple(tuple(box.outside.values()) for box in shown),
             axis="score",
         )
 
@@ -247,5 +274,5 @@ def assessors(result: QuestionAnswering) -> Iterable[Finding]:
     )
 
 
-FINDINGS: Findings = (best, assessors, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
+FINDINGS: Findings = (best, assessors, kinds, skewed, beta, weights, nil, patterns, wide_patterns, unscored)
 FIGURES: Figures = (question_runs, series, question_scores, question_beta)

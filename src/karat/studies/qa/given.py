@@ -14,6 +14,7 @@ from karat.data.questions import Questions
 from karat.data.verdicts import CORRECT, INCORRECT, UNJUDGED, Verdicts, judged
 from karat.errors import DataError, Problem, Problems, UsageError
 from karat.studies.qa.aggregate import FACTOID, OTHER, Parts
+from karat.studies.qa.measured import MeasuredRuns, measured
 from karat.studies.qa.parameters import JudgedBy, QaParameters
 from karat.studies.qa.scoring import QuestionScores, score_questions
 
@@ -143,6 +144,8 @@ class Given:
     verdicts: Verdicts | None
     judged_by: JudgedBy | None
     matches: Matches | None
+    accepted: Patterns | None
+    """Accepted answers in words, if they are given."""
     each: tuple[tuple[str, Verdicts], ...]
     """What each of several assessors said, if the verdicts are the majority's."""
     sources: list[Source]
@@ -192,11 +195,16 @@ class Given:
             matches = (pyramid(matches) if asked.recall == "pyramid" else matches).with_texts(answers)
         sources = [one for one in dict.fromkeys([*sources, *answers.sources]) if one != IN_MEMORY]
         each = () if verdicts is None else verdicts.each
-        return cls(questions, answers, counted, judged_by, matches, each, sources, problems.warnings)
+        accepted = patterns if patterns is not None and patterns.in_words else None
+        return cls(questions, answers, counted, judged_by, matches, accepted, each, sources, problems.warnings)
 
     def score(self, asked: QaParameters) -> QuestionScores:
         """The score of every run on every question."""
         return score_questions(self.questions, self.answers, self.verdicts, self.judged_by, self.matches, asked)
+
+    def measure(self, scored: QuestionScores, asked: QaParameters) -> MeasuredRuns:
+        """The measure that ranks the runs."""
+        return measured(scored, parts_of(scored, asked), self.answers, self.accepted, asked)
 
 
 def _of_assessor(verdicts: Verdicts | None, name: str | None) -> Verdicts | None:
@@ -221,14 +229,12 @@ def _verdicts(
     questions: Questions, answers: Answers, verdicts: Verdicts | None, patterns: Patterns | None, asked: QaParameters
 ) -> tuple[JudgedBy | None, Verdicts | None]:
     """The verdicts that count: those of people, completed as asked, or otherwise those of the patterns."""
-    if asked.unjudged == "patterns" and patterns is None:
+    if asked.unjudged == "patterns" and (patterns is None or patterns.in_words):
         raise UsageError("--unjudged patterns: give the patterns, --patterns FILE")
     if verdicts is None:
         if patterns is None:
             return None, None
         return ("accepted answers" if patterns.in_words else "patterns"), patterns.judge(answers)
-    if patterns is not None and patterns.in_words:
-        raise UsageError("answers are compared with accepted ones only without judgments")
     left = unjudged(answers, verdicts, questions)
     if left and asked.unjudged == "refuse":
         problems = Problems()

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from karat.data.fields import readable
 from karat.data.nuggets import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.parameters import IntervalOption
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
@@ -14,6 +15,29 @@ from karat.measures.questions import TREC
 
 JudgedBy = Literal["people", "patterns", "people and patterns", "accepted answers"]
 """Who judges the answers."""
+RankBy = Literal[
+    "auto",
+    "series_score",
+    "type_score",
+    "factoid_accuracy",
+    "reciprocal_rank",
+    "token_f1",
+    "confidence_weighted",
+    "nil_precision",
+    "nil_recall",
+    "list_f",
+    "nugget_f",
+    "nugget_precision",
+    "nugget_recall",
+]
+"""The measures that runs can be ranked by."""
+RANK_NAMES: dict[RankBy, str] = {
+    "confidence_weighted": "confidence-weighted score",
+    "nil_precision": "NIL precision",
+    "nil_recall": "NIL recall",
+    "reciprocal_rank": "mean reciprocal rank",
+}
+"""What people call them, where it is not the name read aloud."""
 ACCEPTED = {"inexact": INEXACT, "unsupported": UNSUPPORTED}
 
 
@@ -51,12 +75,21 @@ class QaParameters(msgspec.Struct, frozen=True, kw_only=True):
     ranked: Annotated[
         bool, Meta(description="the order of questions in a run is its confidence, most certain first (TREC 2002)")
     ] = False
+    rank_by: Annotated[
+        RankBy,
+        Meta(description="the measure that ranks runs; auto: series_score, or without series type_score"),
+    ] = "auto"
     interval: IntervalOption = 0.95
 
     @property
     def right(self) -> list[int]:
         """The verdicts that count as right."""
         return [CORRECT, *(ACCEPTED[name] for name in self.accept)]
+
+
+def rank_name(measure: RankBy) -> str:
+    """A measure in a heading or a sentence."""
+    return RANK_NAMES.get(measure, readable(measure))
 
 
 AS_USUAL = QaParameters()

@@ -38,3 +38,4 @@ class SeveralAssessors:
     """Those of them that are right by some, and not right by others."""
     assessors: list[AssessorsRanking]
     random: list[RandomVerdicts]
+    """Empty if runs are ranked by a measure that was asked for."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 
@@ -17,7 +17,8 @@ from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.qa.aggregate import Medians, SeriesBox, WeightSensitivity
-from karat.studies.qa.parameters import JudgedBy
+from karat.studies.qa.kinds import KindDifference, SeriesKind
+from karat.studies.qa.parameters import JudgedBy, RankBy, rank_name
 from karat.studies.qa.parts import SeveralAssessors
 from karat.studies.qa.patterns import PatternJudge
 from karat.studies.rankings import RANKING_COLUMNS, RankingChange
@@ -119,22 +120,17 @@ class QaRun:
     other: Annotated[Others, Why(NO_OTHERS)]
     by_type: Annotated[float, Why(UNTYPED)]
     by_series: Annotated[Mean, Why("no series is scored, or there are no series")]
+    ranking: Annotated[Mean, Shown("ranked by"), Why("the measure that ranks the runs is not defined for this run")]
+    """The measure that ranks the runs, with its interval."""
+    units: Annotated[dict[str, float], Why("the measure is not defined for this run, or depends on a single unit")]
+    """Scores of units, whose mean is that measure: for a measure that is not a mean over units, by the jackknife."""
     series: Annotated[dict[str, float], Why(UNSCORED_SERIES)]
     questions: Annotated[dict[str, float], Why("it is not scored: see `questions` for the reason")]
 
     @property
     def score(self) -> float:
-        """The score that ranks the runs: the mean over series, or by type if there are no series."""
-        return self.by_series.value if self.by_series.value == self.by_series.value else self.by_type
-
-
-@dataclass(frozen=True)
-class SeriesKind:
-    """The mean score of every run on series of one kind (such as targets that are persons)."""
-
-    kind: str
-    series: int
-    scores: Annotated[dict[str, float], Why("no series of this kind is scored")]
+        """The score that ranks the runs."""
+        return self.ranking.value
 
 
 @dataclass(frozen=True)
@@ -158,15 +154,21 @@ class QuestionAnswering(StudyResult):
     asked: Asked
     judged_by: Annotated[JudgedBy | None, Why("neither judgments nor patterns nor accepted answers were given")]
     """What judges the answers: people, patterns (lenient and automatic), or accepted answers."""
+    ranked_by: RankBy
+    """The measure that ranks the runs."""
+    ranked_over: Literal["series", "questions"]
+    """The units that this measure is the mean over, or that the jackknife leaves out."""
     runs: list[QaRun]
     aggregations: Annotated[RankingChange | None, Why("runs are not scored both ways, or there is only one run")]
     """The ranking by type compared with that by series."""
     series: Annotated[list[SeriesBox], Why(UNSCORED_SERIES)]
     kinds: list[SeriesKind]
+    kind_differences: list[KindDifference]
+    """Each kind of series compared with all others; of two kinds, only the first."""
     zero_medians: list[Medians]
     weights: Annotated[WeightSensitivity | None, Why("not all three types are scored, or there is only one run")]
     betas: Annotated[BetaCurves | None, Why(NO_OTHERS)]
-    patterns: Annotated[PatternJudge | None, Why("patterns and judgments were not both given")]
+    patterns: Annotated[PatternJudge | None, Why("judgments and patterns, or accepted answers, were not both given")]
     wide_patterns: Annotated[int | None, Why("no patterns were given")]
     """The number of patterns that accept every string and are left out."""
     assessors: Annotated[SeveralAssessors | None, Why("one assessor judged, or there is only one run")]
@@ -189,29 +191,35 @@ class QuestionAnswering(StudyResult):
 
     def citations(self) -> list[str]:
         """The source of token F1 as well, if it is measured."""
-        return [*super().citations(), *(sources_of(question_measures, ["token_f1"]) if self._in_words else ())]
+        return [*super().citations(), *(sources_of(question_measures, ["token_f1"]) if self._overlap else ())]
 
-    def scores(self, unit: str = "series") -> Scores:
-        """The matrix of scores on series, or on the questions of one type, clustered by series.
+    def scores(self, unit: str | None = None) -> Scores:
+        """The matrix of the scores whose mean ranks the runs, or on series, or on the questions of one type.
 
-        Units that are not scored are left out.
+        Questions are clustered by series. Units that are not scored are left out.
         """
-        if unit not in UNITS:
+        if unit is not None and unit not in UNITS:
             raise UsageError.unknown("unit", unit, UNITS)
         if unit == "series" and not self.series:
             raise UsageError("the questions do not come in series; use --unit factoid, list or other")
-        if unit == "series":
-            homes: dict[str, str | None] = {box.series: None for box in self.series if box.median == box.median}
+        homes: dict[str, str | None]
+        if unit is None:
+            rows = [run.units for run in self.runs]
+            home = {one.question: one.series for one in self.questions} if self.ranked_over == "questions" else {}
+            homes = {name: home.get(name) for name in rows[0]} if rows else {}
+        elif unit == "series":
+            rows = [run.series for run in self.runs]
+            homes = {box.series: None for box in self.series if box.median == box.median}
         else:
+            rows = [run.questions for run in self.runs]
             asked = [one for one in self.questions if one.type == unit.upper() and not one.unscored]
             homes = {one.question: one.series for one in asked}
-        rows = [run.series if unit == "series" else run.questions for run in self.runs]
         ranked = unit == "factoid" and int(self.signature.parameters.get("answers", 1)) > 1
         return Scores(
             runs=tuple(run.run for run in self.runs),
             units=tuple(homes),
             values=np.array([[row[name] for name in homes] for row in rows]).reshape(len(rows), len(homes)),
-            measure="reciprocal_rank" if ranked else UNITS[unit],
+            measure="reciprocal_rank" if ranked else self.ranked_by if unit is None else UNITS[unit],
             clusters=tuple(homes.values()) if any(homes.values()) else None,
         )
 
@@ -221,6 +229,12 @@ class QuestionAnswering(StudyResult):
         if self.kinds:
             by_run = [Field(run.run, ("scores", run.run)) for run in self.runs]
             sheets.append(self.sheet("Series by kind", self.kinds, "kind series", *by_run))
+        if self.kind_differences:
+            columns = "kind series others difference p p_corrected"
+            sheets.append(self.sheet("Kinds of series compared, mean over runs", self.kind_differences, columns))
+        if len(self.runs) > 1 and (boxes := [box for box in self.series if box.median == box.median]):
+            columns = "series target questions low whiskers lower median upper high beyond"
+            sheets.append(self.sheet("Scores of all runs on each series", boxes, columns))
         if self.zero_medians:
             note = "The median is over runs."
             sheets.append(
@@ -231,7 +245,7 @@ class QuestionAnswering(StudyResult):
         if self.betas is not None and len(self.runs) > 1:
             sheets += self.betas.sheets("Rankings on other questions by β")
         if self.patterns is not None:
-            sheets += self.patterns.sheets()
+            sheets += self.patterns.sheets(self)
         if self.assessors is not None:
             sheets += self._assessors(self.assessors)
         if unscored := [one for one in self.questions if one.unscored]:
@@ -243,6 +257,10 @@ class QuestionAnswering(StudyResult):
         """The runs, best first; those without a score last."""
         return sorted(self.runs, key=lambda run: run.score if run.score == run.score else -1.0, reverse=True)
 
+    def _known(self, score: Literal["by_series", "by_type"]) -> bool:
+        values = [run.by_series.value if score == "by_series" else run.by_type for run in self.runs]
+        return any(value == value for value in values)
+
     def _asks(self, kind: str) -> bool:
         return self.asked.units[kind].asked > 0
 
@@ -250,6 +268,11 @@ class QuestionAnswering(StudyResult):
     def _in_words(self) -> bool:
         """Whether factoid answers are compared with accepted ones, word by word too."""
         return self.judged_by == "accepted answers" and self._asks("factoid")
+
+    @property
+    def _overlap(self) -> bool:
+        """Whether factoid answers are compared with accepted ones, whoever judges them."""
+        return self._asks("factoid") and any(run.factoid.token_f1 is not None for run in self.runs)
 
     def _score(self, kind: str) -> list[str | Field]:
         """The score on questions of one type."""
@@ -260,18 +283,25 @@ class QuestionAnswering(StudyResult):
         """The scores of runs, best first, on the types that the test set asks."""
         there = [kind for kind in ("factoid", "list", "other") if self._asks(kind)]
         notes = [JUDGED_BY_NOTES[self.judged_by]] if self.judged_by is not None else []
-        if self.series:
+        if self.ranked_by not in ("series_score", "type_score"):
+            name = rank_name(self.ranked_by)
+            notes.append(f"Runs are ranked by {name}; its {self.percent} CI is over {self.ranked_over}.")
+            others = [one for one in ("by_series", "by_type") if self._known(one)]
+            scores = [one for kind in there for one in self._score(kind)]
+            shown = Field(name, "ranking"), "ranking.interval", *others, *scores
+            made = self.sheet("Runs", self.ranked, "run", *shown, notes=notes, sorted_by=name)
+        elif self.ranked_by == "series_score":
             notes.append(f"The {self.percent} CI is that of the mean over series.")
             shown = "by_series by_series.interval", "by_type" * (len(there) > 1)
             scores = [one for kind in there for one in self._score(kind)]
-            scores += ["factoid.token_f1"] * self._in_words
+            scores += ["factoid.token_f1"] * self._overlap
             made = self.sheet("Runs", self.ranked, "run", *shown, *scores, notes=notes, sorted_by="by series")
         else:
             scores = [one for kind in there for one in (*self._score(kind), f"{kind}.score.interval")]
-            if self._in_words:
+            if self._overlap:
                 scores.insert(2, "factoid.token_f1 factoid.token_f1.interval")
-            by_type = "by_type" * (len(there) > 1)
-            made = self.sheet("Runs", self.ranked, "run", by_type, *scores, notes=notes, sorted_by="by type")
+            by_type = ["by_type ranking.interval"] * (len(there) > 1)
+            made = self.sheet("Runs", self.ranked, "run", *by_type, *scores, notes=notes, sorted_by="by type")
         return replace(made, best=tuple(one.name for one in made.columns if one.numeric))
 
     def _assessors(self, found: SeveralAssessors) -> list[Sheet]:

@@ -176,10 +176,14 @@ def score_runs(
     series: Floats,
     mean_type: Floats,
     mean_series: list[Mean],
+    ranking: tuple[list[Mean], tuple[str, ...], Floats],
     asked: QaParameters,
     accepted: Patterns | None = None,
 ) -> list[QaRun]:
-    """For every run, the mean of each type of question, by type and by series, and their components."""
+    """For every run, the mean of each type of question, by type and by series, and their components.
+
+    `ranking` has the value that ranks each run, and the units and scores (runs, units) that it is the mean of.
+    """
     factoid, lists, others = (_type_means(scored, kind, asked.interval) for kind in (FACTOID, LIST, OTHER))
     accuracy, mrr = (
         plain_mean(measure(scored.first)[:, scored.factoids]) for measure in (factoid_accuracy, reciprocal_rank)
@@ -208,6 +212,8 @@ def score_runs(
             other=Others(others[at], *(part[at].item() for part in parts)),
             by_type=float(mean_type[at]),
             by_series=mean_series[at],
+            ranking=ranking[0][at],
+            units=dict(zip(ranking[1], ranking[2][at].tolist(), strict=True)),
             series=dict(zip(names, series[at].tolist(), strict=True)),
             questions=dict(zip(scored.questions.index, scored.values[at].tolist(), strict=True)),
         )
@@ -253,17 +259,28 @@ def _first_verdicts(scored: QuestionScores) -> list[dict[str, int]]:
     return [dict(zip(NAMES, row, strict=True)) for row in counts.tolist()]
 
 
+def stated_confidence(answers: Answers, scored: QuestionScores, asked: QaParameters) -> Floats | None:
+    """How confident each run is of its answer to each question (runs, questions), NaN if it does not say.
+
+    None if no run says.
+    """
+    stated = -np.arange(len(answers), dtype=np.float64) if asked.ranked else answers.confidence
+    if stated is None:
+        return None
+    confidence = np.full((len(scored.runs), len(scored.questions)), np.nan)
+    confidence[answers.run, answers.question] = stated
+    return confidence
+
+
 def _confidence_weighted(answers: Answers, scored: QuestionScores, asked: QaParameters) -> Floats:
     """The confidence-weighted score of each run that ranks its questions; NaN for the others."""
     values = np.full(len(scored.runs), np.nan)
     these = np.flatnonzero(scored.factoids)
     if asked.answers > 1 or scored.judged is None or not len(these):
         return values
-    stated = -np.arange(len(answers), dtype=np.float64) if asked.ranked else answers.confidence
-    if stated is None:
+    confidence = stated_confidence(answers, scored, asked)
+    if confidence is None:
         return values
-    confidence = np.full((len(scored.runs), len(scored.questions)), np.nan)
-    confidence[answers.run, answers.question] = stated
     right = factoid_accuracy(scored.first)
     for run in np.flatnonzero(~np.isnan(confidence[:, these]).any(axis=1)).tolist():
         ranking = Ranking.of("response", confidence[run, these], right[run, these])

@@ -15,12 +15,13 @@ from karat.studies.qa.aggregate import series_boxes, weight_sensitivity, zero_me
 from karat.studies.qa.assessors import several_assessors
 from karat.studies.qa.findings import FIGURES, FINDINGS
 from karat.studies.qa.given import Given, parts_of
+from karat.studies.qa.kinds import kind_differences, series_kinds
 from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.patterns import judge_patterns
-from karat.studies.qa.result import Asked, AskedQuestion, QuestionAnswering, ScoredCount, SeriesKind
+from karat.studies.qa.result import Asked, AskedQuestion, QuestionAnswering, ScoredCount
 from karat.studies.qa.scoring import QuestionScores, score_runs
 from karat.studies.rankings import ranking_change
-from karat.studies.unit_means import beta_curves, plain_mean, unit_means
+from karat.studies.unit_means import beta_curves, unit_means
 
 
 @study("qa", QaParameters, findings=FINDINGS, figures=FIGURES)
@@ -40,23 +41,28 @@ def qa(
     parts = parts_of(scored, asked)
     series, mean_type = parts.by_series(asked.weights), parts.by_type(asked.weights)
     mean_series = unit_means(series, asked.interval)
+    ranking = given.measure(scored, asked)
     over_series = np.array([one.value for one in mean_series])
     both = several and not np.isnan([mean_type, over_series]).any()
     return QuestionAnswering(
         asked=_asked(questions, scored, series),
         judged_by=given.judged_by,
+        ranked_by=ranking.measure,
+        ranked_over=ranking.over,
         runs=score_runs(
             runs,
             scored,
             series,
             mean_type,
             mean_series,
+            (ranking.means(asked.interval), ranking.units, ranking.scores),
             asked,
-            patterns if given.judged_by == "accepted answers" else None,
+            given.accepted,
         ),
         aggregations=ranking_change(scored.runs, over_series, mean_type) if both else None,
-        series=series_boxes(series, questions),
-        kinds=_kinds(questions, scored.runs, series),
+        series=series_boxes(series, questions, scored.runs),
+        kinds=series_kinds(questions, scored.runs, series),
+        kind_differences=kind_differences(questions, series) if questions.series else [],
         zero_medians=zero_medians(scored.values, series, questions) if several else [],
         weights=weight_sensitivity(parts, asked.weights),
         betas=beta_curves(scored.runs, scored.nuggets.precision, scored.nuggets.recall, asked.beta),
@@ -88,13 +94,4 @@ def _questions(questions: Questions, scored: QuestionScores) -> list[AskedQuesti
     for one, scores, reason in zip(questions.questions, scored.values.T, scored.reasons, strict=True):
         over = (np.nan, np.nan) if np.isnan(scores).any() else (float(np.median(scores)), float(scores.max()))
         made.append(AskedQuestion(one.id, one.type, one.series, one.text, *over, reason))
-    return made
-
-
-def _kinds(questions: Questions, runs: tuple[str, ...], series: Floats) -> list[SeriesKind]:
-    made = []
-    for kind in dict.fromkeys(one.kind for one in questions.series if one.kind is not None):
-        within = np.array([one.kind == kind for one in questions.series])
-        scores = plain_mean(series[:, within])
-        made.append(SeriesKind(kind, int(within.sum()), dict(zip(runs, scores.tolist(), strict=True))))
     return made

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Annotated, Any
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from karat.data.answers import Answers
@@ -242,11 +243,15 @@ class Evidence:
 
     @cached_property
     def question_scores(self) -> Scores | None:
-        """The scores of two or more answering runs: of series, or else of the questions of the first scored type."""
+        """The scores of two or more answering runs whose mean ranks the runs.
+
+        If they are ranked by a mean over types that are not all scored, those of the first scored type.
+        """
         if self.qa_result is None or len(self.qa_result.runs) < 2:
             return None
-        units = ["series"] * bool(self.qa_result.series) + ["factoid", "list", "other"]
-        return next((leading_scores(scores) for unit in units if (scores := self.qa_result.scores(unit)).units), None)
+        units = [None, "factoid", "list", "other"]
+        found = (self.qa_result.scores(unit) for unit in units)
+        return next((leading_scores(one) for one in found if not np.isnan(one.values).all()), None)
 
     @cached_property
     def nugget_scores(self) -> Scores | None:

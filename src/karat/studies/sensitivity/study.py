@@ -18,7 +18,7 @@ from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
-from karat.data.nuggets import Matches
+from karat.data.nuggets import Matches, other_importance
 from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
@@ -32,7 +32,7 @@ from karat.measures.contingency import priors
 from karat.studies.base import MOST_RUNS, study
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.qa.given import Given, parts_of
-from karat.studies.qa.parameters import AS_USUAL, QaParameters
+from karat.studies.qa.parameters import AS_USUAL, QaParameters, rank_name
 from karat.studies.qa.scoring import QuestionScores
 from karat.studies.rankings import prior_crossings, weight_crossings
 from karat.studies.scorer import Scorer
@@ -265,20 +265,24 @@ def of_questions(given: Given, asked: QaParameters) -> Sensitivity:
     if len(names) < 2:
         raise UsageError(f"sensitivity compares rankings, which need at least two runs; there is {len(names)}")
     scored = given.score(asked)
-    official = _units(scored, asked)
+    official = _units(given, scored, asked)
     units = official.shape[1] - int(np.isnan(official).any(axis=0).sum())
-    by = "series" if given.questions.series else "type"
-    made = [Setting("official", f"by {by}", plain_mean(official), units, True)]
-    if given.questions.series:
+    ranked_by = given.measure(scored, asked).measure
+    by = {"series_score": "by series", "type_score": "by type"}.get(ranked_by, rank_name(ranked_by))
+    made = [Setting("official", by, plain_mean(official), units, True)]
+    if ranked_by != "type_score":
         made.append(Setting("by", "type", parts_of(scored, asked).by_type(asked.weights), units))
     for choice, value in _choices(given):
         if getattr(asked, choice) != value:
             other = msgspec.structs.replace(asked, **{choice: value})
-            made.append(_setting(choice, value, _units(given.score(other), other), official))
+            made.append(_setting(choice, value, _units(given, given.score(other), other), official))
+    for name, matches in ({} if given.matches is None else other_importance(given.matches)).items():
+        changed = replace(given, matches=matches)
+        made.append(_setting("nuggets", name, _units(changed, changed.score(asked), asked), official))
     curves = beta_curves(names, scored.nuggets.precision, scored.nuggets.recall, asked.beta)
     return Sensitivity(
         way=None,
-        measure="series_score" if given.questions.series else "score by type",
+        measure=ranked_by,
         runs=list(names),
         settings=scored_settings(names, made),
         crossings=[CrossingPoint("beta", "", one.a, one.b, [[one.beta]]) for one in curves.crossings] if curves else [],
@@ -298,10 +302,11 @@ def _choices(given: Given) -> Iterator[tuple[str, Any]]:
                 yield choice, value
 
 
-def _units(scored: QuestionScores, asked: QaParameters) -> Floats:
-    """The scores that are averaged for the ranking: by series (runs, series), or else the score by type (runs, 1)."""
-    parts = parts_of(scored, asked)
-    return parts.by_series(asked.weights) if scored.questions.series else parts.by_type(asked.weights)[:, None]
+def _units(given: Given, scored: QuestionScores, asked: QaParameters) -> Floats:
+    """The scores that are averaged for the ranking: by series (runs, series), or else the measure itself (runs, 1)."""
+    if asked.rank_by in ("auto", "series_score") and scored.questions.series:
+        return parts_of(scored, asked).by_series(asked.weights)
+    return given.measure(scored, asked).values[:, None]
 
 
 def _setting(choice: str, value: Any, scores: Floats, official: Floats) -> Setting:
