@@ -78,7 +78,7 @@ def check_nulls(result: Agreement) -> dict[str, str]:
 
     told = {
         path
-        for name in ("coefficients", "pairwise", "per_label", "confusions", "folded", "more_ballots")
+        for name in ("clusters", "coefficients", "pairwise", "per_label", "confusions", "folded", "more_ballots")
         for path in walk(parsed[name], f"/{name}")
     }
     assert told <= set(reasons)

@@ -293,7 +293,7 @@ def test_no_way_without_runs() -> None:
     assert judge(made, automatic=["auto"]).signature.way is None
     read = read_ballots([JUDGED], exchangeable=False, same=())
     assert set(judge(read, automatic=["auto"]).signature.parameters) == {
-        "automatic", "level", "epsilon", "fewest", "labelled", "half_width", "interval",
+        "automatic", "level", "epsilon", "fewest", "labelled", "half_width", "cluster", "interval",
     }  # fmt: skip
 
 

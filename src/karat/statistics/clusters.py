@@ -71,6 +71,16 @@ def design_effect(influence: Floats, cluster: Ints | None, level: float = 0.95, 
     )
 
 
+def widened(effect: Effect, ends: Callable[[Floats], tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """An interval, made by a function of how many times fewer units count.
+
+    NaN if that is not known, because there is one cluster, or if the clusters do not differ.
+    """
+    known = effect.whole > 0
+    low, high = (np.where(known, end, np.nan)[()] for end in ends(np.where(known, effect.whole, 1.0)))
+    return low, high
+
+
 @dataclass(frozen=True, eq=False)
 class UnitCells:
     """The cell of its table that each unit is in (tables, units), numbered row by row, −1 for none; and its cluster.
@@ -122,7 +132,7 @@ def right_interval(values: Floats, scored: Bools, cluster: Ints | None, level: f
     units = scored.sum(axis=-1).astype(np.float64)
     share = divide(np.where(scored, values, 0.0).sum(axis=-1), units)
     effect = design_effect(np.where(scored, values - share[..., None], 0.0), cluster, level, scored)
-    return wilson(share, divide(units, effect.whole), level)
+    return widened(effect, lambda fewer: wilson(share, units / fewer, level))
 
 
 def mean_p(values: Floats, scored: Bools, cluster: Ints) -> list[float]:

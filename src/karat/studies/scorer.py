@@ -24,7 +24,7 @@ from karat.measures.probabilities import in_tenths
 from karat.registry import Bound
 from karat.statistics.absolute_sum import absolute_sum_interval
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect
+from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect, widened
 from karat.statistics.intervals import Among, cell_influence, delta_interval, holding, root_interval, wald, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
@@ -339,14 +339,9 @@ def _trials(measure: Bound) -> Callable[[Table], Floats]:
 
 
 def table_interval(measure: Bound, table: Table, level: float, effect: Effect = ONE) -> tuple[Floats, Floats]:
-    """The interval of a measure for every table along the leading axes, given the effect of clusters.
-
-    NaN if the effect is not known, because there is one cluster, or if the clusters do not differ.
-    """
-    known = effect.whole > 0
-    ends = _table_interval(measure, measure(table), table.worth(np.where(known, effect.whole, 1.0)), level)
-    low, high = (np.where(known, end, np.nan)[()] for end in ends)
-    return low, high
+    """The interval of a measure for every table along the leading axes, given the effect of clusters."""
+    value = measure(table)
+    return widened(effect, lambda fewer: _table_interval(measure, value, table.worth(fewer), level))
 
 
 def _table_interval(measure: Bound, value: Floats, table: Table, level: float) -> tuple[Floats, Floats]:
