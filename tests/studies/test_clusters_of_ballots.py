@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
 import krippendorff
 import numpy as np
@@ -61,7 +62,7 @@ def test_one_unit_per_cluster(level: str, assessors: int) -> None:
 
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal"])
-def test_errors_are_those_of_resampled_topics(level: str) -> None:
+def test_errors_are_those_of_resampled_topics(level: Literal["nominal", "ordinal"]) -> None:
     """Alpha and kappa recomputed on resampled topics, one resample at a time, by other packages."""
     random = np.random.default_rng(3)
     codes = drawn(random, 60, 6, 2)

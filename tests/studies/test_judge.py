@@ -18,7 +18,8 @@ from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.judge.agreement import leave_one_out, pairwise, with_each, with_people
-from karat.studies.judge.study import judge, rates
+from karat.studies.judge.rates import rates
+from karat.studies.judge.study import judge
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 

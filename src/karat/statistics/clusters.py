@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from karat.arrays import Bools, Floats, Ints
+from karat.arrays import Bools, Floats, Integers, Ints
 from karat.data.tables import Table
 from karat.kernels.counting import divide
 from karat.statistics.intervals import cell_influence, student, wilson
@@ -71,7 +71,7 @@ def design_effect(influence: Floats, cluster: Ints | None, level: float = 0.95, 
     )
 
 
-def widened(effect: Effect, ends: Callable[[Floats], tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def widened(effect: Effect, ends: Callable[[Floats], tuple[Floats | float, Floats | float]]) -> tuple[Floats, Floats]:
     """An interval, made by a function of how many times fewer units count.
 
     NaN if that is not known, because there is one cluster, or if the clusters do not differ.
@@ -94,12 +94,16 @@ class UnitCells:
     within: Bools | None = None
 
     @classmethod
-    def of(cls, rows: Ints, columns: Ints, size: int, cluster: Ints | None, weights: Floats | None = None) -> UnitCells:
+    def of(
+        cls, rows: Integers, columns: Integers, size: int, cluster: Ints | None, weights: Floats | None = None
+    ) -> UnitCells:
         """From codes of rows and columns, −1 for none, that broadcast; a table has `size` columns."""
         known = (rows >= 0) & (columns >= 0)
         return cls(np.where(known, rows.astype(np.int64) * size + columns, -1), cluster, weights)
 
     def __getitem__(self, tables: object) -> UnitCells:
+        if self.cluster is None:
+            return self
         weights = self.weights[tables] if self.weights is not None and self.weights.ndim > 1 else self.weights  # type: ignore[index]
         return UnitCells(self.cell[tables], self.cluster, weights, self.within)  # type: ignore[index]
 
@@ -125,6 +129,10 @@ class UnitCells:
     def of_statistic(self, statistic: Callable[[Table], Floats], table: Table, level: float = 0.95) -> Effect:
         """The effect of clusters on a statistic of tables (…, tables)."""
         return ONE if self.cluster is None else self.effect(cell_influence(statistic, table), level)
+
+
+UNCLUSTERED = UnitCells(np.empty((0, 0), dtype=np.int64), None)
+"""Those of independent units, which need not be known."""
 
 
 def right_interval(values: Floats, scored: Bools, cluster: Ints | None, level: float = 0.95) -> tuple[Floats, Floats]:

@@ -386,7 +386,7 @@ class Comparison(StudyResult):
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
         notes = [f"the intervals hold for one pair each and are not corrected: {self.intervals}"]
-        notes += [f"± simulation: {SIMULATION}, from {self.replicates:,} replicates"] * simulated
+        notes += [f"± simulation: {SIMULATION}, from {self.replicates or 0:,} replicates"] * simulated
         return self.sheet(
             title,
             pairs,

@@ -21,8 +21,7 @@ from karat.statistics.clusters import ONE, Effect, design_effect, widened
 from karat.statistics.corrected_rates import RateInterval
 from karat.statistics.intervals import holding
 from karat.statistics.multiple_testing import corrected
-from karat.statistics.paired import Paired, exact_randomisation, exact_work, mcnemar, paired_t
-from karat.studies.compare.paired_means import EXACT_WORK
+from karat.statistics.paired import EXACT_WORK, Paired, exact_randomisation, exact_work, mcnemar, paired_t
 from karat.studies.judge.parts import LabelRate, Rates
 
 Codes = NDArray[np.integer]

@@ -24,7 +24,7 @@ from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way
 from karat.measures import accuracy, calibration_error, information, kappa, measures
 from karat.measures.probabilities import EDGES, TENTHS, tenths
-from karat.statistics.clusters import UnitCells, mean_p, right_interval
+from karat.statistics.clusters import UNCLUSTERED, UnitCells, mean_p, right_interval
 from karat.statistics.poisson_binomial import CountDistribution
 from karat.studies.scorer import forecast_interval, table_effect, table_interval
 
@@ -67,7 +67,9 @@ class Degradation:
     """Simultaneous interval of the information lost, over all runs and pairs of labels."""
 
 
-def degradations(table: Table, way: Way, level: float, cells: UnitCells) -> list[list[Degradation]]:
+def degradations(
+    table: Table, way: Way, level: float = 0.95, cells: UnitCells = UNCLUSTERED
+) -> list[list[Degradation]]:
     """For each run (leading axis), the directed merges that raise a score and lower information."""
     found: list[list[Degradation]] = [[] for _ in range(len(table.counts))]
     before = [measure(table) for measure in (accuracy, kappa, information)]

@@ -10,7 +10,7 @@ import numpy as np
 from karat.arrays import Bools, Floats
 from karat.data.tables import Table
 from karat.labels import Way
-from karat.statistics.clusters import UnitCells
+from karat.statistics.clusters import UNCLUSTERED, UnitCells
 from karat.statistics.intervals import quantile
 
 
@@ -25,7 +25,7 @@ class Relabelling:
     """As answered, and with these meanings."""
 
 
-def relabellings(table: Table, way: Way, level: float, cells: UnitCells) -> list[list[Relabelling]]:
+def relabellings(table: Table, way: Way, level: float, cells: UnitCells = UNCLUSTERED) -> list[list[Relabelling]]:
     """For each run (leading axis) the best of its relabellings, if one is significant at the one-sided `level`.
 
     Both the accuracy and the agreement beyond chance must be higher, tested on the same pairs. Accuracy alone is
