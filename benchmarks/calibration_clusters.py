@@ -165,6 +165,6 @@ share of its own, and people judged about half of the units of each. Biases, sin
 in the same way. Intervals of a run's own accuracy in [compare](compare.md) are those of `score`.
 
 {table}
-Intervals over units are far too short wherever units of a cluster go together; those over clusters are close to their
-level, with the shortfall that few clusters leave.
+Intervals over units are too short wherever units of a cluster go together, and those over clusters keep their level.
+The bias of a judge for a run hardly depends on clusters here, and neither do its intervals.
 """

@@ -63,12 +63,12 @@ def test_crowd_by_text(real: Path) -> None:
 
 
 def test_ratings_by_explanation(real: Path, tmp_path: Path) -> None:
-    """Three people on five questions about each explanation: the questions about one are a cluster."""
+    """Three people on four questions about each explanation: the questions about one are a cluster."""
     rows: list[tuple[str, ...]] = [("unit", "explanation", "label")]
     with (real / "explanation-ratings/esnli.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             for name in ("Answer.grammar", "Answer.new_info", "Answer.supports_label", "Answer.acceptable"):
-                if row[name] in ("0", "1"):
+                if row[name] in ("-1", "1"):
                     rows.append((f"{row['Input.id']} {name}", row["Input.id"], row[name]))
     ballots = read_ballots(written(tmp_path / "ratings.tsv", rows), exchangeable=True)
     plain, clustered = agree(ballots), agree(ballots, cluster="explanation")
