@@ -152,7 +152,7 @@ def section() -> str:
     for found in in_parallel(covered, cases):
         for name, cells in found.items():
             rows.setdefault(name, []).extend(cells)
-    headings = ["95% interval of", *(text for size in SIZES for text in (size, "over units"))]
+    headings = ["interval of", *(text for size in SIZES for text in (size, "over units"))]
     return WORDS.format(sets=DATA_SETS, table=table(headings, [[name, *cells] for name, cells in rows.items()]))
 
 
