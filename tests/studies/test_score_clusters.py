@@ -62,22 +62,17 @@ def test_intervals_alone_depend_on_clusters() -> None:
     runs = runs_on(TEXTS)
     plain, clustered = karat.score(runs, **EVERYTHING), karat.score(runs, cluster="text", **EVERYTHING)
     assert clustered.clusters == 60
-    for one, other in [
-        *zip(plain.runs, clustered.runs, strict=True),
-        *zip(
-            [run for part in plain.slices for run in part.runs],
-            [run for part in clustered.slices for run in part.runs],
-            strict=True,
-        ),
-    ]:
+    sliced = ([run for part in made.slices for run in part.runs] for made in (plain, clustered))
+    rows: list[tuple[Any, Any]] = [*zip(plain.runs, clustered.runs, strict=True), *zip(*sliced, strict=True)]
+    for one, other in rows:
         assert repr(one.values) == repr(other.values)
         for way, intervals in one.intervals.items():
             for measure, (low, high) in (intervals or {}).items():
                 wider = (other.intervals[way] or {})[measure]
                 if measure.startswith(("accuracy", "recall", "macro_f1", "kappa", "mean_recall", "f1")) and low == low:
                     assert wider[1] - wider[0] > 1.1 * (high - low), measure
-    for one, other in zip(plain.runs, clustered.runs, strict=True):
-        wide, narrow = other.reliability, one.reliability
+    for before, after in zip(plain.runs, clustered.runs, strict=True):
+        wide, narrow = after.reliability, before.reliability
         assert wide
         assert narrow
         assert wide.interval[1] - wide.interval[0] > 1.3 * (narrow.interval[1] - narrow.interval[0])

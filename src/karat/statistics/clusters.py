@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -101,11 +101,11 @@ class UnitCells:
         known = (rows >= 0) & (columns >= 0)
         return cls(np.where(known, rows.astype(np.int64) * size + columns, -1), cluster, weights)
 
-    def __getitem__(self, tables: object) -> UnitCells:
+    def __getitem__(self, tables: Any) -> UnitCells:
         if self.cluster is None:
             return self
-        weights = self.weights[tables] if self.weights is not None and self.weights.ndim > 1 else self.weights  # type: ignore[index]
-        return UnitCells(self.cell[tables], self.cluster, weights, self.within)  # type: ignore[index]
+        weights = self.weights[tables] if self.weights is not None and self.weights.ndim > 1 else self.weights
+        return UnitCells(self.cell[tables], self.cluster, weights, self.within)
 
     def effect(self, influence: Floats, level: float = 0.95, about: Bools | None = None) -> Effect:
         """The effect of clusters, from the influence of a unit in each cell (…, tables, rows, columns).
