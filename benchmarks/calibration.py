@@ -11,6 +11,7 @@ from pathlib import Path
 
 from benchmarks import (
     calibration_agree,
+    calibration_clusters,
     calibration_compare,
     calibration_confidences,
     calibration_diagnose,
@@ -36,6 +37,7 @@ SECTIONS = (
     calibration_diagnose,
     calibration_justify,
     calibration_prefer,
+    calibration_clusters,
 )
 WORDS = """# Do tests and intervals keep their level?
 
@@ -46,8 +48,8 @@ python -m benchmarks.calibration
 The command simulates data for which the truth is known, with fixed seeds, and writes this page: how often each test and
 each interval was wrong. First come those of [compare](compare.md), then those of [agree](agreement.md),
 [score](entailment.md), [judge and meta](judge.md), [keys](keys.md) and [swap](reliability.md), the verbal claims of
-[diagnose](diagnosis.md) and [justify](justifications.md), and [prefer](preferences.md). ▲ and ▽ mark rates more than
-three Monte Carlo standard errors above or below the nominal one.
+[diagnose](diagnosis.md) and [justify](justifications.md), [prefer](preferences.md), and intervals over
+[clusters](clusters.md). ▲ and ▽ mark rates more than three Monte Carlo standard errors above or below the nominal one.
 
 Some numbers look like the ends of an interval but are not, so they have no nominal coverage: the bounds of a bin of
 differences in `swap`, and of a tenth of the confidences in `score`; `low` and `high` of `size`, which are for similar

@@ -166,7 +166,7 @@ def ends_of(
             made = agreeing.coefficient(coefficients[one], LEVEL, place)
             column[place] = made.low, made.high
         if level == "nominal":
-            labels[place] = [(one.low, one.high) for one in label_agreement(ballots, LEVEL)]
+            labels[place] = [(one.low, one.high) for one in label_agreement(agreeing, LEVEL)]
     return ends, labels
 
 
@@ -198,7 +198,7 @@ def rarely(case: tuple[int, float, float, int]) -> list[str | Cell]:
         for one in asked:
             made = agreeing.coefficient(coefficients[one], LEVEL, 0)
             ends[one].append((made.low, made.high))
-        label = label_agreement(ballots, LEVEL)[1]
+        label = label_agreement(agreeing, LEVEL)[1]
         ends["label"].append((label.low, label.high))
     truths = {one: assessors.truth(one, "nominal") for one in asked}
     truths["label"] = float(specific_agreement(assessors.coincidence())[1])

@@ -47,6 +47,7 @@ COVERED = {
     "judge: LabelRate.prediction_powered": "PPI",
     "judge: LabelRate.tuned": "PPI++",
     "keys: ScoredKey.tau_interval": "## Rankings under another key",
+    "meta: SingleJudgments.coefficients": "meta: kappa of single scores",
     "meta: RankAgreement.tau": "| tau |",
     "meta: RankAgreement.tau_b": "tau-b has the interval of tau",
     "meta: RankAgreement.tau_ap": "| tau-AP |",

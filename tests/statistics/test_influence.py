@@ -23,7 +23,7 @@ from karat.measures.agreement import (
     spread_alpha,
 )
 from karat.statistics.influence import error_of_sums
-from karat.statistics.spread import alpha_error, ordinal_numbers
+from karat.statistics.spread import alpha_error, alpha_influence, ordinal_numbers
 from tests.ballots import ballots_of, reliability
 
 COEFFICIENTS: dict[str, Callable[[Coincidence], Any]] = {
@@ -104,24 +104,31 @@ def test_alpha_of_ranks_and_numbers(seed: int) -> None:
     _, of = rows_of(ballots)
     ranks = ordinal_numbers(ballots.unit, ballots.code, units)
     expected = error_of_sums(of(COEFFICIENTS["ordinal"]), patterns.each.sums, patterns.times)
-    assert alpha_error(ballots.unit, ranks, units, ranked=True) == pytest.approx(float(expected), rel=1e-5)
+    assert alpha_error(alpha_influence(ballots.unit, ranks, units, ranked=True)) == pytest.approx(
+        float(expected), rel=1e-5
+    )
     numbers = np.array([0.5, 2.0, 7.0, 7.5])[ballots.code]
     rows = spreads(ballots.unit, numbers, units)
     expected = error_of_sums(spread_alpha, rows, np.ones(units, dtype=np.int64))
-    assert alpha_error(ballots.unit, numbers, units, ranked=False) == pytest.approx(float(expected), rel=1e-5)
+    assert alpha_error(alpha_influence(ballots.unit, numbers, units, ranked=False)) == pytest.approx(
+        float(expected), rel=1e-5
+    )
 
 
 def test_single_ballots_do_not_move_alpha() -> None:
     """Units with one ballot are no units to alpha."""
     ballots, more = ballots_of(["aabb", "abbb"]), ballots_of(["aabbab", "abbb.."])
-    errors = [alpha_error(one.unit, one.code.astype(float), len(one.units), ranked=False) for one in (ballots, more)]
+    errors = [
+        alpha_error(alpha_influence(one.unit, one.code.astype(float), len(one.units), ranked=False))
+        for one in (ballots, more)
+    ]
     assert errors[0] == pytest.approx(errors[1])
 
 
 def test_no_error_without_two_units() -> None:
     """One unit has no error, and a constant none either."""
     one = np.zeros(2, dtype=np.int64)
-    assert np.isnan(alpha_error(one, np.array([1.0, 2.0]), 1, ranked=False))
+    assert np.isnan(alpha_error(alpha_influence(one, np.array([1.0, 2.0]), 1, ranked=False)))
     assert np.isnan(error_of_sums(lambda sums: sums[..., 0], np.ones((1, 2)), np.array([1])))
     two = np.repeat(np.arange(2), 2)
-    assert np.isnan(alpha_error(two, np.ones(4), 2, ranked=False))
+    assert np.isnan(alpha_error(alpha_influence(two, np.ones(4), 2, ranked=False)))

@@ -157,6 +157,18 @@ def clustered_interval(clusters: Sequence[Sequence[float]], level: float = 0.95)
     return average, max(average - half, 0.0), min(average + half, 1.0)
 
 
+def right_interval(clusters: Sequence[Sequence[float]], level: float = 0.95) -> tuple[float, float, float]:
+    """A share of right answers in clusters: Wilson's, for as many trials as give the error over clusters."""
+    units, size = sum(map(len, clusters)), len(clusters)
+    share = sum(map(sum, clusters)) / units
+    over_clusters = sum((sum(cluster) - share * len(cluster)) ** 2 for cluster in clusters) * size / (size - 1)
+    over_units = units * share * (1 - share) * units / (units - 1)
+    wider = (stats.t.ppf((1 + level) / 2, size - 1) / stats.t.ppf((1 + level) / 2, units - 1)) ** 2
+    trials, z = units * over_units / (over_clusters * wider), stats.norm.ppf((1 + level) / 2)
+    centre, half = share + z * z / 2 / trials, z * math.sqrt(share * (1 - share) / trials + z * z / 4 / trials**2)
+    return share, (centre - half) / (1 + z * z / trials), (centre + half) / (1 + z * z / trials)
+
+
 def confidence_weighted(ranked: Sequence[float]) -> float:
     """Right or not, most certain first."""
     return mean(sum(ranked[: place + 1]) / (place + 1) for place in range(len(ranked)))

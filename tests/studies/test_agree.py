@@ -78,7 +78,7 @@ def check_nulls(result: Agreement) -> dict[str, str]:
 
     told = {
         path
-        for name in ("coefficients", "pairwise", "per_label", "confusions", "folded", "more_ballots")
+        for name in ("clusters", "coefficients", "pairwise", "per_label", "confusions", "folded", "more_ballots")
         for path in walk(parsed[name], f"/{name}")
     }
     assert told <= set(reasons)
@@ -347,7 +347,9 @@ def test_the_signature_says_how_ballots_were_read(tmp_path: Path) -> None:
         "leading": ("1", "2"),
     }
     ballots = read_ballots(tmp_path / "b.csv", level="ordinal", **options)
-    assert agree(ballots).signature.parameters == {"level": "ordinal", "pairs": 50, "interval": 0.95, **options}
+    assert agree(ballots).signature.parameters == {
+        "level": "ordinal", "pairs": 50, "cluster": None, "interval": 0.95, **options,
+    }  # fmt: skip
     assert agree(ballots, level="nominal").signature.parameters["level"] == "nominal"
     assert "leading:1,2" in str(agree(ballots).signature)
 

@@ -78,7 +78,7 @@ def test_coverage_of_a_rare_label(assessors: int, units: int, share: float, beyo
         said = np.where(np.where(alike, common, random.random((assessors, units)) < share), "y", "n")
         ballots = ballots_of(["".join(row) for row in said], values="yn")
         agreeing = computing.Agreeing(ballots)
-        label = computing.label_agreement(ballots, 0.95)[0]
+        label = computing.label_agreement(agreeing, 0.95)[0]
         made = {"label": (label.low, label.high)}
         for name in ("alpha", "ac1") if assessors > 2 else ("kappa", "alpha", "ac1"):
             one = agreeing.coefficient(coefficients[name], 0.95, 0)

@@ -18,7 +18,8 @@ from karat.examples import JUDGED
 from karat.formats.ballots import read_ballots
 from karat.labels import THREE
 from karat.studies.judge.agreement import leave_one_out, pairwise, with_each, with_people
-from karat.studies.judge.study import judge, rates
+from karat.studies.judge.rates import rates
+from karat.studies.judge.study import judge
 
 Make = Callable[..., tuple[karat.Pairs, karat.Responses]]
 
@@ -293,7 +294,7 @@ def test_no_way_without_runs() -> None:
     assert judge(made, automatic=["auto"]).signature.way is None
     read = read_ballots([JUDGED], exchangeable=False, same=())
     assert set(judge(read, automatic=["auto"]).signature.parameters) == {
-        "automatic", "level", "epsilon", "fewest", "labelled", "half_width", "interval",
+        "automatic", "level", "epsilon", "fewest", "labelled", "half_width", "cluster", "interval",
     }  # fmt: skip
 
 

@@ -13,9 +13,9 @@ from karat.data.provenance import Source
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.scores import cluster_numbers
 from karat.labels import THREE
-from karat.studies.report.pairs import SharedTexts, times_as_wide
 from karat.studies.report.result import Report
 from karat.studies.report.study import report
+from karat.studies.shared_texts import SharedTexts, times_as_wide
 
 WITHOUT = ("swap", "size", "sensitivity", "items")
 SETS = 60
@@ -56,7 +56,14 @@ def test_dependent_pairs() -> None:
         made
     )
     assert "computed by texts, they would be 2.00 times as wide" in told(made)
-    assert "`--cluster text` compares" in told(made)
+    assert "`--cluster text` computes them by texts" in told(made)
+    runs = runs_on(FOUR, together=True)
+    for result in (karat.score(runs), karat.compare(runs)):  # one rule, in the same words
+        assert result.shared_texts == made.shared_texts
+        assert any("share their text with another pair, and the intervals" in said for said in result.findings())
+    for result in (karat.score(runs, cluster="text"), karat.compare(runs, cluster="text")):
+        assert result.shared_texts is None
+        assert not any("share their text" in said for said in result.findings())
     assert report(runs_on(FOUR, together=True), without=WITHOUT).shared_texts == made.shared_texts
 
 

@@ -75,14 +75,31 @@ class BallotFile:
                 yield cell._replace(program=program, comment=comment) if program or comment else cell
 
 
-def cells_of(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotCell]:
-    """The ballots of all files, in order; empty if there are errors."""
+def cells_of(
+    files: Sequence[Columns], reading: BallotReading, problems: Problems
+) -> tuple[list[BallotCell], dict[str, dict[str, str | None]]]:
+    """The ballots of all files, in order, and the attributes of their units by name; empty if there are errors."""
     sheets = _wide(files, reading, problems) if reading.assessor else _long(files, reading, problems)
     strays = _strays(sheets, reading.same, problems)
     if any(problems.failed(rows.file) for rows in files):
-        return []
+        return [], {}
     cells = [cell for sheet, stray in zip(sheets, strays, strict=True) for cell in sheet.cells(stray)]
-    return _leading(cells, reading.leading, problems) if reading.leading else cells
+    cells = _leading(cells, reading.leading, problems) if reading.leading else cells
+    return cells, _attributes(sheets, {*COLUMN_NAMES["assessor"], *COLUMN_NAMES["label"], *reading.assessor})
+
+
+def _attributes(sheets: Sequence[BallotFile], roles: set[str]) -> dict[str, dict[str, str | None]]:
+    """The other columns that have one value in all rows of a unit, and so say something about the unit."""
+    found: dict[str, dict[str, str | None]] = {}
+    varying = set(roles)
+    for sheet in sheets:
+        for name in sheet.rows.values:
+            values = {} if name in varying else found.setdefault(name, {})
+            for unit, text in zip(sheet.units, () if name in varying else texts_of(sheet.rows, name), strict=False):
+                if values.setdefault(unit, text or None) != (text or None):
+                    varying.add(name)
+                    break
+    return {name: values for name, values in found.items() if name not in varying}
 
 
 def _leading(cells: Sequence[BallotCell], labels: Sequence[str], problems: Problems) -> list[BallotCell]:

@@ -40,6 +40,8 @@ def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
             "say what their labels mean (--label SPELLING=LABEL)"
         )
     place = np.array([key.index[unit] for unit in ballots.units], dtype=np.int32)
+    said = {name: dict(zip(ballots.units, values, strict=True)) for name, values in ballots.attributes.items()}
+    attributes = {name: tuple(map(values.get, key.ids)) for name, values in said.items()}
     scale = replace(ballots.scale, values=key.way.labels)
     return replace(
         ballots,
@@ -48,6 +50,7 @@ def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
         unit=place[ballots.unit],
         code=codes[ballots.code],
         adjudications=tuple(replace(one, code=int(codes[one.code])) for one in ballots.adjudications),
+        attributes=attributes | key.groupings,
     )
 
 
@@ -55,7 +58,7 @@ def ballots_of_rows(
     files: Sequence[Columns], key: Pairs | None, reading: BallotReading, problems: Problems
 ) -> Ballots | None:
     """The ballots in the rows of files; None if they have errors."""
-    cells = cells_of(files, reading, problems)
+    cells, others = cells_of(files, reading, problems)
     _check(cells, key, problems)
     cells = [cell for cell in cells if cell.label]
     failed = any(problems.failed(rows.file) for rows in files)
@@ -82,7 +85,9 @@ def ballots_of_rows(
         problems.add("programs", f"ballots of {', '.join(programs)}", file=files[0].file)
     comments = {(cell.unit, cell.assessor): cell.comment for cell in cells if cell.comment}
     made = _ballots(given, scale, codes, key, reading)
-    return replace(made, adjudications=adjudications, programs=programs, comments=comments)
+    attributes = {name: tuple(map(values.get, made.units)) for name, values in others.items()}
+    attributes |= {} if key is None else key.groupings
+    return replace(made, adjudications=adjudications, programs=programs, comments=comments, attributes=attributes)
 
 
 def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> None:
@@ -136,11 +141,12 @@ def ballots_of_counts(columns: Columns, reading: BallotReading, problems: Proble
 
 def ballots_of_key(columns: Columns, reading: BallotReading, problems: Problems) -> Ballots | None:
     """The ballots of a test set; None if it has errors or no ballots."""
-    ballots = make_pairs(columns, Reading(label=reading.label), problems).ballots
+    pairs = make_pairs(columns, Reading(label=reading.label), problems)
+    ballots = pairs.ballots
     if problems.failed(columns.file):
         return None
     if ballots is None:
         what = "several labels per pair, or rows of unit, assessor and label"
         problems.add("empty-file", "a test set without ballots", file=columns.file, what=what)
         return None
-    return replace(ballots, scale=ballots.scale.at(reading.level))
+    return replace(ballots, scale=ballots.scale.at(reading.level), attributes=pairs.groupings)

@@ -107,9 +107,20 @@ class Ballots:
     """The assessors that are programs, where the file says so."""
     comments: Mapping[tuple[str, str], str] = field(default_factory=dict)
     """What people said about their ballots and decisions, by unit and assessor."""
+    attributes: Mapping[str, tuple[str | None, ...]] = field(default_factory=dict)
+    """What else the files say about each unit, such as its topic."""
 
     def __len__(self) -> int:
         return len(self.code)
+
+    def clusters(self, name: str) -> tuple[str | None, ...]:
+        """The cluster of each unit, by an attribute; None is a cluster alone."""
+        if name not in self.attributes:
+            hint = (
+                "an attribute is a column, of the ballots or of the test set, that says the same in all rows of a unit"
+            )
+            raise UsageError(f"{UsageError.unknown('attribute of the units', name, self.attributes)}; {hint}")
+        return self.attributes[name]
 
     def counts(self) -> Ints:
         """How often each value was given to each unit: (units, values)."""

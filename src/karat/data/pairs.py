@@ -90,12 +90,15 @@ class Pairs:
 
     def clusters(self, name: str) -> tuple[str | None, ...]:
         """The cluster of each pair: the value of an attribute or, called `text`, its text; None is a cluster alone."""
-        if name == TEXT and TEXT not in self.attributes and any(self.texts):
-            return tuple(text or None for text in self.texts)
-        if name not in self.attributes:
-            known = [*self.attributes, *([TEXT] if any(self.texts) else [])]
+        if name not in (known := self.groupings):
             raise UsageError.unknown("attribute of the pairs", name, known)
-        return self.attributes[name]
+        return known[name]
+
+    @property
+    def groupings(self) -> dict[str, tuple[str | None, ...]]:
+        """What pairs can be grouped by: their attributes and, unless one is called so, their `text`."""
+        texts = {TEXT: tuple(text or None for text in self.texts)} if any(self.texts) else {}
+        return texts | dict(self.attributes)
 
     def of_units(self, kept: Bools) -> Pairs:
         """Some of the pairs, without ballots."""

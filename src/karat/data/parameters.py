@@ -27,6 +27,13 @@ WayOption = Annotated[Literal["auto", "2", "3", "both"], Meta(description=f"labe
 OneWayOption = Annotated[Literal["auto", "2", "3"], Meta(description=f"labels to work in; {_AUTO}")]
 """For studies that are either two-way or three-way."""
 SeedOption = Annotated[int, Meta(description="seed of every random number")]
+ClusterOption = Annotated[
+    str | None, Meta(description="an attribute of the pairs, or `text`: pairs with the same value form a cluster")
+]
+UnitClusterOption = Annotated[
+    str | None,
+    Meta(description="a column of the ballots, or an attribute of the key: units with the same value form a cluster"),
+]
 
 MOST_DRAWS = 1_000_000
 """The largest number of resamples, flips or trials."""

@@ -38,6 +38,8 @@ class Forecasts:
     """How often each unit counts (…, units); leading axes are resamples."""
     unanswered: int = 0
     """Scored units without an answer, which are left out: a confidence is a confidence in an answer."""
+    places: Ints | None = None
+    """The place of each unit in the key."""
 
     @property
     def shares(self) -> Floats:
@@ -334,7 +336,8 @@ class Responses:
             raise NotApplicable(no_answer_to(unanswered))
         right = (answers == key)[scored].astype(np.float64)
         shares = None if stated is None else stated[scored]
-        return Forecasts(key[scored], right, confidence[scored], shares, unanswered=unanswered)
+        places = np.flatnonzero(scored)
+        return Forecasts(key[scored], right, confidence[scored], shares, unanswered=unanswered, places=places)
 
     @cached_property
     def id_order(self) -> Ints:

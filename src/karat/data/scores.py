@@ -150,6 +150,17 @@ def cluster_numbers(names: Sequence[object]) -> Ints:
     )
 
 
+def shared_clusters(names: Sequence[object] | None) -> Ints | None:
+    """The same; None if every unit is a cluster by itself, so that nothing depends on clusters."""
+    numbers = None if names is None else cluster_numbers(names)
+    return None if numbers is None or len(set(numbers.tolist())) == len(numbers) else numbers
+
+
+def clusters_in(names: Sequence[object] | None) -> int | None:
+    """The number of clusters; None if units are not clustered."""
+    return None if names is None else len(set(cluster_numbers(names).tolist()))
+
+
 @dataclass(frozen=True, eq=False)
 class RagMetrics:
     """Stored scores of one run, by name: one per topic, and the means if the file has them."""

@@ -147,6 +147,10 @@ class Table:
         move[source, source], move[source, target] = 0, 1
         return self._with(self.counts @ move, self.squares @ move)
 
+    def worth(self, effect: Floats) -> Table:
+        """The same counts of units that are worth fewer independent ones, by a design effect (…)."""
+        return self._with(self.counts, self.squares * np.asarray(effect)[..., None, None])
+
     def with_counts(self, counts: Floats) -> Table:
         """The same labels with other counts (perturbed, resampled), each unit with weight 1."""
         return self._with(counts, counts)

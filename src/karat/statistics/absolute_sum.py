@@ -20,16 +20,19 @@ SET_ASIDE = 0.1
 """The part of the permitted error that is spent on the limits of the means."""
 
 
-def absolute_sum_interval(parts: Floats, least: Floats, level: float = 0.95) -> tuple[float, float]:
+def absolute_sum_interval(
+    parts: Floats, least: Floats, level: float = 0.95, effect: Floats | float = 1.0
+) -> tuple[float, float]:
     """The interval of Σ|mean| over the parts of units (units, parts), each of which is 0 but for one part, within ±1.
 
-    `least` is a variance (parts) that the units have at least: a few units that happen to be alike show none.
+    `least` is a variance (parts) that the units have at least: a few units that happen to be alike show none. `effect`
+    (parts) says how many times fewer independent units they are worth.
     """
     units = len(parts)
-    if not units:
+    if not units or np.isnan(effect).any():
         return np.nan, np.nan
     means = parts.mean(axis=0)
-    errors = np.sqrt(np.maximum((parts**2).mean(axis=0) - means**2, least) / units)
+    errors = np.sqrt(np.maximum((parts**2).mean(axis=0) - means**2, least) * effect / units)
     total, used = float(np.abs(means).sum()), max(1, int((errors > 0).sum()))
     wrong = 1 - level
     surely = quantile(1 - SET_ASIDE * wrong / used)
@@ -41,7 +44,7 @@ def absolute_sum_interval(parts: Floats, least: Floats, level: float = 0.95) -> 
     low = total - float(bias.sum()) - times * float(np.sqrt(folded.sum()))
     high = total + times * float(np.sqrt((errors**2).sum()))
     # If all units are alike, as confidences of 1 that were all right, the error of the mean says nothing.
-    high = max(high, float(wilson(np.array(total), np.array(float(units)), kept)[1]))
+    high = max(high, float(wilson(np.array(total), np.array(units / np.max(effect)), kept)[1]))
     return min(total, max(0.0, low)), max(total, min(1.0, high))
 
 

@@ -15,10 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from karat.arrays import Floats, Int32s, Ints
+from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.kernels.counting import divide
+from karat.statistics.clusters import design_effect
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import score_p
+
+ONE_SIDED = 0.9
+"""The level of a two-sided interval whose upper end is a one-sided test at 5%."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,24 +53,42 @@ class AlternativeAnnotator:
 
 
 def alternative_annotator(
-    people: Int32s, judges: Int32s, labels: int, epsilon: float = 0.2, fewest: int = 30, places: Floats | None = None
+    people: Int32s,
+    judges: Int32s,
+    labels: int,
+    epsilon: float = 0.2,
+    fewest: int = 30,
+    places: Floats | None = None,
+    cluster: Ints | None = None,
 ) -> AlternativeAnnotator:
     """The test for judges (judges, units) against people (people, units), with -1 for missing labels.
 
-    `places` are the positions of ordinal or numeric labels; without it labels are nominal.
+    `places` are the positions of ordinal or numeric labels; without it labels are nominal. `cluster` numbers the
+    clusters of units; the test then takes them for as many fewer independent units.
     """
-    counts = [_compared(people, judge, labels, places) for judge in judges]
-    size, ahead, behind = (np.stack(column).astype(np.float64) for column in zip(*counts, strict=True))
+    each = [_compared(people, judge, labels, places) for judge in judges]
+    fewer = np.stack([_effect(*one, cluster) for one in each])
+    size, ahead, behind = (
+        np.stack([part.sum(axis=-1) for part in column]).astype(np.float64) for column in zip(*each, strict=True)
+    )
     shared = np.where(size >= max(fewest, 2), size, np.nan)
     level = size - ahead - behind
-    p = score_p(behind, ahead, shared, epsilon)
+    p = score_p(behind / fewer, ahead / fewer, shared / fewer, epsilon)
     return AlternativeAnnotator(
         size.astype(np.int64), (ahead + level) / shared, (behind + level) / shared, p, corrected(p, "by")
     )
 
 
-def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Floats, Floats, Floats]:
-    """For each person (people,): the units compared, and those on which the judge is closer to the others, or farther.
+def _effect(usable: Bools, ahead: Bools, behind: Bools, cluster: Ints | None) -> Floats:
+    """How many times fewer units count for each person (people,); NaN with one cluster."""
+    won = ahead.astype(np.float64) - behind
+    mean = won.sum(axis=-1, keepdims=True) / np.maximum(usable.sum(axis=-1, keepdims=True), 1)
+    effect = design_effect(np.where(usable, won - mean, 0.0), cluster, ONE_SIDED, usable).whole
+    return np.broadcast_to(np.where(effect > 0, effect, np.nan), len(usable))
+
+
+def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None) -> tuple[Bools, Bools, Bools]:
+    """For each person (people, units): the units compared, and where the judge is closer to the others, or farther.
 
     The smaller root mean squared difference belongs to whoever is nearer to the mean.
     """
@@ -84,5 +106,5 @@ def _compared(people: Int32s, judge: Int32s, labels: int, places: Floats | None)
         mean = divide(said.sum(axis=0) - said, ((people >= 0).sum(axis=0) - (people >= 0)).astype(np.float64))
         apart = np.abs(places[judge] - mean) - np.abs(said - mean)
         rounding = 1e-9 * float(np.ptp(places)) if len(places) else 0.0
-    ahead, behind = ((usable & (side > rounding)).sum(axis=-1) for side in (-apart, apart))
-    return usable.sum(axis=-1), ahead, behind
+    ahead, behind = (usable & (side > rounding) for side in (-apart, apart))
+    return usable, ahead, behind

@@ -55,18 +55,20 @@ def interval_with_more(
     bounds: tuple[float, float],
     level: float = 0.95,
     filled: bool = False,
+    fewer: Floats | float = 1.0,
 ) -> tuple[Floats, Floats]:
     """Wald's interval of these units (rows and times) together with `more`, as `delta_interval` does for a table.
 
     `filled` says that every pair of labels has a large enough expected count; if there are also many units, none are
-    added.
+    added. `fewer` says how many times fewer independent units they are worth, if they are in clusters.
     """
-    rows, times = (np.concatenate([one, other]) for one, other in zip(units, more, strict=True))
-    value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units)
+    rows, times = np.concatenate([units[0], more[0]]), np.concatenate([units[1], more[1] * fewer])
+    value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units) * np.sqrt(fewer)
     plain = wald(value, error, bounds, level)
-    enough = filled & plenty(value, error, bounds, units[1].sum())
+    enough = filled & plenty(value, error, bounds, units[1].sum() / fewer)
     if enough.all():
         return plain
-    around = wald(statistic(times @ rows), error_of_sums(statistic, rows, times), bounds, level, times.sum() - 1)
+    wider = error_of_sums(statistic, rows, times) * np.sqrt(fewer)
+    around = wald(statistic(times @ rows), wider, bounds, level, times.sum() / fewer - 1)
     low, high = (np.where(enough, one, other)[()] for one, other in zip(plain, holding(value, around), strict=True))
     return low, high

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Bools, Floats
+from karat.arrays import Bools, Floats, Ints
+from karat.statistics.clusters import cluster_sums
 
 ADDED_UNITS = 2
 """Units added to the sum of squares, as to the tables of `delta`."""
@@ -22,16 +23,21 @@ def simultaneous_interval(
     level: float = 0.95,
     *,
     relative: bool = False,
+    cluster: Ints | None = None,
 ) -> tuple[Floats, Floats]:
     """Limits of estimates (estimates,) in a family of `family`, from the influence of each unit (units, estimates).
 
     Bonferroni, with Student's quantile. Two corrections keep the coverage if few units are informative (`telling`): two
     units with the average influence of those enter the sum of squares, and the degrees of freedom are estimated from
     the kurtosis, 2n/(kurtosis − 1), which is about n for normal data and twice the number of nonzero values if most are
-    0. `relative` limits are for each estimate minus the mean of all. NaN if no unit is informative.
+    0. `relative` limits are for each estimate minus the mean of all. NaN if no unit is informative. With `cluster`, the
+    clusters of units take their place.
     """
     from scipy.special import stdtrit  # here: scipy takes long to load
 
+    if cluster is not None:
+        sums = cluster_sums((influence - influence.mean(axis=0)).T, cluster).T
+        influence, telling = sums * len(sums) / len(influence), cluster_sums(telling.astype(float), cluster) > 0
     units = len(influence)
     if units < 2 or not telling.any():
         return np.full(len(values), np.nan), np.full(len(values), np.nan)

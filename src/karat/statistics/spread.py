@@ -1,4 +1,4 @@
-"""The standard error of Krippendorff's alpha for numbers or many ranks, in memory linear in the ballots."""
+"""The influence of units on Krippendorff's alpha for numbers or many ranks, in memory linear in the ballots."""
 
 from __future__ import annotations
 
@@ -14,8 +14,14 @@ def ordinal_numbers(unit: Integers, code: Integers, units: int) -> Floats:
     return middle_ranks(np.bincount(code[paired], minlength=int(code.max(initial=0)) + 1).astype(np.float64))[code]
 
 
-def alpha_error(unit: Integers, numbers: Floats, units: int, ranked: bool) -> float:
-    """The standard error of alpha by the delta method; if `ranked`, the ranks themselves change with the units.
+def alpha_error(influence: Floats) -> float:
+    """The standard error of alpha by the delta method; NaN if there are fewer than two units."""
+    count = len(influence)
+    return float(np.sqrt((influence**2).sum() / (count * (count - 1)))) if count > 1 else float("nan")
+
+
+def alpha_influence(unit: Integers, numbers: Floats, units: int, ranked: bool) -> Floats:
+    """The influence of each unit with two ballots or more; if `ranked`, the ranks themselves change with the units.
 
     alpha = 1 − (n−1)·A/B, with A the squared differences within units and B those between all ballots. A unit changes
     both by its own contribution and by raising the ranks above it; the latter is a sum over values from the highest
@@ -25,14 +31,14 @@ def alpha_error(unit: Integers, numbers: Floats, units: int, ranked: bool) -> fl
     unit, numbers = np.unique(unit[kept], return_inverse=True)[1].astype(np.int64), numbers[kept]
     count = int(unit.max(initial=-1)) + 1
     if count < 2:
-        return float("nan")
+        return np.full(count, np.nan)
     numbers = numbers - numbers.mean()
     rows = spreads(unit, numbers, count)
     within, ballots, first, second = rows.T
     total, squares = ballots.sum(), second.sum()
     inside, at_large = within.sum(), 2 * total * squares
     if not at_large > 0:
-        return float("nan")
+        return np.full(count, np.nan)
     # The numbers are centred, so Σx = 0 and B = 2·n·Σx².
     moves_inside, moves_at_large = within, 2 * (ballots * squares + total * second)
     if ranked:
@@ -43,8 +49,7 @@ def alpha_error(unit: Integers, numbers: Floats, units: int, ranked: bool) -> fl
     moves = -(
         ballots * inside / at_large + (total - 1) * (moves_inside / at_large - inside * moves_at_large / at_large**2)
     )
-    influence = count * (moves - moves.mean())
-    return float(np.sqrt((influence**2).sum() / (count * (count - 1))))
+    return np.asarray(count * (moves - moves.mean()))
 
 
 def _through_ranks(unit: Integers, numbers: Floats, slope: Floats, units: int) -> Floats:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from karat.arrays import NAN, Bools, Floats
+from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.fields import known
 from karat.data.orders import Order, RankedBy, Ranking, Ties
 from karat.data.parameters import generator
 from karat.data.responses import Forecasts, Responses
-from karat.data.scores import Scores
+from karat.data.scores import Scores, shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide, resampled_contingency
@@ -24,7 +24,8 @@ from karat.measures.probabilities import in_tenths
 from karat.registry import Bound
 from karat.statistics.absolute_sum import absolute_sum_interval
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.intervals import Among, delta_interval, holding, root_interval, wald, wilson
+from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect, widened
+from karat.statistics.intervals import Among, cell_influence, delta_interval, holding, root_interval, wald, wilson
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""
@@ -73,6 +74,8 @@ class Scorer:
     ties: Ties = "expected"
     left_out: Mapping[str, str] = field(default_factory=dict)
     """The runs that were left out, and why the measure cannot be applied to them."""
+    cluster: Ints | None = None
+    """The number of each unit's cluster, over which intervals are; None if units are independent."""
 
     @classmethod
     def of(cls, runs: Responses, spelling: str, asked: str = "auto", *, leave_out: bool = False) -> Scorer:
@@ -221,6 +224,7 @@ class Scorer:
         shape = table.counts.shape[:-2]
         sampled = table.squares.sum(axis=(-2, -1)).reshape(-1, shape[-1]).any(axis=0)
         flat = NO_INTERVAL[self.measure.facts["interval"]]
+        flat += "" if self.cluster is None else "; or the clusters do not differ, or there is only one"
         values, low, high = np.full((3, *shape), NAN)
         reasons = [str(self.measure.facts["undefined"])] * shape[-1]
         made = Estimates(values, low, high, reasons, [flat if one else EXPECTED for one in sampled])
@@ -231,10 +235,24 @@ class Scorer:
                 self._forecast(made, level, slices)
             else:
                 made.values[...] = self.measure(table)
-                made.low[...], made.high[...] = table_interval(self.measure, table, level)
+                effect = table_effect(self.measure, table, self.cells(table, slices), level)
+                made.low[...], made.high[...] = table_interval(self.measure, table, level, effect)
         except NotApplicable as reason:
             made.reasons[:] = [str(reason)] * shape[-1]
         return made
+
+    def cells(self, table: Table, slices: Bools | None = None) -> UnitCells:
+        """The cells of the units in counted tables of the runs, followed by those of baselines."""
+        key, (answers, _) = self.runs.key_codes(self.way), self.runs.counted(self.way)
+        more = table.counts.shape[-3] - len(answers)
+        if more and self.cluster is not None:  # a baseline with an interval gives one answer to every unit
+            constant = table[-more:].response.argmax(axis=-1).astype(answers.dtype)
+            answers = np.concatenate([answers, np.repeat(constant[:, None], answers.shape[1], axis=1)])
+        weights = self.weights
+        if weights is not None and weights.ndim > 1:  # baselines give all units the same weight
+            weights = np.concatenate([weights, np.ones((more, weights.shape[1]))])
+        made = UnitCells.of(key, answers, table.counts.shape[-1], self.cluster, weights)
+        return made if slices is None else replace(made, within=slices)
 
     def _rank(self, made: Estimates, table: Table, level: float, seed: int, slices: Bools | None) -> None:
         """Fill in a measure of rankings run by run, since their groups of ties differ."""
@@ -245,7 +263,9 @@ class Scorer:
                     within = None if slices is None else slices[place]
                     ranking = self.runs.ranking(run, ranked_by, self.way, self.ties, within)
                     if ranking.order.size:
-                        ends = ranking_interval(self.measure, ranking, level, seed, self.runs.names[run])
+                        scored = self.runs.key_codes(self.way) >= 0
+                        cluster = self._clusters_of(scored if within is None else scored & within)
+                        ends = ranking_interval(self.measure, ranking, level, seed, self.runs.names[run], cluster)
                         made.values[(*place, run)] = self.measure(ranking.count())
                         made.low[(*place, run)], made.high[(*place, run)] = ends
             except NotApplicable as reason:
@@ -257,6 +277,10 @@ class Scorer:
             made.values[system] = self.measure(Order(ranked_by, np.rint(counts.total)[None], np.array([gains])))
             made.interval_reasons[system] = UNRANKED
 
+    def _clusters_of(self, units: Bools | Ints | None) -> Ints | None:
+        """The clusters of some units, numbered anew."""
+        return None if self.cluster is None else shared_clusters(self.cluster[units].tolist())
+
     def _forecast(self, made: Estimates, level: float, slices: Bools | None) -> None:
         """Fill in a measure of probabilities, which only some runs state."""
         if self.weights is not None:
@@ -266,7 +290,9 @@ class Scorer:
                 try:
                     stated = self.runs.forecasts(run, self.way, None if slices is None else slices[place])
                     made.values[(*place, run)] = self.measure(stated)
-                    made.low[(*place, run)], made.high[(*place, run)] = forecast_interval(self.measure, stated, level)
+                    cluster = None if self.cluster is None else self._clusters_of(stated.places)
+                    ends = forecast_interval(self.measure, stated, level, cluster)
+                    made.low[(*place, run)], made.high[(*place, run)] = ends
                 except NotApplicable as reason:
                     made.reasons[run] = str(reason)
         made.reasons[len(self.runs) :] = [NO_PROBABILITIES] * (made.values.shape[-1] - len(self.runs))
@@ -279,27 +305,52 @@ def _refuse_losses(measure: Bound) -> None:
         raise UsageError(f"--measure {measure}: {others} are given by score alone")
 
 
-def forecast_interval(measure: Bound, stated: Forecasts, level: float) -> tuple[float, float]:
+def forecast_interval(
+    measure: Bound, stated: Forecasts, level: float, cluster: Ints | None = None
+) -> tuple[float, float]:
     """The interval of a measure of probabilities: of a mean over units, or of a sum of absolute means over tenths."""
     each = measure.facts["each"](stated)
     if measure.facts["interval"] == "tenths":
         # Confidences that are true have at least this variance, however many answers happen to be right.
         least = in_tenths(stated, stated.confidence * (1 - stated.confidence)).mean(axis=0)
-        return absolute_sum_interval(each, least, level)
+        effect = design_effect((each - each.mean(axis=0)).T, cluster, level)
+        return absolute_sum_interval(each, least, level, effect.whole)
     error = np.array(each.std(ddof=1) / np.sqrt(len(each)) if len(each) > 1 else NAN)
+    error = error * np.sqrt(design_effect(each - each.mean(), cluster, level).whole)
     low, high = wald(each.mean(), error, measure.facts["range"], level, np.array(len(each) - 1.0))
     return float(low), float(high)
 
 
-def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, Floats]:
-    """The interval of a measure for every table along the leading axes."""
+def table_effect(measure: Bound, table: Table, cells: UnitCells, level: float) -> Effect:
+    """The effect of clusters on a measure of every table along the leading axes."""
+    if cells.cluster is None:
+        return ONE
+    about = None
+    if measure.facts["interval"] in ("wilson", "dice"):
+        rows, columns = table.counts.shape[-2:]
+        single = table.with_counts(np.eye(rows * columns).reshape(-1, rows, columns))
+        about = np.asarray(_trials(measure)(single) > 0).reshape(rows, columns)
+    return cells.effect(cell_influence(measure, table), level, about)
+
+
+def _trials(measure: Bound) -> Callable[[Table], Floats]:
+    """The number of units that a proportion is over, as a function of a table."""
+    return partial(measure.facts["trials"], **dict(measure.arguments))
+
+
+def table_interval(measure: Bound, table: Table, level: float, effect: Effect = ONE) -> tuple[Floats, Floats]:
+    """The interval of a measure for every table along the leading axes, given the effect of clusters."""
+    value = measure(table)
+    return widened(effect, lambda fewer: _table_interval(measure, value, table.worth(fewer), level))
+
+
+def _table_interval(measure: Bound, value: Floats, table: Table, level: float) -> tuple[Floats, Floats]:
     kind = measure.facts["interval"]
     if kind in ("wilson", "dice"):
-        trials = partial(measure.facts["trials"], **dict(measure.arguments))
+        trials = _trials(measure)
         # Linear in the counts, so (Σw)²/Σw² is the number of units of equal weight.
         with np.errstate(divide="ignore", invalid="ignore"):
             size: Any = trials(table) ** 2 / trials(table.squared())
-        value = measure(table)
         if kind == "wilson":
             return wilson(value, size, level)
         low, high = wilson(value / (2 - value), size, level)
@@ -308,7 +359,7 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
     if kind == "root":
         plain = measures[measure.facts["plain"]].bind() if measure.facts["plain"] else measure
         ends = root_interval(plain, table, bounds(plain, labels), measure.facts["trials"], level)
-        return holding(measure(table), ends)
+        return holding(value, ends)
     among: Among = "key" if kind == "recalls" else "used" if kind == "used" else "all"
     ends = delta_interval(measure, table, bounds(measure, labels), level, among=among)
     answers = len(table.response_labels)
@@ -321,9 +372,16 @@ def table_interval(measure: Bound, table: Table, level: float) -> tuple[Floats, 
     return low, high
 
 
-def ranking_interval(measure: Bound, ranking: Ranking, level: float, seed: int, run: str) -> tuple[float, float]:
-    """The interval of a measure of one run's ranking, by resampling units within the fixed ranking."""
+def ranking_interval(
+    measure: Bound, ranking: Ranking, level: float, seed: int, run: str, cluster: Ints | None = None
+) -> tuple[float, float]:
+    """The interval of a measure of one run's ranking, by resampling units or clusters within the fixed ranking."""
     random = generator(seed, "score", str(measure), run)
-    units = ranking.order.shape[-1]
-    low, high = bca_interval(lambda weights: measure(ranking.count(weights)), units, random, level=level)
+    number = np.arange(ranking.order.shape[-1]) if cluster is None else cluster
+
+    def statistic(weights: Floats) -> Floats:
+        value: Floats = measure(ranking.count(weights[..., number]))
+        return value
+
+    low, high = bca_interval(statistic, int(number.max()) + 1, random, level=level)
     return float(low), float(high)

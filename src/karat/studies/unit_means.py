@@ -12,10 +12,11 @@ from karat.arrays import NAN, Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate, Finding, Sheet, run_name
+from karat.data.scores import shared_clusters
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta
+from karat.statistics.clusters import right_interval
 from karat.statistics.crossing import crossings
-from karat.statistics.intervals import wilson
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.rankings import ONE_RUN
@@ -63,10 +64,13 @@ def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> lis
     scored = ~np.isnan(values).any(axis=0)
     if not len(values) or not scored.any():
         return [Mean(NAN, NAN, NAN)] * len(values)
-    paired = clustered(values[:, scored], None if cluster is None else cluster[scored])
-    # Wilson's if answers are right or wrong and each stands alone, as in `compare`.
-    alone = paired.clusters == paired.units and bool(np.isin(paired.sums, (0, 1)).all())
-    ends = wilson(paired.means, np.array(float(paired.units)), level) if alone else mean_interval(paired, level, (0, 1))
+    among = None if cluster is None else shared_clusters(cluster[scored].tolist())
+    paired = clustered(values[:, scored], among)
+    # Wilson's if answers are right or wrong, as in `compare`.
+    if np.isin(values[:, scored], (0, 1)).all():
+        ends = right_interval(values[:, scored], np.ones((len(values), paired.units), dtype=bool), among, level)
+    else:
+        ends = mean_interval(paired, level, (0, 1))
     return [Mean(*row) for row in np.stack([paired.means, *ends], axis=-1).tolist()]
 
 

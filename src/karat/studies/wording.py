@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
 from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.data.composite import WAYS
 from karat.data.fields import Shown, written
+from karat.data.result import Finding
 from karat.errors import counted as counted
 from karat.measures.facts import measures
 
@@ -68,6 +69,26 @@ def p_is(p: float) -> str:
 def counted_units(number: int, unit: str, members: int | None) -> str:
     """A number of units, or of clusters with their units in brackets: 30 clusters (120 units)."""
     return counted(number, unit) + ("" if members is None else f" ({counted(members, 'unit')})")
+
+
+FEW_CLUSTERS = 30
+"""With fewer clusters than this, a variance estimated from them is imprecise."""
+
+
+def over_clusters(clusters: int, units: str, name: str) -> str:
+    """A note below a table whose intervals are over clusters."""
+    return f"intervals are over {counted(clusters, 'cluster')}: {units} with the same {name}"
+
+
+def few_clusters(clusters: int | None) -> Iterator[Finding]:
+    """That clusters are few, if they are."""
+    if clusters == 1:
+        yield Finding("All units are in one cluster, and intervals over clusters need at least two.")
+    elif clusters is not None and clusters < FEW_CLUSTERS:
+        yield Finding(
+            f"{clusters} clusters are few to estimate a variance from: intervals are made wider for that, but those of "
+            "rare labels, of rankings and of clusters of very unequal sizes may still be too short."
+        )
 
 
 def p_value(p: float) -> float | str:

@@ -8,11 +8,12 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Bools, Floats, Ints
 from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence
 from karat.data.fields import known
 from karat.data.parameters import generator
+from karat.data.scores import cluster_numbers, shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import coincidence_sums, spreads
@@ -27,7 +28,8 @@ from karat.measures.agreement import (
 )
 from karat.registry import Registered
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect, widened
+from karat.statistics.influence import error_of_sums, influences, interval_with_more
 from karat.statistics.intervals import (
     ROUNDING_WIDTH,
     bounded,
@@ -37,8 +39,8 @@ from karat.statistics.intervals import (
     two_cells,
     wilson,
 )
-from karat.statistics.slice_difference import share_difference
-from karat.statistics.spread import alpha_error, ordinal_numbers
+from karat.statistics.slice_difference import share_difference, weaker_over_clusters
+from karat.statistics.spread import alpha_error, alpha_influence, ordinal_numbers
 from karat.studies.agree.result import (
     COEFFICIENT_NAMES,
     MANY_VALUES,
@@ -66,10 +68,14 @@ NEEDS_TWO_UNITS = "an error needs at least two units"
 
 
 class Agreeing:
-    """Ballots and the counts from which coefficients are computed, each made when it is first needed."""
+    """Ballots and the counts from which coefficients are computed, each made when it is first needed.
 
-    def __init__(self, ballots: Ballots) -> None:
+    `cluster` numbers the clusters of the units; without it, units are independent.
+    """
+
+    def __init__(self, ballots: Ballots, cluster: Ints | None = None) -> None:
         self.ballots = ballots
+        self.cluster = cluster
         self.level = ballots.scale.level
         self.labels = ballots.scale.values
         self.given = np.bincount(ballots.unit, minlength=len(ballots.units))
@@ -105,6 +111,12 @@ class Agreeing:
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
 
+    @cached_property
+    def cells(self) -> UnitCells:
+        """The cells of that table that units are in."""
+        one, other = self.ballots.matrix()
+        return UnitCells.of(one, other, len(self.labels), self.cluster)
+
     def coefficient(self, entry: Registered, interval: float, seed: int) -> Coefficient:
         """One coefficient; raises `NotApplicable` with the reason if there is none."""
         if len(self.ballots.assessors) < 2:
@@ -121,27 +133,52 @@ class Agreeing:
                 raise NotApplicable(NO_ORDER)
             function = partial(function, level=self.level)
         if entry.facts["of"] is Table:
-            low, high = delta_interval(function, self.table, entry.facts["range"], interval, ordered)
-            error = known_error(standard_error(function, self.table), self.table.total)
+            table = self.table
+            effect = self.cells.of_statistic(function, table, interval)
+            low, high = widened(
+                effect,
+                lambda fewer: delta_interval(
+                    function, self.table.worth(fewer), entry.facts["range"], interval, ordered
+                ),
+            )
+            plain = standard_error(function, self.table) * np.sqrt(effect.variance)
+            error = known_error(plain, self.table.total)
             return Coefficient(*map(float, (function(self.table), low, high, error)))
         if ordered and len(self.labels) > MOST_TABLED:
             raise NotApplicable(MANY_VALUES)
+        effect = self.effect(function, interval, entry.facts["singles"], ordered)
         if entry.facts["interval"] == "wilson" and set(np.unique(self.given)) <= {0, 1, 2}:
             # Two ballots agree or not: a proportion, or its excess over a known chance agreement.
-            low, high = wilson(agreement(self.total), self.total.paired, interval)
+            share, paired = agreement(self.total), self.total.paired
+            low, high = widened(effect, lambda fewer: wilson(share, paired / fewer, interval))
             if entry.name == "brennan_prediger":
                 low, high = beyond_blind(low, len(self.labels)), beyond_blind(high, len(self.labels))
         else:
-            low, high = self.ends(function, entry.facts["range"], interval, entry.facts["singles"], ordered)
+            low, high = self.ends(function, entry.facts["range"], interval, effect, entry.facts["singles"], ordered)
         value = function(self.tabled.total() if ordered else self.total)
         error = error_of_sums(_of_sums(function, self.labels), *self._units(entry.facts["singles"], ordered))
-        return Coefficient(float(value), float(low), float(high), self.known(float(error)))
+        wider = self.known(float(error * np.sqrt(effect.variance)))
+        return Coefficient(float(value), float(low), float(high), wider)
+
+    def effect(
+        self, function: Callable[[Coincidence], Floats], interval: float, singles: bool = False, ordered: bool = False
+    ) -> Effect:
+        """The effect of clusters on a coefficient."""
+        if self.cluster is None:
+            return ONE
+        patterns, kept = self._kept(singles, ordered)
+        moved = influences(_of_sums(function, self.labels), *self._units(singles, ordered))
+        each = np.zeros((len(kept), *moved.shape[1:]))
+        each[kept] = moved
+        units = np.moveaxis(each[patterns.which], 0, -1)
+        return design_effect(units, self.cluster[self.given > 0], interval, kept[patterns.which])
 
     def ends(
         self,
         function: Callable[[Coincidence], Floats],
         bounds: tuple[float, float],
         interval: float,
+        effect: Effect,
         singles: bool = False,
         ordered: bool = False,
     ) -> tuple[Floats, Floats]:
@@ -149,18 +186,21 @@ class Agreeing:
         statistic, units = _of_sums(function, self.labels), self._units(singles, ordered)
         size = len(self.labels)
         if size > MOST_TABLED:
-            return bounded(statistic(units[1] @ units[0]), error_of_sums(statistic, *units), bounds, interval)
+            value, error = statistic(units[1] @ units[0]), error_of_sums(statistic, *units)
+            return widened(effect, lambda fewer: bounded(value, error * np.sqrt(fewer), bounds, interval))
         cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
         # Half of the ballots give one label and half the other, as many as units have on average.
         said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.given[self.given >= 2].mean() / 2
         more = coincidence_sums(said, ordered), times
-        return interval_with_more(statistic, units, more, bounds, interval, self.filled)
+        return widened(
+            effect,
+            lambda fewer: interval_with_more(statistic, units, more, bounds, interval, self.filled(fewer), fewer),
+        )
 
-    @cached_property
-    def filled(self) -> bool:
+    def filled(self, fewer: Floats) -> bool:
         """Whether chance alone would give enough units to every pair of labels."""
         shares = divide(self.total.ballots, self.total.ballots.sum())
-        return bool(expected(shares, shares, self.total.paired))
+        return bool(expected(shares, shares, self.total.paired / fewer))
 
     def known(self, error: float) -> float:
         """The standard error, if it is known."""
@@ -171,9 +211,13 @@ class Agreeing:
 
         Coefficients of `ordered` labels need tables of coincidences.
         """
-        patterns = self.tabled if ordered else self.patterns
-        kept = np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
+        patterns, kept = self._kept(singles, ordered)
         return patterns.each.sums[kept], patterns.times[kept]
+
+    def _kept(self, singles: bool, ordered: bool) -> tuple[BallotPatterns, Bools]:
+        """The patterns, and which of them count."""
+        patterns = self.tabled if ordered else self.patterns
+        return patterns, np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
 
     def _alpha_of_numbers(self, alpha: Callable[..., Floats], interval: float, seed: int) -> Coefficient:
         """Ordinal alpha from ranks, or interval alpha from numbers, in linear memory."""
@@ -184,16 +228,19 @@ class Agreeing:
         else:
             numbers = squarable(ballots.scale.numbers)[ballots.code]
         rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
-        value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(ballots.unit, numbers, units, ranked)
+        influence = alpha_influence(ballots.unit, numbers, units, ranked)
+        among = None if self.cluster is None else shared_clusters(self.cluster[self.given >= 2].tolist())
+        effect = design_effect(influence, among, interval)
+        value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(influence)
         ends: tuple[Floats, Floats] | tuple[float, float]
         if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= MOST_PATTERN_CELLS:
-            ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, ordered=True)
-        elif ranked or len(rows) > MOST_BOOTSTRAPPED or not error > ROUNDING_WIDTH:
-            ends = ends_of(value, error, (-1, 1), interval)
+            ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, effect, ordered=True)
+        elif ranked or len(rows) > MOST_BOOTSTRAPPED or among is not None or not error > ROUNDING_WIDTH:
+            ends = widened(effect, lambda fewer: ends_of(value, error * float(np.sqrt(fewer)), (-1, 1), interval))
         else:
             random = generator(seed, "agree", "alpha", self.level)
             ends = bca_interval(lambda weights: spread_alpha(weights @ rows), len(rows), random, level=interval)
-        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error))
+        return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error * float(np.sqrt(effect.variance))))
 
 
 def squarable(numbers: Floats) -> Floats:
@@ -233,17 +280,26 @@ def explained(numbers: Iterable[float], it: str, units: int, reason: str) -> lis
     return [known(number, reason.format(it=it)) for number in (value, *others)]
 
 
-def label_agreement(ballots: Ballots, interval: float) -> list[LabelAgreement]:
+def label_agreement(agreeing: Agreeing, interval: float) -> list[LabelAgreement]:
     """Agreement on each label."""
-    agreeing = Agreeing(ballots)
+    ballots = agreeing.ballots
     given = np.bincount(ballots.code, minlength=len(agreeing.labels))
     each, times = agreeing.patterns.each, agreeing.patterns.times
     paired = each.paired > 0
     values = np.atleast_1d(specific_agreement(agreeing.total))
     errors = low = high = np.full(len(values), NAN)
     if paired.any():
+        effect = agreeing.effect(specific_agreement, interval)
         errors = error_of_sums(_of_sums(specific_agreement, agreeing.labels), each.sums[paired], times[paired])
-        low, high = agreeing.ends(specific_agreement, (0, 1), interval)
+        errors = errors * np.sqrt(effect.variance)
+        if effect is ONE:
+            low, high = agreeing.ends(specific_agreement, (0, 1), interval, effect)
+        else:  # label by label, since clusters have another effect on each
+            single = [
+                agreeing.ends(partial(_on_one, label=code), (0, 1), interval, Effect(*(part[code] for part in effect)))
+                for code in range(len(values))
+            ]
+            low, high = (np.array(side) for side in zip(*single, strict=True))
     made = []
     for label, count, *numbers, error in zip(agreeing.labels, given.tolist(), values, low, high, errors, strict=True):
         row = (*map(float, numbers), agreeing.known(float(error)))
@@ -259,9 +315,12 @@ def label_confusions(ballots: Ballots) -> list[list[float]]:
     return shares
 
 
-def more_ballots(ballots: Ballots) -> MoreBallots | None:
+def _on_one(coincidence: Coincidence, label: int) -> Floats:
+    return np.asarray(specific_agreement(coincidence)[..., label])
+
+
+def more_ballots(agreeing: Agreeing) -> MoreBallots | None:
     """Whether units with more ballots agree more or less; None if all have equally many, or with too many values."""
-    agreeing = Agreeing(ballots)
     given = agreeing.given[agreeing.given >= 2]
     if not len(given) or given.min() == given.max():
         return None
@@ -269,7 +328,14 @@ def more_ballots(ballots: Ballots) -> MoreBallots | None:
         each, times = agreeing.patterns.each, agreeing.patterns.times
     except NotApplicable:
         return None
-    paired, size = each.paired > 0, each.ballots.sum(axis=-1)
+    p, paired, size = 1.0, each.paired > 0, each.ballots.sum(axis=-1)
+    if agreeing.cluster is not None:
+        which = agreeing.patterns.which
+        units = paired[which]
+        agreed, several = each.same.sum(axis=-1)[which][units], (size > given.mean())[which][units]
+        among = cluster_numbers(agreeing.cluster[agreeing.given > 0][units].tolist())
+        one_sided = float(weaker_over_clusters(agreed[None], several, among)[0])
+        p = 2 * min(one_sided, 1 - one_sided)
     shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()
     means = [float(times[group] @ shares[group] / times[group].sum()) for group in (more, ~more)]
     return MoreBallots(
@@ -277,7 +343,7 @@ def more_ballots(ballots: Ballots) -> MoreBallots | None:
         more=int(times[more].sum()),
         agreement_more=means[0],
         agreement_fewer=means[1],
-        p=share_difference(shares, times.astype(float), more),
+        p=p if agreeing.cluster is not None else share_difference(shares, times.astype(float), more),
     )
 
 

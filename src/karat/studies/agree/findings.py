@@ -17,7 +17,7 @@ from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, PairAgreement
 from karat.studies.base import needs
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, p_is, per_cent
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, few_clusters, noted, p_is, per_cent
 
 COMMON_LABEL = 0.7
 """The share of ballots above which a label is called common."""
@@ -138,7 +138,7 @@ def below_chance(result: Agreement) -> Iterable[Finding]:
 
 def copied(result: Agreement) -> Iterable[Finding]:
     """Pairs who give the same label to every unit, although other pairs do not agree so well: a sheet may be a copy."""
-    pairs = result.pairwise or []
+    pairs = (result.pairwise or []) if result.clusters is None else []  # within a cluster two may well agree throughout
     same = [pair for pair in pairs if pair.units >= FEWEST_BALLOTS and pair.agreement.value == 1]
     others = [pair for pair in pairs if pair not in same]
     units = sum(pair.units for pair in others)
@@ -249,5 +249,12 @@ def confusions(result: Agreement) -> Iterable[Chart]:
     )
 
 
-FINDINGS: Findings = (overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance, copied)
+def clusters(result: Agreement) -> Iterable[Finding]:
+    """That clusters are few."""
+    yield from few_clusters(result.clusters)
+
+
+FINDINGS: Findings = (
+    overall, unpaired, slots, prevalence, unequal, hardest_label, systematic, below_chance, copied, clusters,
+)  # fmt: skip
 FIGURES: Figures = (coefficients, agreement, confusions)

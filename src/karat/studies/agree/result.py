@@ -13,7 +13,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Bounded, Column, Estimate, Field, Sheet
 from karat.measures.agreement import ONE_LABEL, coefficients
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.wording import P, counted
+from karat.studies.wording import P, counted, over_clusters
 
 COEFFICIENT_NAMES = {
     "agreement": "observed agreement",
@@ -29,6 +29,7 @@ COEFFICIENT_NAMES = {
 }
 """The coefficients by their usual names."""
 UNSAID = "no unit with two ballots or more has this label"
+INDEPENDENT_UNITS = "the test takes units as independent, and these are in clusters"
 SLOTS = "{it} requires identified assessors, and these ballots do not say who cast them"
 MANY_VALUES: str = f"there are more than {MOST_TABLED} different values"
 
@@ -57,7 +58,7 @@ NeverApart = Why("the two never disagree")
 class Coefficient(Estimate):
     """A coefficient with its interval and standard error."""
 
-    error: Annotated[float, Shown("standard error", 3, "over units")]
+    error: Annotated[float, Shown("standard error", 3, "over units, or over clusters of them")]
 
 
 @dataclass(frozen=True)
@@ -183,6 +184,8 @@ class Agreement(StudyResult):
     units: int
     paired: int
     ballots: int
+    clusters: Annotated[int | None, Why("units are not clustered")]
+    """The number of clusters of units with at least two ballots, which intervals are over."""
     exchangeable: bool
     labels: list[str]
     coefficients: dict[str, Coefficient]
@@ -230,12 +233,17 @@ class Agreement(StudyResult):
 
     def _coefficients(self, way: str, view: AgreementView, who: str) -> Sheet:
         """All coefficients on the original labels; on a fold, those that are defined."""
-        title = f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}, {counted(self.ballots, 'ballot')}"
+        among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
+        title = (
+            f"{way}-way" if way else f"{who}, {counted(self.units, 'unit')}{among}, {counted(self.ballots, 'ballot')}"
+        )
         shown = {name: one for name, one in view.coefficients.items() if not way or one.value == one.value}
         names = Column(
             "coefficient", [COEFFICIENT_NAMES[name] + f", {self.level}" * (name == "alpha") for name in shown]
         )
         notes = []
+        if self.clusters is not None:
+            notes.append(over_clusters(self.clusters, "units", str(self.signature.parameters["cluster"])))
         if self.pairwise is None and not way and not self.exchangeable:
             notes.append(f"Pairs of assessors are not shown: {_no_pairs(self, self)}.")
         return self.sheet(title, list(shown.values()), names, "value interval error", notes=notes)

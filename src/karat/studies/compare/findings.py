@@ -12,10 +12,21 @@ from karat.data.result import Finding, Findings, headline, run_name, run_names
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
-from karat.studies.wording import MOST_ROWS, begun, counted, in_points, in_words, noted, of_all, said, several, some_of
+from karat.studies.shared_texts import too_narrow
+from karat.studies.wording import (
+    FEW_CLUSTERS,
+    MOST_ROWS,
+    begun,
+    counted,
+    in_points,
+    in_words,
+    noted,
+    of_all,
+    said,
+    several,
+    some_of,
+)
 
-ENOUGH_TO_RESAMPLE = 30
-"""The fewest units or clusters that are enough for a bootstrap."""
 KNOTS = "runs with knots on the same line are not significantly different"
 
 
@@ -199,7 +210,7 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
     number, what = (result.units, "unit") if result.clusters is None else (result.clusters, "cluster")
     shared = [min(pair.units, number) for pair in result.tested]
     coarse = [few for few in shared if len(shared) * 2.0 ** (1 - few) > 1 - result.level]
-    if result.clusters is not None and number < ENOUGH_TO_RESAMPLE:
+    if result.clusters is not None and number < FEW_CLUSTERS:
         coarse = shared
     if not coarse:
         return
@@ -234,7 +245,7 @@ def exact_and_interval(result: Comparison) -> Iterable[Finding]:
 def few_resampled(result: Comparison) -> Iterable[Finding]:
     """The bootstrap underestimates the variance with few units or clusters."""
     number, what = (result.units, "units") if result.clusters is None else (result.clusters, "clusters")
-    if number < ENOUGH_TO_RESAMPLE and "bootstrap" in result.intervals:  # which includes every bootstrap test
+    if number < FEW_CLUSTERS and "bootstrap" in result.intervals:  # which includes every bootstrap test
         effect = "p-values are too small and intervals" if result.test in ("bootstrap", "bca") else "intervals are"
         yield Finding(
             f"{number:,} {what} are few for the bootstrap: {effect} too short. For means, use the exact test or the t "
@@ -340,8 +351,13 @@ def differences(result: Comparison) -> Iterable[Chart]:
     )
 
 
+def dependent(result: Comparison) -> Iterable[Finding]:
+    """Pairs that share a text, where that makes the intervals of accuracy too narrow."""
+    yield from too_narrow(result.shared_texts, result.units)
+
+
 FINDINGS: Findings = (
     check, significant, best, resolution, selection, coarse, unsettled, few_flips, exact_and_interval, few_resampled,
-    dropped, equivalent,
+    dropped, equivalent, dependent,
 )  # fmt: skip
 FIGURES: Figures = (groups, differences)

@@ -19,8 +19,8 @@ from karat.errors import UsageError
 from karat.kernels.counting import random_signs
 from karat.progress import track
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate
+from karat.statistics.clusters import right_interval
 from karat.statistics.equivalence import equivalence, unseen
-from karat.statistics.intervals import wilson
 from karat.statistics.multiple_testing import Correction, StepDown, corrected, error_after
 from karat.statistics.noninferiority import unseen_loss, within_p, worse_p
 from karat.statistics.paired import (
@@ -145,10 +145,14 @@ class PairedMeans:
         return self.values.shape[1] if self.cluster is None else int(self.cluster.max(initial=-1)) + 1
 
     @cached_property
+    def zero_or_one(self) -> bool:
+        """Whether every score is 0 or 1."""
+        return bool(np.isin(self.values[~np.isnan(self.values)], (0, 1)).all())
+
+    @property
     def right_or_wrong(self) -> bool:
         """Whether every score is 0 or 1 and there are no clusters."""
-        scored = self.values[~np.isnan(self.values)]
-        return self.cluster is None and bool(np.isin(scored, (0, 1)).all())
+        return self.cluster is None and self.zero_or_one
 
     @cached_property
     def reach(self) -> float:
@@ -179,8 +183,8 @@ class PairedMeans:
     def run_intervals(self) -> tuple[Floats, Floats]:
         """The interval of every run's mean: Wilson's if scores are right or wrong, otherwise by t."""
         scored = ~np.isnan(self.values)
-        if self.right_or_wrong:
-            return wilson(self.estimate, scored.sum(axis=1).astype(np.float64), self.drawing.level)
+        if self.zero_or_one:
+            return right_interval(self.values, scored, self.cluster, self.drawing.level)
         nobody = np.empty(0, dtype=np.int64)
         ends = [
             mean_interval(Paired.of(row[None], nobody, nobody, self.cluster, there), self.drawing.level, self.range)

@@ -13,6 +13,7 @@ from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
 from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
+from karat.studies.shared_texts import NONE_SHARED, SharedTexts
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
@@ -174,6 +175,7 @@ class Comparison(StudyResult):
     measure: str
     units: int
     clusters: Annotated[int | None, Why("units are not clustered")]
+    shared_texts: Annotated[SharedTexts | None, NONE_SHARED]
     test: str
     why: str
     tests_what: str
@@ -384,8 +386,7 @@ class Comparison(StudyResult):
     def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
         notes = [f"the intervals hold for one pair each and are not corrected: {self.intervals}"]
-        if simulated:
-            notes.append(f"± simulation: {SIMULATION}, from {self.replicates:,} replicates")
+        notes += [f"± simulation: {SIMULATION}, from {self.replicates or 0:,} replicates"] * simulated
         return self.sheet(
             title,
             pairs,

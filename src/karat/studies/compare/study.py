@@ -12,9 +12,9 @@ from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import known
-from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, OneWayOption, SeedOption
+from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, ClusterOption, OneWayOption, SeedOption
 from karat.data.responses import Responses
-from karat.data.scores import Scores, cluster_numbers
+from karat.data.scores import Scores, clusters_in, shared_clusters
 from karat.errors import UsageError
 from karat.measures.facts import range_of
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
@@ -25,6 +25,7 @@ from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, 
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
+from karat.studies.shared_texts import SharedTexts, shared_texts
 from karat.studies.wording import unit_of
 
 TESTS_WHAT = {
@@ -57,9 +58,7 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
     correction: Annotated[Correction, Meta(description="correction for multiple tests, over all pairs of runs")] = (
         "holm"
     )
-    cluster: Annotated[
-        str | None, Meta(description="an attribute of the pairs, or `text`: pairs with the same value form a cluster")
-    ] = None
+    cluster: ClusterOption = None
     versus: Annotated[
         str, Meta(description="all pairs, every run against the best, or against one run", examples=["all|best|RUN"])
     ] = "all"
@@ -191,6 +190,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
         measure=contenders.measure,
         units=contenders.units,
         clusters=contenders.clusters,
+        shared_texts=contenders.shared_texts,
         test=test,
         why=why,
         tests_what=TESTS_WHAT[test],
@@ -223,6 +223,7 @@ class Contenders:
     """The number of units on which each run was scored."""
     way: str | None = None
     clusters: int | None = None
+    shared_texts: SharedTexts | None = None
     undefined: str = "the run was scored on no unit"
     left_out: list[UncomparedRun] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
@@ -238,7 +239,7 @@ class Contenders:
             return INTERVAL_METHODS["bootstrap"]
         if self.contest.right_or_wrong:
             return INTERVAL_METHODS["right"]
-        return INTERVAL_METHODS["t" if self.clusters is None else "clusters"]
+        return INTERVAL_METHODS["t" if self.contest.cluster is None else "clusters"]
 
 
 def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
@@ -254,16 +255,14 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
 def _by_means(scores: Scores, drawing: Simulation, span: tuple[float, float] | None) -> Contenders:
     known = ~np.isnan(scores.values)
     here = known.any(axis=0)  # units on which no run was scored are left out
-    numbers = None
-    if scores.clusters is not None:
-        numbers = cluster_numbers([scores.clusters[place] for place in np.flatnonzero(here)])
+    names = None if scores.clusters is None else [scores.clusters[place] for place in np.flatnonzero(here)]
     return Contenders(
         names=scores.runs,
-        contest=PairedMeans(scores.values[:, here], drawing, numbers, span),
+        contest=PairedMeans(scores.values[:, here], drawing, shared_clusters(names), span),
         measure=scores.measure or "mean score",
         units=int(here.sum()),
         scored=known.sum(axis=1).tolist(),
-        clusters=None if numbers is None else len(set(numbers.tolist())),
+        clusters=clusters_in(names),
         said={run: row.tobytes() for run, row in zip(scores.runs, scores.values, strict=True)},
     )
 
@@ -275,19 +274,20 @@ def _of_runs(scorer: Scorer, cluster: str | None, drawing: Simulation) -> Conten
         made = _by_means(scorer.scores("compare", clusters), drawing, (0.0, 1.0))
     else:
         scored = np.flatnonzero(scorer.runs.key.labels >= 0).tolist()
-        numbers = None if clusters is None else cluster_numbers([clusters[place] for place in scored])
-        contest = PairedMeasure(scorer, drawing, numbers)
+        names = None if clusters is None else [clusters[place] for place in scored]
+        contest = PairedMeasure(scorer, drawing, shared_clusters(names))
         made = Contenders(
             names=scorer.runs.names,
             contest=contest,
             measure=str(scorer.measure),
             units=scorer.units,
             scored=[scorer.units] * len(scorer.runs),
-            clusters=None if numbers is None else contest.clusters,
+            clusters=clusters_in(names),
         )
     return replace(
         made,
         way=scorer.way.name,
+        shared_texts=None if clusters else shared_texts(scorer.runs, scorer.way, drawing.seed),
         undefined=str(scorer.measure.facts["undefined"]),
         left_out=[UncomparedRun(name, reason) for name, reason in scorer.left_out.items()],
         constant=scorer.runs.constant(scorer.way),

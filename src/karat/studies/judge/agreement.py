@@ -8,9 +8,10 @@ from functools import cached_property, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import NAN, Floats
+from karat.arrays import NAN, Floats, Ints
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED, Coincidence
+from karat.data.scores import shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.coincidence import spreads
@@ -18,7 +19,8 @@ from karat.kernels.counting import contingency, divide
 from karat.measures.agreement import kappa_quadratic, spread_alpha
 from karat.measures.contingency import accuracy, kappa
 from karat.registry import Registered
-from karat.statistics.influence import error_of_sums, interval_with_more
+from karat.statistics.clusters import ONE, design_effect, widened
+from karat.statistics.influence import error_of_sums, influences, interval_with_more
 from karat.statistics.intervals import two_cells
 from karat.studies.agree.coefficients import NO_ORDER, WEIGHTED, Agreeing, ends_of, known_error, squarable
 from karat.studies.agree.result import MANY_VALUES, Coefficient
@@ -47,13 +49,15 @@ class Judging:
     `agree` for the two columns.
     """
 
-    def __init__(self, people: Ballots, judge: Codes) -> None:
+    def __init__(self, people: Ballots, judge: Codes, cluster: Ints | None = None) -> None:
         self.level: Level = people.scale.level
         self.labels = people.scale.values
         self._people, self._judge = people, judge
-        self.two = _two_columns(people, judge)
+        self.two = _two_columns(people, judge, cluster)
         self.tabled = len(self.labels) <= MOST_TABLED
-        self.paired = len(np.unique(people.unit[judge[people.unit] >= 0]))
+        both = np.unique(people.unit[judge[people.unit] >= 0])
+        self.paired = len(both)
+        self.cluster = None if cluster is None else shared_clusters(cluster[both].tolist())
 
     def coefficient(self, entry: Registered, interval: float, seed: int = 0) -> Coefficient:
         """One coefficient with its interval over units; raises `NotApplicable` with the reason if there is none."""
@@ -64,18 +68,28 @@ class Judging:
         if not self.paired:
             raise NotApplicable("the judge and people judged no unit in common")
         rows, statistic = self._tables(entry) if self.tabled else self._sums(entry.name)
-        rows, times = np.unique(rows, axis=0, return_counts=True)
+        rows, which, times = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
         value, error = float(statistic(times @ rows)), float(error_of_sums(statistic, rows, times))
+        effect = ONE
+        if self.cluster is not None:
+            effect = design_effect(influences(statistic, rows, times)[which.ravel()], self.cluster, interval)
         if self.tabled:
             size = len(self.labels)
             table = Table((times @ rows).reshape(size, size), self.labels)
             cells, some = two_cells(table, self.level != "nominal" and entry.name in USING_ORDER)
             more = np.eye(size**2)[cells], some
-            ends = interval_with_more(statistic, (rows, times), more, entry.facts["range"], interval)
-            low, high = map(float, ends)
+            low, high = widened(
+                effect,
+                lambda fewer: interval_with_more(
+                    statistic, (rows, times), more, entry.facts["range"], interval, fewer=fewer
+                ),
+            )
         else:
-            low, high = ends_of(value, error, entry.facts["range"], interval)
-        return Coefficient(value, low, high, float(known_error(np.array(error), np.array(self.paired))))
+            low, high = widened(
+                effect, lambda fewer: ends_of(value, error * float(np.sqrt(fewer)), entry.facts["range"], interval)
+            )
+        wider = error * np.sqrt(effect.variance)
+        return Coefficient(value, float(low), float(high), float(known_error(wider, np.array(self.paired))))
 
     @cached_property
     def rows(self) -> Floats:
@@ -114,7 +128,7 @@ class Judging:
         return np.stack([np.bincount(unit, share * column) for column in each.T], axis=1), statistic
 
 
-def _two_columns(people: Ballots, judge: Codes) -> Agreeing | None:
+def _two_columns(people: Ballots, judge: Codes, cluster: Ints | None) -> Agreeing | None:
     """Person and judge as two assessors of the units both judged; None if some unit has several people."""
     both = judge[people.unit] >= 0
     unit, said = people.unit[both], people.code[both]
@@ -124,7 +138,8 @@ def _two_columns(people: Ballots, judge: Codes) -> Agreeing | None:
     place, assessor = np.tile(np.arange(size, dtype=np.int32), 2), np.repeat(np.arange(2, dtype=np.int32), size)
     names = tuple(people.units[one] for one in unit)
     codes = np.concatenate([said, judge[unit]]).astype(np.int32)
-    return Agreeing(Ballots(names, ("person", "judge"), people.scale, place, assessor, codes))
+    two = Ballots(names, ("person", "judge"), people.scale, place, assessor, codes)
+    return Agreeing(two, None if cluster is None else shared_clusters(cluster[unit].tolist()))
 
 
 def _ratio(sums: Floats) -> Floats:

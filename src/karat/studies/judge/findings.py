@@ -11,7 +11,7 @@ from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
-from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, listed, noted, of_all, per_cent
+from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, few_clusters, listed, noted, of_all, per_cent
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
@@ -198,5 +198,10 @@ def _name(judge: Judge, result: Judgement) -> str:
     return judge.judge if len(result.judges) > 1 else ""
 
 
-FINDINGS: Findings = (agreement, replaces, rates, bias, missing, adjudicators)
+def clusters(result: Judgement) -> Iterable[Finding]:
+    """That clusters are few."""
+    yield from few_clusters(result.clusters)
+
+
+FINDINGS: Findings = (agreement, replaces, rates, bias, missing, adjudicators, clusters)
 FIGURES: Figures = (judge_rates, judge_scores, judge_bias)

@@ -175,7 +175,7 @@ class LabelRate:
     ]
     p: Annotated[float, NOT_SHARED]
     """Exact McNemar test of whether people and the judge give the label equally often on the units both judged, with
-    Holm's correction over the labels of all judges."""
+    Holm's correction over the labels of all judges. Over clusters, whole clusters are flipped."""
 
 
 @dataclass(frozen=True)

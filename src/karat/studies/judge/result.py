@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from karat.data.ballots import Level
-from karat.data.fields import Cell
+from karat.data.fields import Cell, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Field, Sheet
 from karat.measures.agreement import coefficients
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.judge.parts import Confusion, Judge, JudgeRanking, People
-from karat.studies.wording import counted, some_of
+from karat.studies.wording import begun, counted, over_clusters, some_of
 
 ORDERED_COEFFICIENTS = ("agreement", "kappa_quadratic", "alpha", "ac2")
 COEFFICIENTS_SHOWN: dict[Level, tuple[str, ...]] = {
@@ -45,6 +45,8 @@ class Judgement(StudyResult):
     """The result of `judge`."""
 
     level: Level
+    clusters: Annotated[int | None, Why("units are not clustered")]
+    """The number of clusters that intervals and tests are over."""
     people: People
     judges: list[Judge]
 
@@ -138,8 +140,15 @@ class Judgement(StudyResult):
             Field("units", "2", note="judged by two people, or by a person and the judge"),
             Field("missing", "3", note="units that people judged and it did not"),
             "4.value 4.interval",
-            notes=[*([pairs] if pairwise.pairs else []), drawn, yardstick],
+            notes=[*([pairs] if pairwise.pairs else []), drawn, yardstick, *self._clustered],
         )
+
+    @property
+    def _clustered(self) -> list[str]:
+        if self.clusters is None:
+            return []
+        over = over_clusters(self.clusters, "units", str(self.signature.parameters["cluster"]))
+        return [f"{begun(over)}; so are the tests."]
 
     def _each(self) -> Sheet:
         kappa, kind = ("kappa", "Cohen's") if self.level == "nominal" else ("kappa_quadratic", "quadratic-weighted")

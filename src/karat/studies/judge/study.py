@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Any
+from itertools import compress
+from typing import Annotated
 
 import msgspec
 import numpy as np
@@ -13,21 +13,19 @@ from msgspec import Meta
 from numpy.typing import NDArray
 
 from karat.align.ballots import align_ballots
-from karat.arrays import Floats
+from karat.arrays import Floats, Ints
 from karat.data.ballots import Ballots, Level
 from karat.data.coincidences import MOST_TABLED
 from karat.data.pairs import Pairs
-from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption, generator
+from karat.data.parameters import TAIL, IntervalOption, OneWayOption, SeedOption, UnitClusterOption
 from karat.data.responses import Responses
 from karat.data.result import Estimate
+from karat.data.scores import clusters_in, shared_clusters
 from karat.errors import UsageError
-from karat.kernels.counting import contingency, divide
+from karat.kernels.counting import contingency
 from karat.labels import fold
-from karat.statistics import corrected_rates
 from karat.statistics.alternative_annotator import AlternativeAnnotator, alternative_annotator
 from karat.statistics.intervals import cell_influence
-from karat.statistics.multiple_testing import corrected
-from karat.statistics.paired import mcnemar
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.agree.coefficients import Agreeing, all_coefficients
 from karat.studies.agree.result import Coefficient
@@ -40,11 +38,11 @@ from karat.studies.judge.parts import (
     Confusion,
     Judge,
     JudgeRanking,
-    LabelRate,
     People,
     Rates,
     Replaced,
 )
+from karat.studies.judge.rates import over_judges, rates
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import ranking_change
 from karat.studies.scorer import Scorer
@@ -79,6 +77,7 @@ class JudgeParameters(msgspec.Struct, frozen=True, kw_only=True):
         float,
         Meta(description="half-width of the interval for which the number of labels is computed", ge=TAIL, le=1 - TAIL),
     ] = 0.05
+    cluster: UnitClusterOption = None
     way: OneWayOption = "auto"
     measure: Annotated[str, Meta(description="the measure that runs are ranked by")] = "accuracy"
     interval: IntervalOption = 0.95
@@ -103,17 +102,19 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
     if not len(people):
         raise UsageError("there are no people among the assessors to compare the judge with")
     said, scale = automatic.matrix(), people.scale
+    names = None if asked.cluster is None else ballots.clusters(asked.cluster)
+    cluster = shared_clusters(names)
     test = alternative_annotator(
-        people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, places=scale.places
+        people.matrix(), said, len(scale.values), asked.epsilon, asked.fewest, scale.places, cluster
     )
     settled = _settled(people)
-    shares = over_judges([_rates(people, settled, its, asked) for its in said])
+    shares = over_judges([_rates(people, settled, its, asked, cluster) for its in said])
     judges = []
     for place, (name, its) in enumerate(zip(automatic.assessors, said, strict=True)):
         ranking = None
         if key is not None and runs is not None and len(runs):
-            ranking = _ranking(its, key, runs, asked, len(said))
-        judging = Judging(people, its)
+            ranking = _ranking(its, key, runs, asked, len(said), cluster)
+        judging = Judging(people, its, cluster)
         judges.append(
             Judge(
                 judge=name,
@@ -128,19 +129,25 @@ def judge(ballots: Ballots, asked: JudgeParameters, *, runs: Responses | None = 
                 ranking=ranking,
             )
         )
-    return Judgement(level=scale.level, people=_people(people, asked), judges=judges)
+    judged = np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
+    return Judgement(
+        level=scale.level,
+        clusters=clusters_in(None if names is None else list(compress(names, judged))),
+        people=_people(people, asked, cluster),
+        judges=judges,
+    )
 
 
 def _coefficients(agreeing: Agreeing | Judging, asked: JudgeParameters) -> dict[str, Coefficient]:
     return all_coefficients(partial(agreeing.coefficient, interval=asked.interval, seed=asked.seed), agreeing.paired)
 
 
-def _people(people: Ballots, asked: JudgeParameters) -> People:
+def _people(people: Ballots, asked: JudgeParameters, cluster: Ints | None) -> People:
     return People(
         assessors=list(people.assessors),
         ballots=len(people),
         units=int((people.counts().sum(axis=1) > 1).sum()),
-        coefficients=_coefficients(Agreeing(people), asked),
+        coefficients=_coefficients(Agreeing(people, cluster), asked),
         leave_one_out=leave_one_out(people),
         pairwise=pairwise(people, asked.fewest),
         adjudicators=adjudicators(people),
@@ -171,7 +178,7 @@ def _confusion(people: Ballots, settled: Codes, said: Codes) -> Confusion | None
     return Confusion(list(labels), table.tolist(), int(tied.sum()))
 
 
-def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters) -> Rates:
+def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters, cluster: Ints | None) -> Rates:
     labels = people.scale.values
     return rates(
         settled,
@@ -182,6 +189,7 @@ def _rates(people: Ballots, settled: Codes, said: Codes, asked: JudgeParameters)
         half_width=asked.half_width,
         level=asked.interval,
         seed=asked.seed,
+        cluster=cluster,
     )
 
 
@@ -197,7 +205,9 @@ def _alternative(test: AlternativeAnnotator, place: int, names: tuple[str, ...],
     )
 
 
-def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int) -> JudgeRanking:
+def _ranking(
+    said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, judges: int, cluster: Ints | None
+) -> JudgeRanking:
     """The judge as a key, compared with people's key on the units that both label; `judges` is their number."""
     assert key.way is not None
     scorer = Scorer.of(runs, asked.measure, asked.way)
@@ -213,8 +223,9 @@ def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, j
     bias, telling = here - human, keys[0] != keys[1]
     # The relative biases of two runs differ only in sign, and so are a single test.
     family = judges * len(runs), judges * (len(runs) if len(runs) > 2 else 1)
-    apart = simultaneous_interval(bias, moved, telling, family[0], asked.interval)
-    relative = simultaneous_interval(bias, moved, telling, family[1], asked.interval, relative=True)
+    among = None if cluster is None else shared_clusters(cluster[both].tolist())
+    apart = simultaneous_interval(bias, moved, telling, family[0], asked.interval, cluster=among)
+    relative = simultaneous_interval(bias, moved, telling, family[1], asked.interval, relative=True, cluster=among)
     counts = np.bincount(said[both], minlength=len(key.way.labels)).tolist()
     estimates = _estimates(bias, apart), _estimates(bias - bias.mean(), relative)
     return JudgeRanking(
@@ -229,70 +240,3 @@ def _ranking(said: Codes, key: Pairs, runs: Responses, asked: JudgeParameters, j
 
 def _estimates(values: Floats, ends: tuple[Floats, Floats]) -> list[Estimate]:
     return [Estimate(*row) for row in np.stack([values, *ends], axis=-1).tolist()]
-
-
-def over_judges(made: Sequence[Rates]) -> list[Rates]:
-    """The rates with p corrected over the labels of all judges; two labels are a single test."""
-    raw = np.array([[label.p for label in rates.labels] for rates in made])
-    p = np.broadcast_to(corrected(raw[:, :1] if raw.shape[1] == 2 else raw, "holm"), raw.shape).tolist()
-    return [
-        replace(rates, labels=[replace(label, p=one) for label, one in zip(rates.labels, row, strict=True)])
-        for rates, row in zip(made, p, strict=True)
-    ]
-
-
-def rates(
-    majority: Codes,
-    said: Codes,
-    judged: NDArray[np.bool_],
-    labels: tuple[str, ...],
-    *,
-    labelled: int,
-    half_width: float,
-    level: float,
-    seed: int,
-) -> Rates:
-    """Rates of all labels, from people's labels (unless tied) and the judge's verdicts.
-
-    Units on which people are tied are neither labelled nor unlabelled. With `labelled`, people's labels are hidden on
-    all but that many random units, to see how well the corrections do. The units kept are the first that the judge
-    judged in one random order of all units, so that all judges have the same ones as far as possible.
-    """
-    shown = (majority >= 0) & (said >= 0)
-    if 0 < labelled < shown.sum():
-        order = generator(seed, "judge", "labelled").permutation(len(said))
-        kept = order[shown[order]][:labelled]
-        shown = np.zeros(len(said), dtype=bool)
-        shown[kept] = True
-        alone = (said >= 0) & ~shown & (~judged | (majority >= 0))
-    else:
-        alone = (said >= 0) & ~judged
-    codes = np.arange(len(labels))[:, None]
-    theirs, its = (majority[shown] == codes).astype(int), (said[shown] == codes).astype(int)
-    both = np.stack([[((theirs == y) & (its == f)).sum(axis=1) for f in (0, 1)] for y in (0, 1)]).transpose(2, 0, 1)
-    hits = (said[alone] == codes).sum(axis=1)
-    unlabelled = np.stack([alone.sum() - hits, hits], axis=-1).astype(np.float64)
-    tables = both.astype(np.float64)
-    made = (
-        corrected_rates.human(tables, level),
-        corrected_rates.naive(tables, unlabelled, level),
-        corrected_rates.naive(np.zeros_like(tables), unlabelled, level),
-        corrected_rates.rogan_gladen(tables, unlabelled, level),
-        corrected_rates.prediction_powered(tables, unlabelled, level, tuned=False),
-        corrected_rates.prediction_powered(tables, unlabelled, level),
-    )
-    # The weight is undefined if the estimate is.
-    weight = np.where(np.isnan(made[-1].value), np.nan, corrected_rates.power(tables, unlabelled))
-    people_alone, together = corrected_rates.budget(tables, half_width, float((shown | alone).sum()), level)
-    # Exact test on the units to which only one of the two gives the label.
-    p = np.where(shown.any(), mcnemar(both[:, 0, 1], both[:, 1, 0]), np.nan)
-    everybody = divide((majority == codes).sum(axis=1).astype(np.float64), np.asarray(float((majority >= 0).sum())))
-    rows: list[list[Any]] = [[Estimate(*row) for row in np.stack(rate, axis=-1).tolist()] for rate in made]
-    rows += [column.tolist() for column in (weight, people_alone, together, p)]
-    return Rates(
-        labelled=int(shown.sum()),
-        unlabelled=int(alone.sum()),
-        half_width=half_width,
-        people=dict(zip(labels, everybody.tolist(), strict=True)),
-        labels=[LabelRate(label, *row) for label, *row in zip(labels, *rows, strict=True)],
-    )

@@ -7,11 +7,26 @@ from typing import Annotated
 
 from karat.data.fields import Shown, Why
 from karat.data.result import Estimate
+from karat.studies.agree.result import Coefficient
 from karat.studies.wording import p_value
 
 FEW = "it takes at least three runs and two units"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
 NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
+
+
+@dataclass(frozen=True)
+class SingleJudgments:
+    """Every score of a run on a unit by both judges, one by one; intervals are over units, or clusters of them."""
+
+    judgments: int
+    values: int
+    """The number of different scores."""
+    level: str
+    clusters: int
+    """The number of units that scores of all runs are on, or of clusters of them."""
+    coefficients: dict[str, Coefficient]
+    """The coefficients of `agree`, by name."""
 
 
 @dataclass(frozen=True)
@@ -144,6 +159,7 @@ class Rejudged:
     judge: str
     units: Annotated[int, Shown(note="scored by both")]
     alone: Annotated[int, Shown("units alone", note="scored by this judge only")]
+    single: SingleJudgments
     ranks: RankAgreement
     swaps: Annotated[int, Shown(note="pairs of runs in opposite order")]
     largest_move: Annotated[float, Shown("largest move", 1, note="the largest difference of any run's ranks")]

@@ -8,11 +8,14 @@ from typing import Annotated, ClassVar
 from karat.data.fields import Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
+from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult
 from karat.studies.meta.parts import Powered, Rejudged
 from karat.studies.wording import MOST_ROWS, counted, some_of
 
 MOST_FLIPS = 20
+SINGLE_SHOWN = ("agreement", "kappa", "kappa_quadratic", "alpha", "ac2")
+"""The coefficients of single scores in the table; JSON has all of them."""
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -38,6 +41,7 @@ class MetaEvaluation(StudyResult):
                 RowsAt(f"ranks.{name}", what="=rank agreement", of=f"={name}")
                 for name in ("tau", "tau_b", "tau_ap", "tau_top", "overlap", "per_unit")
             ),
+            RowsAt("single.coefficients.*of", what="=single judgments"),
             RowsAt("runs.*", RowsAt("bias", what="=bias"), RowsAt("relative", what="=relative bias"), of="run"),
             RowsAt("powered.runs.*", RowsAt("powered", what="=prediction-powered score"), of="run"),
             RowsAt("powered.differences.*", RowsAt("powered", what="=behind the leader, prediction-powered"), of="run"),
@@ -68,7 +72,7 @@ class MetaEvaluation(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """Scores and ranks by each judge, rank correlations, pairs of runs, and corrected scores."""
-        made = [*map(self._runs, self.judges), self._rankings(), self._pairs()]
+        made = [*map(self._runs, self.judges), self._rankings(), self._single(), self._pairs()]
         for one in self.judges:
             if one.flips:
                 made.append(self._flips(one))
@@ -106,6 +110,29 @@ class MetaEvaluation(StudyResult):
             Field("value", "2.value", 3),
             "2.interval",
             notes=notes,
+        )
+
+    def _single(self) -> Sheet:
+        """How far each judge agrees with the reference on single runs and units."""
+        rows = [
+            (one.judge, COEFFICIENT_NAMES[name] + f", {one.single.level}" * (name == "alpha"), found)
+            for one in self.judges
+            for name in SINGLE_SHOWN
+            if (found := one.single.coefficients[name]).value == found.value
+        ]
+        first = self.judges[0].single
+        return self.sheet(
+            f"Single scores, compared one by one: {counted(first.judgments, 'score')} with "
+            f"{counted(first.values, 'value')}",
+            rows,
+            *([Field("judge", "0")] if len(self.judges) > 1 else []),
+            Field("coefficient", "1"),
+            Field("value", "2.value", 3),
+            "2.interval",
+            notes=[
+                f"Intervals are over {counted(first.clusters, 'cluster')}: the scores of all runs on one unit, or on "
+                "units of one cluster, are not independent."
+            ],
         )
 
     def _pairs(self) -> Sheet:

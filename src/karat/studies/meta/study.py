@@ -12,6 +12,7 @@ from msgspec import Meta
 from karat.arrays import Bools, Floats, Ints
 from karat.data.judgments import Judgments
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, IntervalOption, SeedOption, generator
+from karat.data.provenance import Level
 from karat.data.result import Estimate
 from karat.data.scores import Scores
 from karat.errors import UsageError
@@ -37,6 +38,7 @@ from karat.studies.meta.findings import FIGURES, FINDINGS
 from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
+from karat.studies.meta.single import single_judgments
 from karat.studies.wording import ALPHA
 
 
@@ -49,6 +51,10 @@ class MetaParameters(msgspec.Struct, frozen=True, kw_only=True):
     panel: Annotated[
         bool, Meta(description="no judge is the reference: each is compared with the mean of the others")
     ] = False
+    level: Annotated[
+        Level | None,
+        Meta(description="level of measurement of single scores; by default ranks, or amounts if they are too many"),
+    ] = None
     top: Annotated[int, Meta(description="number of leading runs for a tau of their own", ge=2)] = 10
     persistence: Annotated[
         float, Meta(description="weight of each rank relative to the one above it in rank-biased overlap", gt=0, lt=1)
@@ -75,6 +81,10 @@ class Matched(NamedTuple):
     judges: Floats
     alone: Floats
     unit: str
+    single: tuple[Floats, Floats]
+    """Both sides' scores of every run on every unit, whether or not units are in clusters."""
+    cluster: tuple[str | None, ...] | None
+    """The cluster of each of these units."""
 
 
 @study("meta", MetaParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
@@ -169,7 +179,8 @@ def _matched(judge: str, reference: Scores, judged: Scores) -> Matched:
     sides = [replace(one, clusters=clusters).by_cluster() for one in (mine, theirs)]
     rest = _on_units(judged, [unit for unit in judged.units if unit not in known])
     alone = rest.by_cluster().values if rest.units else rest.values
-    return Matched(judge, sides[0].values, sides[1].values, alone, sides[0].unit)
+    single = mine.values, theirs.values
+    return Matched(judge, sides[0].values, sides[1].values, alone, sides[0].unit, single, clusters)
 
 
 def _rejudged(one: Matched, names: tuple[str, ...], p: Floats, judges: int, asked: MetaParameters) -> Rejudged:
@@ -178,6 +189,7 @@ def _rejudged(one: Matched, names: tuple[str, ...], p: Floats, judges: int, aske
         judge=one.judge,
         units=one.reference.shape[1],
         alone=one.alone.shape[1],
+        single=single_judgments(*one.single, one.cluster, asked.level, asked.interval, asked.seed),
         ranks=_ranks(one, asked),
         swaps=int(discordant(reference, judges_scores)),
         largest_move=float(largest_move(reference, judges_scores)),

@@ -316,7 +316,10 @@ class Evidence:
         known = studies[study].facts["parameters"].__struct_fields__
         shared: dict[str, Any] = {"seed": self.asked.seed, "automatic": self.asked.automatic}
         if of_labels and self.responses is not None:
-            shared["cluster"] = self.asked.cluster
+            # Ballots that were not read with the key do not know the attributes of its pairs.
+            known_to_people = self.people is not None and self.asked.cluster in self.people.attributes
+            if study != "agree" or known_to_people:
+                shared["cluster"] = self.asked.cluster
             if "way" in known:
                 shared["way"] = self.way.name  # refused for a blind key, which most studies of people do not need
         return {name: value for name, value in shared.items() if name in known}

@@ -20,12 +20,12 @@ from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
-from karat.studies.report.pairs import sharing_texts
 from karat.studies.report.result import Report
 from karat.studies.report.verdict import MOST_NAMED, resolution, verdict
 from karat.studies.score.result import Evaluation
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
+from karat.studies.shared_texts import sharing_texts, too_narrow
 from karat.studies.size.result import Size
 from karat.studies.size.study import size
 from karat.studies.wording import counted, listed
@@ -316,22 +316,17 @@ def dependent(report: Report) -> Iterable[Finding]:
     shared, cluster = report.shared_texts, report.signature.parameters.get("cluster")
     if cluster is not None:
         yield Finding(
-            f"Runs are compared by clusters of pairs with the same {cluster}. Other sections, and the intervals of "
-            "scores, treat pairs as independent: their intervals may be too narrow."
+            f"Runs are scored and compared by clusters of pairs with the same {cluster}. Other sections treat pairs as "
+            "independent: their intervals may be too narrow."
         )
     elif shared is not None and report.pairs is not None:
         text = f"{shared.pairs:,} of {len(report.pairs.ids):,} pairs share their text with another pair"
-        wide = f"computed by texts, they would be {shared.times_as_wide:.2f} times as wide (median over runs)"
         if shared.widens:
-            yield Finding(
-                f"{text}, and the intervals of accuracy, which treat pairs as independent, are too narrow: {wide}; by "
-                f"chance alone, at most {shared.by_chance:.2f} times in 95% of cases. `--cluster text` compares the "
-                "runs by texts."
-            )
+            yield from too_narrow(shared, len(report.pairs.ids))
         elif shared.exceeds_chance:
-            yield Finding(f"{text}, which hardly widens the intervals of accuracy: {wide}.")
+            yield Finding(f"{text}, which hardly widens the intervals of accuracy: {shared.wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
-            yield Finding(f"{text}, which makes no clear difference to the intervals of accuracy: {wide}.")
+            yield Finding(f"{text}, which makes no clear difference to the intervals of accuracy: {shared.wide}.")
 
 
 FINDINGS: Findings = (leading, first_screen, without_ranking, others, dependent, of_scores)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass
 from math import ceil, log10
-from typing import Annotated
 
 import numpy as np
 
-from karat.arrays import DISPLAY_TOLERANCE, NAN, Floats, Ints
 from karat.data.ballots import Ballots
 from karat.data.explored import Attribute, Confidences, Explored, Scoring
-from karat.data.fields import Why
-from karat.data.pairs import TEXT, Pairs, attribute_slices
-from karat.data.parameters import generator
+from karat.data.pairs import Pairs, attribute_slices
 from karat.data.responses import Responses, Run
-from karat.data.scores import cluster_numbers
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Codes, Way
 from karat.studies.report.evidence import KNOWN_LABELS, Evidence
@@ -112,82 +105,3 @@ def _said(key: Pairs, people: Ballots) -> dict[str, str]:
         name: "".join(letters[row[place[unit]]] if unit in place else "-" for unit in key.ids)
         for name, row in zip(people.assessors, rows, strict=True)
     }
-
-
-WIDER = 1.03
-"""Intervals that are wider by a smaller factor are not worth a warning."""
-PERMUTATIONS = 199
-LEVEL = 0.05
-NO_VARIANCE = Why("no run is right on some of these pairs and wrong on others")
-
-
-@dataclass(frozen=True)
-class SharedTexts:
-    """Pairs whose text is that of another pair, too."""
-
-    pairs: int
-    texts: int
-    """The number of different texts of all pairs."""
-    times_as_wide: Annotated[float, NO_VARIANCE]
-    """The width of an interval by texts over that of one by pairs, for the accuracy of a run: the median over runs."""
-    by_chance: Annotated[float, NO_VARIANCE]
-    """The value that this ratio exceeds in 5% of the cases if it makes no difference which pairs share a text."""
-
-    @property
-    def widens(self) -> bool:
-        """Whether intervals by texts are wider than by chance, and by enough to be worth a warning."""
-        return self.times_as_wide >= WIDER and self.exceeds_chance
-
-    @property
-    def exceeds_chance(self) -> bool:
-        """Whether intervals by texts are wider than they would be in 95% of the cases if only chance were at work."""
-        return self.times_as_wide > max(1.0, self.by_chance) + DISPLAY_TOLERANCE
-
-
-def shared_texts(evidence: Evidence) -> SharedTexts | None:
-    """The pairs that share a text; None if there are none."""
-    key = evidence.key
-    sharing, texts = (0, 0) if key is None else sharing_texts(key)
-    if key is None or not sharing:
-        return None
-    if evidence.leading is None or key.blind:
-        return SharedTexts(sharing, texts, NAN, NAN)
-    right = evidence.leading.right(evidence.way).values
-    widths = times_as_wide(right, cluster_numbers(key.clusters(TEXT)), evidence.asked.seed)
-    return SharedTexts(sharing, texts, *widths)
-
-
-def sharing_texts(key: Pairs) -> tuple[int, int]:
-    """The number of pairs that share their text with another pair, and that of different texts."""
-    if not any(key.texts):
-        return 0, 0
-    clusters = key.clusters(TEXT)
-    times = Counter(clusters)
-    return sum(one is not None and times[one] > 1 for one in clusters), len(times.keys() - {None})
-
-
-def times_as_wide(values: Floats, clusters: Ints, seed: int) -> tuple[float, float]:
-    """The standard error of a mean over clusters over that of independent units, the median over rows of values.
-
-    Second, what that exceeds in 5% of the permutations of units over clusters, all rows alike.
-    """
-    scored = ~np.isnan(values).all(axis=0)
-    values, clusters = values[:, scored], clusters[scored]
-    known = ~np.isnan(values)
-    means = np.where(known, values, 0).sum(axis=1) / np.maximum(known.sum(axis=1), 1)
-    errors = np.where(known, values - means[:, None], 0.0)
-    varied = errors[(errors**2).sum(axis=1) > 0].T
-    if not varied.size:
-        return NAN, NAN
-    # Units by cluster, one row each, so that a permutation copies whole rows and clusters are sums of neighbours.
-    varied = np.ascontiguousarray(varied[np.argsort(clusters, kind="stable")])
-    _, starts = np.unique(np.sort(clusters), return_index=True)
-    squares = (varied**2).sum(axis=0)
-
-    def ratio(units: Floats) -> float:
-        together = (np.add.reduceat(units, starts, axis=0) ** 2).sum(axis=0)
-        return float(np.median(np.sqrt(together / squares)))
-
-    random = generator(seed, "report", "shared texts")
-    permuted = [ratio(varied[random.permutation(len(varied))]) for _ in range(PERMUTATIONS)]
-    return ratio(varied), float(np.quantile(permuted, 1 - LEVEL, method="higher"))

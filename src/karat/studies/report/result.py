@@ -15,7 +15,7 @@ from karat.data.fields import Cell, Shown, Why, readable
 from karat.data.result import Field, Finding, Sheet
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.report.evidence import LEADING
-from karat.studies.report.pairs import SharedTexts
+from karat.studies.shared_texts import SharedTexts
 
 POWER = 0.8
 """The power at which the units needed for a difference are computed."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from karat.arrays import NAN
 from karat.errors import NotApplicable, UsageError
 from karat.measures import measures
 from karat.progress import track
@@ -28,12 +29,13 @@ from karat.studies.report.evidence import (
     ReportParameters,
 )
 from karat.studies.report.opening import FINDINGS, opening
-from karat.studies.report.pairs import explored, shared_texts
+from karat.studies.report.pairs import explored
 from karat.studies.report.result import Method, Report, Section
 from karat.studies.report.title import title
 from karat.studies.report.verdict import undecided
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import sensitivity
+from karat.studies.shared_texts import SharedTexts, shared_texts, sharing_texts
 from karat.studies.size.study import size
 from karat.studies.swap.study import swap
 
@@ -130,10 +132,20 @@ def report(evidence: Evidence) -> Report:
         undecided=undecided(evidence, made.get("compare")),
         left_out=left_out,
         methods=_methods(sections),
-        shared_texts=shared_texts(evidence),
+        shared_texts=_shared_texts(evidence),
         pairs=explored(evidence),
         warnings=tuple(dict.fromkeys(one for section in sections for one in section.result.warnings)),
     )
+
+
+def _shared_texts(evidence: Evidence) -> SharedTexts | None:
+    """The pairs that share a text, whether or not there are runs; None if there are none."""
+    if evidence.key is None:
+        return None
+    if evidence.leading is None or evidence.key.blind:
+        sharing, texts = sharing_texts(evidence.key)
+        return SharedTexts(sharing, texts, NAN, NAN) if sharing else None
+    return shared_texts(evidence.leading, evidence.way, evidence.asked.seed)
 
 
 def _sections(evidence: Evidence) -> tuple[list[Section], list[LeftOut]]:

@@ -10,22 +10,23 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.arrays import DISPLAY_TOLERANCE, Floats
-from karat.data.fields import Shown
+from karat.arrays import DISPLAY_TOLERANCE, Floats, Ints
+from karat.data.fields import Shown, Why
 from karat.data.orders import Ties
 from karat.data.parameters import generator
 from karat.data.records import RowsAt
 from karat.data.responses import Responses
 from karat.data.result import Ends, Estimate, Note
+from karat.data.scores import shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
 from karat.kernels.ranking import tie_groups
 from karat.labels import THREE, TWO, Way
 from karat.measures import accuracy, calibration_error, information, kappa, measures
 from karat.measures.probabilities import EDGES, TENTHS, tenths
-from karat.statistics.intervals import wilson
+from karat.statistics.clusters import UNCLUSTERED, UnitCells, mean_p, right_interval
 from karat.statistics.poisson_binomial import CountDistribution
-from karat.studies.scorer import forecast_interval, table_interval
+from karat.studies.scorer import forecast_interval, table_effect, table_interval
 
 DRAWS = 1000
 NORMAL_FROM = 25.0
@@ -47,6 +48,7 @@ CONFIDENCE_NOTES = (
         "expected",
     ),
 )
+ONE_CLUSTER = "all of these pairs are in one cluster, or the clusters do not differ"
 SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smith 2007")
 
 
@@ -65,7 +67,9 @@ class Degradation:
     """Simultaneous interval of the information lost, over all runs and pairs of labels."""
 
 
-def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degradation]]:
+def degradations(
+    table: Table, way: Way, level: float = 0.95, cells: UnitCells = UNCLUSTERED
+) -> list[list[Degradation]]:
     """For each run (leading axis), the directed merges that raise a score and lower information."""
     found: list[list[Degradation]] = [[] for _ in range(len(table.counts))]
     before = [measure(table) for measure in (accuracy, kappa, information)]
@@ -79,7 +83,7 @@ def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degra
         fallen = after[2] < before[2] - DISPLAY_TOLERANCE
         runs = (risen & fallen).nonzero()[0].tolist()
         if runs:
-            lost = _lost(table[runs], source, target, 1 - (1 - level) / tests)
+            lost = _lost(table[runs], source, target, 1 - (1 - level) / tests, cells[runs])
             for at, run in enumerate(runs):
                 right, beyond, bits = ((float(b[run]), float(a[run])) for b, a in zip(before, after, strict=True))
                 ends = float(lost[0][at]), float(lost[1][at])
@@ -87,13 +91,17 @@ def degradations(table: Table, way: Way, level: float = 0.95) -> list[list[Degra
     return found
 
 
-def _lost(table: Table, source: int, target: int, level: float) -> tuple[Floats, Floats]:
+def _lost(table: Table, source: int, target: int, level: float, cells: UnitCells) -> tuple[Floats, Floats]:
     """The interval of the bits that distinguishing two answers is worth: information among the pairs so answered."""
     pair = [source, target]
     names = tuple(table.labels[one] for one in pair)
     within = Table(table.counts[..., pair], table.labels, names, table.squares[..., pair])
     share = within.total / table.total
-    low, high = table_interval(measures["information"].bind(), within, level)
+    bound = measures["information"].bind()
+    row, column = np.divmod(cells.cell, table.counts.shape[-1])
+    answer = np.where(column == source, 0, np.where(column == target, 1, -1))
+    inside = UnitCells.of(np.where(cells.cell >= 0, row, -1), answer, 2, cells.cluster, cells.weights)
+    low, high = table_interval(bound, within, level, table_effect(bound, within, inside, level))
     return share * low, share * high
 
 
@@ -141,8 +149,8 @@ class Tenth:
     confidence: float
     """The mean of the confidences."""
     accuracy: float
-    interval: tuple[float, float]
-    p: float
+    interval: Annotated[tuple[float, float], Why(ONE_CLUSTER)]
+    p: Annotated[float, Why(ONE_CLUSTER)]
     """The same test as for the whole run, on these pairs alone."""
 
     @property
@@ -176,16 +184,16 @@ class Reliability:
     pairs: int
     confidence: Annotated[float, Shown("mean confidence", unit="%")]
     accuracy: Annotated[float, Shown(unit="%")]
-    interval: Annotated[Ends, Shown("{it.percent} CI")]
+    interval: Annotated[Ends, Shown("{it.percent} CI"), Why(ONE_CLUSTER)]
     """The interval of the accuracy."""
-    p: float
+    p: Annotated[float, Why(ONE_CLUSTER)]
     """Exact two-sided test of whether each confidence is the probability that the answer is right; smaller values are
-    given as 1e-30."""
+    given as 1e-30. Over clusters, a t test of the mean difference between confidence and outcome."""
     brier: Annotated[float, Shown("Brier of answers")]
     """The mean squared difference between the confidence and 1 for right answers, 0 for wrong ones."""
     calibration_error: Annotated[float, Shown(unit="points")]
     """The absolute difference between mean confidence and accuracy in each tenth, averaged over the pairs."""
-    error_interval: Annotated[Ends, Shown("{it.percent} CI")]
+    error_interval: Annotated[Ends, Shown("{it.percent} CI"), Why(ONE_CLUSTER)]
     """The interval of the calibration error, which allows for the most that its bias can be."""
     by_luck: Annotated[Estimate, Shown("expected", unit="points")]
     """The calibration error expected if the run were perfectly calibrated, with the central interval of its
@@ -213,11 +221,13 @@ class Reliability:
 
     def worst(self) -> tuple[Tenth, float]:
         """The tenth with the smallest p, and that p corrected for the number of tenths."""
-        tenth = min(self.bins, key=lambda one: one.p)
+        tenth = min(self.bins, key=lambda one: one.p if one.p == one.p else 1.0)
         return tenth, min(1.0, tenth.p * len(self.bins))
 
 
-def reliability(responses: Responses, run: int, level: float = 0.95, seed: int = 0) -> Reliability:
+def reliability(
+    responses: Responses, run: int, level: float = 0.95, seed: int = 0, cluster: Ints | None = None
+) -> Reliability:
     """The reliability of one run's confidences in its answers; refused with a reason if it states none.
 
     Tenths of equal width are fixed in advance and the same for every run, so that curves and errors of runs are
@@ -227,7 +237,8 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     The calibration error is biased upward: the few pairs in a tenth are hardly ever right exactly as often as they
     should be. Its distribution under true confidences is therefore reported with it, from answers drawn as if each
     confidence were the probability of being right (Broecker and Smith 2007). The tests do not use it: given the
-    confidences, the number of right answers has a known distribution, overall and in each tenth.
+    confidences, the number of right answers has a known distribution, overall and in each tenth. Over clusters, they
+    are t tests of the mean difference between confidence and outcome.
     """
     way = THREE if responses.allows(THREE)[run] else TWO
     stated = responses.forecasts(run, way)
@@ -241,19 +252,26 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
     ends = np.quantile(luck, [(1 - level) / 2, (1 + level) / 2])
     used = np.flatnonzero(pairs)
     shares = hits[used] / pairs[used]
-    bounds = wilson(shares, pairs[used], level)
+    inside = place == used[:, None]
+    among = None if cluster is None else shared_clusters(cluster[stated.places].tolist())
+    bounds = right_interval(np.broadcast_to(right, inside.shape), inside, among, level)
+    overall = right_interval(right, np.ones(len(right), dtype=bool), among, level)
     true = [CountDistribution.of(confidence[place == one]) for one in used]
-    overall = wilson(np.array(right.mean()), np.array(float(len(right))), level)
+    if among is None:
+        p, each = reduce(CountDistribution.__add__, true).p(int(hits.sum())), hits[used].astype(int).tolist()
+        of_tenths = [count.p(one) for count, one in zip(true, each, strict=True)]
+    else:
+        p, *of_tenths = mean_p(right - confidence, np.vstack([np.ones(len(right), dtype=bool), inside]), among)
     return Reliability(
         way=way.name,
         pairs=len(place),
         confidence=float(confidence.mean()),
         accuracy=float(right.mean()),
         interval=(float(overall[0]), float(overall[1])),
-        p=reduce(CountDistribution.__add__, true).p(int(hits.sum())),
+        p=p,
         brier=float(((confidence - right) ** 2).mean()),
         calibration_error=float(calibration_error(stated)),
-        error_interval=forecast_interval(measures["calibration_error"].bind(), stated, level),
+        error_interval=forecast_interval(measures["calibration_error"].bind(), stated, level, among),
         by_luck=Estimate(float(luck.mean()), float(ends[0]), float(ends[1])),
         bins=[
             Tenth(
@@ -263,9 +281,9 @@ def reliability(responses: Responses, run: int, level: float = 0.95, seed: int =
                 confidence=float(sure[one] / pairs[one]),
                 accuracy=float(share),
                 interval=(float(low), float(high)),
-                p=count.p(int(hits[one])),
+                p=p_tenth,
             )
-            for one, share, low, high, count in zip(used, shares, *bounds, true, strict=True)
+            for one, share, low, high, p_tenth in zip(used, shares, *bounds, of_tenths, strict=True)
         ],
     )
 

@@ -9,7 +9,8 @@ from karat.data.result import HEADLINE, Finding, Findings, headline, run_name, r
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
-from karat.studies.wording import counted, in_words, listed, p_is, per_cent, said, some_of
+from karat.studies.shared_texts import too_narrow
+from karat.studies.wording import counted, few_clusters, in_words, listed, p_is, per_cent, said, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -194,7 +195,13 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
         )
 
 
+def dependent(evaluation: Evaluation) -> Iterable[Finding]:
+    """Pairs that share a text, where that makes the intervals too narrow; or few clusters."""
+    yield from too_narrow(evaluation.shared_texts, evaluation.key.units)
+    yield from few_clusters(evaluation.clusters)
+
+
 FINDINGS: Findings = (
     below_trivial, constant, identical, self_contradictory, relabelled, degradation, overconfident, not_probabilities,
-    miscalibrated,
+    miscalibrated, dependent,
 )  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 from karat.arrays import Bools, Floats
 from karat.data.tables import Table
 from karat.labels import Way
+from karat.statistics.clusters import UNCLUSTERED, UnitCells
 from karat.statistics.intervals import quantile
 
 
@@ -24,12 +25,12 @@ class Relabelling:
     """As answered, and with these meanings."""
 
 
-def relabellings(table: Table, way: Way, level: float) -> list[list[Relabelling]]:
+def relabellings(table: Table, way: Way, level: float, cells: UnitCells = UNCLUSTERED) -> list[list[Relabelling]]:
     """For each run (leading axis) the best of its relabellings, if one is significant at the one-sided `level`.
 
     Both the accuracy and the agreement beyond chance must be higher, tested on the same pairs. Accuracy alone is
     higher for an uninformative run that seldom gives the most frequent label, and agreement alone for one whose
-    accuracy would suffer.
+    accuracy would suffer. `cells` has the clusters of the pairs, if there are any.
     """
     size = len(way.labels)
     found: list[list[Relabelling]] = [[] for _ in table.counts]
@@ -41,7 +42,8 @@ def relabellings(table: Table, way: Way, level: float) -> list[list[Relabelling]
         shares = table.counts / np.maximum(table.total, 1)[..., None, None]
         before, after = (shares * right[:, None]).sum(axis=(-2, -1))
         gain = right[1] - right[0]
-        higher = _significant(gain, table, level) & _significant(_beyond_chance(gain, shares), table, level)
+        higher = _significant(gain, table, level, cells)
+        higher &= _significant(_beyond_chance(gain, shares), table, level, cells)
         for run in (higher & (after > best)).nonzero()[0].tolist():
             best[run] = after[run]
             meanings = {way.labels[answer]: way.labels[meant] for answer, meant in enumerate(meaning)}
@@ -57,9 +59,10 @@ def _beyond_chance(gain: Floats, shares: Floats) -> Floats:
     return np.asarray(gain - of_label - of_answer + expected)
 
 
-def _significant(gain: Floats, table: Table, level: float) -> Bools:
+def _significant(gain: Floats, table: Table, level: float, cells: UnitCells) -> Bools:
     """Whether the mean gain over the pairs of each run is positive, by a paired test on the counts of its table."""
     total = np.maximum(table.total, 1)
     mean = (table.counts * gain).sum(axis=(-2, -1)) / total
-    squared = (table.squares * (gain - mean[..., None, None]) ** 2).sum(axis=(-2, -1))
+    apart = gain - mean[..., None, None]
+    squared = (table.squares * apart**2).sum(axis=(-2, -1)) * cells.effect(apart, 1 - 2 * level).whole
     return np.asarray(mean * total > quantile(1 - 2 * level) * np.sqrt(squared))

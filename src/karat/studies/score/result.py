@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from karat.data.fields import readable
+from karat.data.fields import Why, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
@@ -26,7 +26,8 @@ from karat.studies.score.rows import (
     run_column,
     sound_cell,
 )
-from karat.studies.wording import begun, counted, unit_of
+from karat.studies.shared_texts import NONE_SHARED, SharedTexts
+from karat.studies.wording import begun, counted, over_clusters, unit_of
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
@@ -109,6 +110,9 @@ class Evaluation(StudyResult):
     """Groups of runs that give the same answer to every pair."""
     own_weights: bool
     """Each run has its own weights of the pairs."""
+    clusters: Annotated[int | None, Why("pairs are not clustered")]
+    """The number of clusters that intervals are over."""
+    shared_texts: Annotated[SharedTexts | None, NONE_SHARED]
 
     RECORDS: ClassVar[Records] = Records(
         "system=run, kind, attribute, value_of_attribute, way, measure, value=., low, high",
@@ -165,6 +169,7 @@ class Evaluation(StudyResult):
         """The sources of the intervals as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
         intervals = [INTERVAL_SOURCES[kind] for kind in sorted(kinds)]
+        intervals += ["Korn and Graubard 1998"] * (self.clusters is not None)
         return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
 
     @property
@@ -253,7 +258,8 @@ class Evaluation(StudyResult):
         if without := self.key.units - sum(counts.values()):
             counts["without label"] = without
         labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
-        title = f"{way}-way, {counted(self.key.units, 'pair')}: {labels}"
+        among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
+        title = f"{way}-way, {counted(self.key.units, 'pair')}{among}: {labels}"
         notes, sorted_by = tuple(self._notes()), columns[1].name
         return Sheet(title, tuple(columns), notes, self.one_of(way), sorted_by, best=tuple(best))
 
@@ -274,6 +280,8 @@ class Evaluation(StudyResult):
 
     def _notes(self) -> Iterable[str]:
         yield "in brackets: the best baseline, computed exactly; JSON and CSV have all of them"
+        if self.clusters is not None:
+            yield over_clusters(self.clusters, "pairs", str(self.signature.parameters["cluster"]))
         if self.own_weights:
             yield "runs are weighted by their own weights; baselines give all pairs the same weight"
         if "information" in self.headline:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 from math import factorial
 from typing import Annotated, Literal
 
@@ -12,18 +13,20 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-from karat.arrays import Bools, Floats
+from karat.arrays import Bools, Floats, Ints
 from karat.data.fields import Absent, Missing
 from karat.data.orders import Ties
 from karat.data.pairs import attribute_slices
-from karat.data.parameters import IntervalOption, SeedOption, WayOption
+from karat.data.parameters import ClusterOption, IntervalOption, SeedOption, WayOption
 from karat.data.responses import Responses
+from karat.data.scores import clusters_in, shared_clusters
 from karat.data.tables import Table
 from karat.data.weights import Scheme, UnitWeights, own_weights
 from karat.errors import NotApplicable
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.measures import measures
 from karat.measures.facts import expand, not_defined
+from karat.statistics.clusters import UnitCells
 from karat.studies.base import study
 from karat.studies.rankings import Crossing, prior_crossings
 from karat.studies.score.caveats import (
@@ -39,6 +42,7 @@ from karat.studies.score.relabelling import Relabelling, relabellings
 from karat.studies.score.result import MAIN_MEASURES, PROBABILITY_MEASURES, Evaluation
 from karat.studies.score.rows import Intervals, KeySummary, RunScores, Slice, SliceScores, Tables, Values
 from karat.studies.scorer import Estimates, Scorer
+from karat.studies.shared_texts import shared_texts
 
 SHIFT = "shifted_accuracy"
 
@@ -55,6 +59,7 @@ class ScoreParameters(msgspec.Struct, frozen=True, kw_only=True):
     weights: Annotated[
         Scheme, Meta(description="weights of the pairs: by rank of the run's confidence, or by its weight column")
     ] = "uniform"
+    cluster: ClusterOption = None
     interval: IntervalOption = 0.95
     ties: Annotated[
         Literal["expected", "file", "id"],
@@ -78,8 +83,10 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
     assert key.way is not None
     weights = own_weights(runs, asked.weights) if unit_weights is None else unit_weights.values
     priors = [f"{SHIFT}({prior!r})" for prior in asked.prior]
+    names = None if asked.cluster is None else key.clusters(asked.cluster)
+    cluster = shared_clusters(names)
     by_way = {
-        way.name: scorers(runs, way, asked.measure, priors, weights, asked.ties)
+        way.name: scorers(runs, way, asked.measure, priors, weights, asked.ties, cluster)
         for way in WAYS.values()
         if way is TWO or key.way is THREE
     }
@@ -103,6 +110,8 @@ def score(runs: Responses, asked: ScoreParameters, *, unit_weights: UnitWeights 
         headline=list(dict.fromkeys(headline)),
         identical=_identical(runs),
         own_weights=weighted and unit_weights is None,
+        clusters=clusters_in(None if names is None else list(compress(names, key.labels >= 0))),
+        shared_texts=None if asked.cluster is not None else shared_texts(runs, shown[0], asked.seed),
     )
 
 
@@ -125,7 +134,7 @@ def _run(
     info, sound = runs.infos[place], soundness(runs, place, asked.ties)
     values, intervals = _numbers(ways, (place,))
     merges = next(one for one in ways if one.scored[place]).degradations[place]
-    reliable = _reliability(runs, place, asked, weighted)
+    reliable = _reliability(runs, place, asked, weighted, ways[0].cells.cluster)
     tables = _tables(ways, place)
     none = info.missing, info.unparsed
     return RunScores(
@@ -141,18 +150,22 @@ def _relabelled(ways: list[Measured], shown: list[str], runs: int, level: float)
     for one in tested:
         places = np.flatnonzero(one.scored[:runs])
         for place, some in zip(
-            places, relabellings(one.table[places], one.way, (1 - level) / max(1, tests)), strict=True
+            places,
+            relabellings(one.table[places], one.way, (1 - level) / max(1, tests), one.cells[places]),
+            strict=True,
         ):
             found[place] += some
     return found
 
 
-def _reliability(runs: Responses, place: int, asked: ScoreParameters, weighted: bool) -> Reliability | Absent:
+def _reliability(
+    runs: Responses, place: int, asked: ScoreParameters, weighted: bool, cluster: Ints | None
+) -> Reliability | Absent:
     """The reliability of one run's confidences, or the reason why there is none."""
     try:
         if weighted:
             raise NotApplicable("the calibration of confidences is assessed only if all pairs have the same weight")
-        return reliability(runs, place, asked.interval, asked.seed)
+        return reliability(runs, place, asked.interval, asked.seed, cluster)
     except NotApplicable as reason:
         return Missing(str(reason))
 
@@ -210,15 +223,22 @@ class Measured:
     table: Table
     estimates: dict[str, Estimates]
     level: float
+    cells: UnitCells
 
     @cached_property
     def degradations(self) -> list[list[Degradation]]:
         """For each system, the merges of labels that raise a score and lower information."""
-        return degradations(self.table, self.way, self.level)
+        return degradations(self.table, self.way, self.level, self.cells)
 
 
 def scorers(
-    runs: Responses, way: Way, asked: Sequence[str], extra: Sequence[str], weights: Floats | None, ties: Ties
+    runs: Responses,
+    way: Way,
+    asked: Sequence[str],
+    extra: Sequence[str],
+    weights: Floats | None,
+    ties: Ties,
+    cluster: Ints | None = None,
 ) -> list[Scorer]:
     """The measures asked for, or all that are shown and defined in this way, followed by the extra ones."""
     if asked:
@@ -230,7 +250,7 @@ def scorers(
         if any(run.probabilities is not None for run in runs.runs):
             chosen += [measures[name].bind() for name in PROBABILITY_MEASURES if name != "auroc" or way is TWO]
     chosen += [bound for name in extra for bound in expand(name, way)]
-    return [Scorer(runs, bound, way, weights, ties) for bound in dict.fromkeys(chosen)]
+    return [Scorer(runs, bound, way, weights, ties, cluster=cluster) for bound in dict.fromkeys(chosen)]
 
 
 def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None = None) -> Measured:
@@ -251,7 +271,7 @@ def measured(of: Sequence[Scorer], level: float, seed: int, slices: Bools | None
         )
         scored = np.append(scored, np.ones(len(trivial.counts), dtype=bool))
     estimates = {str(one.measure): one.estimates(table, level, seed, slices) for one in of}
-    return Measured(way, scored, table, estimates, level)
+    return Measured(way, scored, table, estimates, level, of[0].cells(table, slices))
 
 
 def _trivial_systems(runs: Responses, way: Way, weights: Floats | None) -> Table:
