@@ -126,7 +126,6 @@ class Justified(StudyResult):
             units=tuple(self.pairs),
             values=divide(total, used),
             measure="rubric",
-            range=(0.0, 1.0),
         )
 
     def make_sheets(self) -> list[Sheet]:
