@@ -116,7 +116,8 @@ class Judge:
 
     def groups(self, shown: Any) -> dict[str, str]:
         """Every string is an answer of its own."""
-        return {one["name"]: one["name"] for one in shown["ask"] if not one["values"]}
+        asked = [one["name"] for one in shown["ask"] if not one["values"]]
+        return {name: str(number) for number, name in enumerate(asked, 1)}
 
     def write(self, shown: Any) -> dict[str, str]:
         """Write the list of nuggets of a question, entry by entry; then it is finished."""
