@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,9 +52,26 @@ class Tiny:
         powers = [math.exp(output) for output in self.outputs(text, hypothesis)]
         return [power / sum(powers) for power in powers]
 
+    def vectors(self, text: str) -> list[list[float]]:
+        """The hidden vectors of one text by itself, with those of its special tokens."""
+        ids = [WORDS.index(word) if word in WORDS else 1 for word in text.split()][: self.length - 2]
+        return [[float(self.words[one, d] + self.sides[0, d]) for d in range(SIZE)] for one in (2, *ids, 3)]
 
-def make_network(folder: Path, labels: Sequence[str], length: int = 12, seed: int = 0, sides: bool = True) -> Tiny:
-    """A folder with a network of these labels."""
+
+def make_network(
+    folder: Path,
+    labels: Sequence[str],
+    length: int = 12,
+    seed: int = 0,
+    sides: bool = True,
+    *,
+    rows: int | None = None,
+    tokens: int | None = None,
+    outputs: Sequence[str] = ("logits",),
+    renamed: Mapping[str, str] | None = None,
+    file: str = "model.onnx",
+) -> Tiny:
+    """A folder with a network of these labels; `rows` and `tokens` fix how much it reads at once."""
     rng = np.random.default_rng(seed)
     shapes = (len(WORDS), SIZE), (2, SIZE), (SIZE, len(labels))
     words, types, weights = (rng.normal(size=shape).astype(np.float32) * 2 for shape in shapes)
@@ -76,18 +93,31 @@ def make_network(folder: Path, labels: Sequence[str], length: int = 12, seed: in
         helper.make_node("ReduceSum", ["masked", "middle"], ["sum"], keepdims=0),
         helper.make_node("ReduceSum", ["mask", "middle"], ["count"], keepdims=0),
         helper.make_node("Div", ["sum", "count"], ["mean"]),
-        helper.make_node("Gemm", ["mean", "weights"], ["logits"]),
+        helper.make_node("MatMul", ["mean", "weights"], ["logits"]),
+        # Padding has vectors too, which must not count.
+        helper.make_node("Identity", ["both"], ["last_hidden_state"]),
+        helper.make_node("Identity", ["mean"], ["sentence_embedding"]),
     ]
     arrays = {"words": words, "weights": weights, "last": np.array([2]), "middle": np.array([1])}
     arrays |= {"sides": types} if sides else {}
     read = ["input_ids", "attention_mask", *(["token_type_ids"] if sides else [])]
+    called = {name: (renamed or {}).get(name, name) for name in read}
+    for node in nodes:
+        node.input[:] = [called.get(name, name) for name in node.input]
+    many, wide = rows or "pairs", tokens or "tokens"
+    ends: dict[str, list[int | str]] = {
+        "logits": [many, len(labels)],
+        "last_hidden_state": [many, wide, SIZE],
+        "sentence_embedding": [many, SIZE],
+    }
     graph = helper.make_graph(
         nodes,
         "tiny",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, ["pairs", "tokens"]) for name in read],
-        [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["pairs", len(labels)])],
+        [helper.make_tensor_value_info(called[name], TensorProto.INT64, [many, wide]) for name in read],
+        [helper.make_tensor_value_info(name, TensorProto.FLOAT, ends[name]) for name in outputs],
         [numpy_helper.from_array(array, name) for name, array in arrays.items()],
     )
     made = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
-    onnx.save(made, str(folder / "model.onnx"))
+    (folder / file).parent.mkdir(exist_ok=True)
+    onnx.save(made, str(folder / file))
     return Tiny(words, types, weights, length)

@@ -23,25 +23,36 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     class Auto:
         """As far as it is used."""
 
-        @staticmethod
-        def from_pretrained(folder: str, **options: Any) -> None:
+        def __init__(self, kind: str) -> None:
+            self._kind = kind
+
+        def from_pretrained(self, folder: str, **options: Any) -> None:
             """Note how it is called, and load nothing."""
-            calls.append({"folder": folder, **options})
+            calls.append({"kind": self._kind, "folder": folder, **options})
             raise OSError("no file named model.safetensors")
 
-    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace())
-    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(AutoModelForSequenceClassification=Auto))
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(set_num_threads=lambda _: None))
+    kinds = {name: Auto(name) for name in ("AutoModel", "AutoModelForSequenceClassification")}
+    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(**kinds))
     monkeypatch.setattr(networks, "find_spec", lambda _: True)
     return calls
 
 
-def test_safetensors_only(tmp_path: Path, asked: list[dict[str, Any]]) -> None:
-    """Weights that are pickles are not loaded, nor code that comes with them, nor anything from the network."""
+@pytest.mark.parametrize(
+    ("architecture", "kind"),
+    [("BertForSequenceClassification", "AutoModelForSequenceClassification"), ("BertModel", "AutoModel")],
+)
+def test_safetensors_only(tmp_path: Path, asked: list[dict[str, Any]], architecture: str, kind: str) -> None:
+    """Weights that are pickles are not loaded, nor code that comes with them, nor anything from the network.
+
+    An encoder is not loaded as a classifier, which would give it a last layer of random numbers.
+    """
     (tmp_path / "pytorch_model.bin").write_bytes(b"pickle")
+    (tmp_path / "config.json").write_text(json.dumps({"architectures": [architecture]}))
     with pytest.raises(UsageError, match="transformers cannot read"):
-        networks.load_network(tmp_path)
+        networks.load_network(tmp_path, None)
     safe = {"use_safetensors": True, "trust_remote_code": False, "local_files_only": True}
-    assert asked == [{"folder": str(tmp_path), **safe}]
+    assert asked == [{"kind": kind, "folder": str(tmp_path), **safe}]
 
 
 @pytest.mark.parametrize("part", ["../secret.safetensors", "/secret.safetensors", "sub/x.safetensors"])
@@ -51,7 +62,7 @@ def test_parts_elsewhere(tmp_path: Path, asked: list[dict[str, Any]], part: str)
         json.dumps({"weight_map": {"a": "b.safetensors", "c": part}})
     )
     with pytest.raises(UsageError, match="names files of other folders"):
-        networks.load_network(tmp_path)
+        networks.load_network(tmp_path, None)
     assert asked == []
 
 
@@ -59,7 +70,7 @@ def test_adapters(tmp_path: Path, asked: list[dict[str, Any]]) -> None:
     """An adapter names a model that would be read instead."""
     (tmp_path / "adapter_config.json").write_text('{"base_model_name_or_path": "/elsewhere"}')
     with pytest.raises(UsageError, match="is an adapter"):
-        networks.load_network(tmp_path)
+        networks.load_network(tmp_path, None)
     assert asked == []
 
 
@@ -81,4 +92,4 @@ def test_onnx_data_elsewhere(tmp_path: Path, location: str) -> None:
     made = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 13)], ir_version=8)
     (folder / "model.onnx").write_bytes(made.SerializeToString())
     with pytest.raises(UsageError, match="onnxruntime cannot read"):
-        networks.load_network(folder)
+        networks.load_network(folder, folder / "model.onnx")

@@ -18,7 +18,9 @@ from karat.engines.engine import BatchAnswers, Setup
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.neural.engine import Neural
-from karat.engines.neural.networks import Config, most_tokens
+from karat.engines.neural.files import Config, most_tokens
+from karat.engines.neural.head import LearntHead
+from karat.engines.neural.reading import NetworkOptions, forget
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way
@@ -38,8 +40,11 @@ def make_batch(many: int = 50) -> Batch:
 
 
 def ask(folder: Path, batch: Batch, way: Way = THREE, labels: str = "", length: int = 0, size: int = 7) -> BatchAnswers:
-    """The answers of the network in a folder."""
-    return Neural(Setup(KNOWLEDGE, way), folder, labels, length, size).answer(batch, {})
+    """The answers of the network in a folder, which remembers no pair that it was asked about before."""
+    forget()
+    return Neural(Setup(KNOWLEDGE, way), NetworkOptions(str(folder), length=length, size=size), labels).answer(
+        batch, LearntHead()
+    )
 
 
 @pytest.mark.parametrize("sides", [True, False], ids=["with types", "without types"])
@@ -56,9 +61,14 @@ def test_label_orders(order: tuple[int, ...], sides: bool, tmp_path: Path) -> No
         codes.append(order[likely.index(max(likely))])
         folded.append(0 if entails[-1] > 0.5 else 1)
     assert set(codes) == {0, 1, 2}
-    np.testing.assert_allclose(answers.confidence, entails, rtol=1e-5)
     np.testing.assert_array_equal(answers.codes, codes)
-    np.testing.assert_array_equal(ask(tmp_path, batch, TWO).codes, folded)
+    two = ask(tmp_path, batch, TWO)
+    np.testing.assert_array_equal(two.codes, folded)
+    np.testing.assert_allclose(two.confidence, entails, rtol=1e-5)
+    # Where the likeliest of three labels is less than even, or entailment loses to another, the ranking still agrees.
+    ranked = [max(sure, 0.5) if code == 0 else min(sure, 0.5) for sure, code in zip(entails, codes, strict=True)]
+    np.testing.assert_allclose(answers.confidence, ranked, rtol=1e-5)
+    assert min(answers.confidence[answers.codes == 0]) > max(answers.confidence[answers.codes != 0])
     assert not answers.reasons
 
 
@@ -108,16 +118,20 @@ def test_given_labels(tmp_path: Path) -> None:
 def test_wrong_number_of_labels(tmp_path: Path) -> None:
     """A network with other outputs than its labels say is refused."""
     make_network(tmp_path, NLI)
-    with pytest.raises(UsageError, match=r"shape .* but 2 labels"):
+    with pytest.raises(UsageError, match="has 3 outputs per pair, but 2 labels are named"):
         ask(tmp_path, make_batch(), TWO, labels="entailment,not_entailment")
 
 
 @pytest.mark.parametrize("size", [1, 3, 50])
 def test_padding(size: int, tmp_path: Path) -> None:
-    """How many pairs are padded together changes nothing."""
+    """How many pairs are read together, and which, changes nothing but the rounding of single precision."""
     make_network(tmp_path, NLI)
     batch = make_batch()
-    np.testing.assert_allclose(ask(tmp_path, batch, size=size).confidence, ask(tmp_path, batch).confidence, rtol=1e-5)
+    answers = ask(tmp_path, batch)
+    np.testing.assert_allclose(ask(tmp_path, batch, size=size).confidence, answers.confidence, rtol=1e-5)
+    for row in range(len(batch)):
+        alone = Batch(KNOWLEDGE, [batch.ids[row]], [batch.texts[row]], [batch.hypotheses[row]])
+        assert ask(tmp_path, alone, size=size).confidence[0] == pytest.approx(answers.confidence[row], rel=1e-5)
 
 
 def test_long_hypothesis(tmp_path: Path) -> None:
@@ -128,7 +142,7 @@ def test_long_hypothesis(tmp_path: Path) -> None:
     answers = ask(tmp_path, batch)
     assert sorted(answers.reasons) == [1, 2]
     expected = [tiny.likelihoods("the dog runs", hypothesis)[0] for hypothesis in (hypotheses[0], hypotheses[3])]
-    np.testing.assert_allclose(answers.confidence[[0, 3]], expected, rtol=1e-5)
+    np.testing.assert_allclose(ask(tmp_path, batch, TWO).confidence[[0, 3]], expected, rtol=1e-5)
 
 
 def test_not_a_number(tmp_path: Path) -> None:
@@ -158,10 +172,11 @@ def test_nothing_asked(tmp_path: Path) -> None:
 def test_explains(tmp_path: Path) -> None:
     """A justification says what was decided, and no more."""
     make_network(tmp_path, NLI)
-    engine, batch = Neural(Setup(KNOWLEDGE, THREE), tmp_path, "", 0, 7), make_batch()
-    answers = engine.answer(batch, {})
+    engine, batch = Neural(Setup(KNOWLEDGE, THREE), NetworkOptions(str(tmp_path))), make_batch()
+    answers = engine.answer(batch, LearntHead())
     told = {
-        why.text: code for why, code in zip(engine.explain(batch, answers, {}), answers.codes.tolist(), strict=True)
+        why.text: code
+        for why, code in zip(engine.explain(batch, answers, LearntHead()), answers.codes.tolist(), strict=True)
     }
     assert told["Read as a whole, the text excludes the hypothesis."] == 2
     assert len(told) == 3

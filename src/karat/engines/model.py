@@ -25,9 +25,9 @@ from karat.labels import WAYS, Way
 from karat.progress import step
 from karat.registry import Bound
 
-PATHS = ("rules", "model")
+PATHS = ("rules", "model", "network")
 """Arguments of engines that name files."""
-OUTSIDE = ("command", "model")
+OUTSIDE = ("command", "model", "network")
 """Arguments of engines that name a program, or files, that are not part of a model."""
 MODEL_BYTES = 64 << 20
 """Bytes of a model; those of karat's own engines have some thousands."""
@@ -89,7 +89,7 @@ def load_model(path: str | Path, engine: str) -> Model:
         model = replace(model, engine=str(given))
     elif engine.strip() != kept.entry.name:
         raise UsageError(f"{path} is a model of {model.engine}, not of {given}")
-    elif outside := [name for name, _ in kept.arguments if name in OUTSIDE]:
+    elif outside := [name for name, value in kept.arguments if name in OUTSIDE and value]:
         raise UsageError(
             f"{path} is a model of {kept.entry.name} with a {outside[0]} of its own: name the engine in full, as when "
             f"it was learnt, {kept.entry.name}({outside[0]}=…); no model says what is read or run"

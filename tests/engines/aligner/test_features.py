@@ -13,7 +13,6 @@ from karat.engines.batch import Batch
 from karat.engines.rarity import Rarity
 from tests.engines.labelled import bare_knowledge
 
-LIGHT = [name for name in FAMILIES if name != "vectors"]
 T = "Smith sold the old mill to Jones in 1990. The river did not flood."
 HYPOTHESES = [
     "Smith sold the mill in 1990.",
@@ -32,7 +31,7 @@ def features(settings: tuple[str, ...] = ()) -> dict[str, Floats]:
     hypotheses = [*HYPOTHESES, "Smith sold a mill.", ""]
     given: dict[str, list[str | None]] = {"task": [*["QA", "IE", None], *["QA"] * 6]}
     batch = Batch(bare_knowledge(), [str(n) for n in range(len(TEXTS))], TEXTS, hypotheses, given)
-    return columns(WeighedWords(batch, Rarity(4, {}), settings), LIGHT)
+    return columns(WeighedWords(batch, Rarity(4, {}), settings), FAMILIES)
 
 
 def test_every_feature_is_a_number() -> None:
@@ -90,7 +89,7 @@ def test_a_pair_has_the_same_features_in_any_batch() -> None:
     knowledge = bare_knowledge()
     for place, hypothesis in enumerate(HYPOTHESES):
         words = WeighedWords(Batch(knowledge, ["1"], [TEXTS[place]], [hypothesis]), Rarity(4, {}))
-        for name, value in columns(words, LIGHT).items():
+        for name, value in columns(words, FAMILIES).items():
             assert value[0] == pytest.approx(whole[name][place]), name
 
 

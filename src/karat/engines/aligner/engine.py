@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 import numpy as np
@@ -24,18 +24,19 @@ from karat.engines.learning.classifiers import (
     fit_platt,
     fit_validated,
 )
-from karat.engines.learning.folds import numbered, one_thread, out_of_fold, stratified
+from karat.engines.learning.folds import grouped, numbered, one_thread, out_of_fold
 from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, EVEN, UNDER, UNKNOWN_CODE, Goal
 from karat.engines.rarity import Rarity, count_rarity
 from karat.errors import UsageError
 from karat.labels import THREE, Codes
 
+if TYPE_CHECKING:
+    from karat.engines.neural.reading import Reader
+
 Classifier = Literal["both", "logistic", "kernel"]
 FOLDS = 10
 ODDS = 2.0
 """A kernel machine's margin is near 1 where a logistic one is near 2."""
-FEWEST_SEEN = 5
-"""Rows that must be left to learn from when a fold is taken out."""
 MOST_ROWS = 4000
 """With more rows than this a kernel machine takes too long to learn, and the straight classifier needs no help."""
 
@@ -76,7 +77,7 @@ def learn_judge(
             )
         classifier = "logistic"
     codes = np.where(yes, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
-    folds = _folds(codes, groups, seed)
+    folds = grouped(codes, groups, FOLDS, seed)
     straight = fit_validated(features, yes, folds) if classifier != "kernel" else None
     curved = fit_kernel_machine(features, yes)[0] if classifier != "logistic" else None
 
@@ -92,14 +93,6 @@ def learn_judge(
     margins = out_of_fold(folds, foretell)
     calibration = fit_platt(margins, codes)
     return Classifiers(calibration, straight, curved), calibration.probability(margins)
-
-
-def _folds(codes: Codes, groups: Ints, seed: int) -> Ints:
-    """Folds that keep groups together; of rows one by one where too few would be left beside the largest group."""
-    names, sizes = np.unique(groups, return_counts=True)
-    if len(codes) - sizes.max(initial=0) < FEWEST_SEEN:
-        return stratified(codes, min(FOLDS, max(2, len(codes))), seed)
-    return stratified(codes, min(FOLDS, len(names)), seed, groups.tolist())
 
 
 FEWEST_CONTRADICTIONS = 8
@@ -203,12 +196,17 @@ class Aligner:
 
     learns = LearntAligner
 
-    def __init__(self, setup: Setup, classifier: Classifier, goal: Goal, vectors: bool) -> None:
+    def __init__(self, setup: Setup, classifier: Classifier, goal: Goal, network: str) -> None:
         self.setup = setup
         self.classifier = classifier
         self.goal = goal
-        off = () if vectors else ("vectors",)
-        self.families = [name for name in FAMILIES if name not in off and not setup.without(name)]
+        self.families = [name for name in FAMILIES if not setup.without(name)]
+        self._network: Reader | None = None
+        if network and "network" in self.families:
+            from karat.engines.neural.reading import NetworkOptions, reader_of  # here: few ask for a network
+
+            self._network = reader_of(NetworkOptions(network))
+        self.names = {"network": self._network.signature} if self._network else {}
         gate = in_order() if "checks" in self.families else against() if setup.way is THREE else []
         self.grounds = tuple(entry.name for entry in gate)
 
@@ -222,7 +220,7 @@ class Aligner:
         batches = list(training.batches())
         rarity = count_rarity(batches)
         settings = tuple(sorted({setting for setting in training.settings if setting}))
-        made = [columns(WeighedWords(batch, rarity, settings), self.families) for batch in batches]
+        made = [columns(self._weighed(batch, rarity, settings), self.families) for batch in batches]
         names = tuple(made[0]) if made else ()
         features = np.concatenate([np.column_stack([part[name] for name in names]) for part in made])
         fired = np.concatenate([contradicted(batch) for batch in batches])
@@ -235,9 +233,12 @@ class Aligner:
 
     def answer(self, batch: Batch, learnt: LearntAligner) -> BatchAnswers:
         """Decide by the features of each pair."""
-        features = table(WeighedWords(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
+        features = table(self._weighed(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
         codes, sure = learnt.decider.decide(features, contradicted(batch))
         return BatchAnswers(codes, sure)
+
+    def _weighed(self, batch: Batch, rarity: Rarity, settings: tuple[str, ...]) -> WeighedWords:
+        return WeighedWords(batch, rarity, settings, self._network)
 
 
 @engines.register(
@@ -252,7 +253,7 @@ def aligner(
     setup: Setup,
     classifier: Annotated[Classifier, Meta(description="logistic regression, a kernel machine, or both")] = "both",
     goal: Annotated[Goal, Meta(description="what the contradictions answered are chosen by")] = "accuracy",
-    vectors: Annotated[bool, Meta(description="features of sentence vectors too; slow")] = False,
+    network: Annotated[str, Meta(description="the folder of a neural network whose outputs are features too")] = "",
 ) -> Engine:
     """How the words of the hypothesis stand in the text, and a classifier learnt over some fifty such features."""
-    return Aligner(setup, classifier, goal, vectors)
+    return Aligner(setup, classifier, goal, network)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -27,6 +27,9 @@ from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
 from karat.registry import Registered, Registry
 
+if TYPE_CHECKING:
+    from karat.engines.neural.reading import Reader
+
 
 @dataclass(frozen=True, eq=False)
 class WeighedWords:
@@ -35,6 +38,7 @@ class WeighedWords:
     batch: Batch
     rarity: Rarity
     settings: Sequence[str] = ()
+    network: Reader | None = None
 
     def __len__(self) -> int:
         return len(self.batch)
@@ -203,12 +207,10 @@ def distances(words: WeighedWords) -> Columns:
     return made
 
 
-@families.register("vectors", asks="how near text and hypothesis are as sentence vectors")
-def vectors(words: WeighedWords) -> Columns:
-    """Cosines of H with all of T and with its sentences."""
-    from karat.engines.vectors import FEATURES, vector_features  # here: it is asked for by name, and seldom
-
-    return dict(zip(FEATURES, vector_features(words.batch).T, strict=True))
+@families.register("network", asks="what a neural network says about the pair, if one is given")
+def network(words: WeighedWords) -> Columns:
+    """The outputs of a classifier of pairs, or how alike an encoder finds the text and the hypothesis."""
+    return words.network.columns(words.batch) if words.network else {}
 
 
 WINDOW = 25

@@ -37,6 +37,18 @@ def stratified(
     return _spread(codes, group, count, random)[group]
 
 
+FEWEST_SEEN = 5
+"""Rows that must be left to learn from when a fold is taken out."""
+
+
+def grouped(codes: NDArray[np.integer], groups: Ints, count: int, seed: int = 0) -> Ints:
+    """Folds that keep groups together, or, if too few rows were left beside the largest group, folds of single rows."""
+    names, sizes = np.unique(groups, return_counts=True)
+    if len(codes) - sizes.max(initial=0) < FEWEST_SEEN:
+        return stratified(codes, min(count, max(2, len(codes))), seed)
+    return stratified(codes, min(count, len(names)), seed, groups.tolist())
+
+
 def numbered(names: Iterable[Any]) -> Ints:
     """The place of each name among the different ones, sorted."""
     given = list(names)  # no array of texts: each would be as wide as the longest, and lose NULs at its end
