@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.data.composite import SHOWN, Baseline, Board, Entry
-from karat.render.leaderboard import leaderboard, standing
+from karat.render.leaderboard import FLAGS_MEAN, leaderboard, standing
 from karat.render.text import narrow_rooms, pieces
+from tests.test_house import SOURCE
 
 NAN = float("nan")
 
@@ -175,3 +176,13 @@ def test_a_board_is_a_table_too() -> None:
     assert list(columns["rank"].values) == ["1–3"] * 3
     assert list(columns["significantly different"].values) == [None, False, True]
     assert list(columns["flags"].values) == ["", "late, baseline", ""]
+
+
+def test_every_flag_of_the_studies_is_explained() -> None:
+    """Whoever hovers over a flag reads what it means; a flag of somebody else's is shown as it is."""
+    said = (SOURCE / "studies" / "score" / "findings.py").read_text("utf-8")
+    assert all(f'"{flag}"' in said for flag in FLAGS_MEAN)
+    named = set(re.findall(r'flag="([^"]+)"', said)) | set(re.findall(r'headline\(.*, "([^"]+)"', said))
+    assert named <= set(FLAGS_MEAN)
+    page = leaderboard(board_of(3, cut=2).flagged({"r1": ("identical", "late")}), {}, "x")
+    assert '<span title="Another run gives the same answers.">identical</span><span>late</span>' in page

@@ -23,6 +23,16 @@ LONG = 24
 """… and beside flags, longer names than this leave no room on a small screen for more columns."""
 
 
+FLAGS_MEAN = {
+    "constant answer": "It gives every pair the same label.",
+    "identical": "Another run gives the same answers.",
+    "labels ≠ ranking": "No cut-off of its ranking gives its labels.",
+    "labels swapped?": "It would be right significantly more often if its labels meant others.",
+    "overconfident": "It is right less often than its confidences say.",
+    "underconfident": "It is right more often than its confidences say.",
+}
+
+
 class _Scale:
     """From values to positions in the cells of the intervals, in per cent of their width."""
 
@@ -100,13 +110,18 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
     return f"<tr>{''.join(heads)}</tr>"
 
 
+def _flag(flag: str) -> str:
+    title = f' title="{escape(FLAGS_MEAN[flag], quote=True)}"' if flag in FLAGS_MEAN else ""
+    return f"<span{title}>{escape(flag)}</span>"
+
+
 def _row(board: Board, one: Entry, shown: str, scale: _Scale, links: Mapping[str, str]) -> str:
     leads, flags = one.run in board.leaders, any(entry.flags for entry in board.entries)
     where = links.get(one.run, "")
     where = where if where.startswith("/") else f"#{where}"
     name = f'<a href="{where}">{named(shown)}</a>' if one.run in links else named(shown)
     difference = "—" if leads else board.text(one.difference, signed=True)
-    last = f'<td class="flags">{"".join(f"<span>{escape(flag)}</span>" for flag in one.flags)}</td>' if flags else ""
+    last = f'<td class="flags">{"".join(map(_flag, one.flags))}</td>' if flags else ""
     low_end, high_end = one.interval
     ends = f' data-text="{board.text(low_end)}–{board.text(high_end)}"'
     ends += f' data-value="{IntervalCell.of(low_end, high_end)}"' if isfinite(low_end) else ""
