@@ -97,4 +97,4 @@ def test_what_comes_out(result: QuestionAnswering) -> None:
     assert shown["token F1 ≥ 0.1"] == (0.786, 0.57)
     # Over questions, since answers to one question are alike: wider by a third than over 1,490 answers.
     exact = found["exact match"].agreement
-    assert (round(exact.low, 3), round(exact.high, 3)) == (0.622, 0.687)
+    assert (round(exact.low, 3), round(exact.high, 3)) == (0.621, 0.686)

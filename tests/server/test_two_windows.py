@@ -112,7 +112,8 @@ def test_plain_forms_show_both() -> None:
     assert "There: Contradiction. Here: Entailment." in page
     shown = re.search('class="hypothesis">([^<]*)<', page)
     assert shown
-    assert f"You have judged “{shown[1]}” in another window since." in page
+    assert f"You have judged “{shown[1][:30]}" in page  # a long one is shortened
+    assert "in another window since." in page
     assert re.search('value="ENTAILMENT"[^>]* checked', page), "what was entered"
     assert [ballot.said.values["label"] for ballot in desk.mine.values()] == ["CONTRADICTION"]
     assert desk.send(page, answer__label="ENTAILMENT").status_code == 302

@@ -153,11 +153,11 @@ class SeriesBox:
     target: str
     kind: Annotated[str | None, Why("the questions do not say which kind of target it is")]
     questions: int
-    low: Annotated[float, Shown(digits=2)]
+    low: Annotated[float, Shown("lowest", 2)]
     lower: Annotated[float, Shown("lower quartile", 2)]
     median: Annotated[float, Shown(digits=2)]
     upper: Annotated[float, Shown("upper quartile", 2)]
-    high: Annotated[float, Shown(digits=2)]
+    high: Annotated[float, Shown("highest", 2)]
     whiskers: Annotated[tuple[float, float], Shown(digits=2, note="1.5 interquartile ranges at most")]
     """The lowest and the highest score within 1.5 interquartile ranges of the box."""
     outside: dict[str, float]

@@ -126,8 +126,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""
-        needed = f"{_about(many)} {board.plural} in all{planned}"
-        yield f"If the {lead} is real, confirming it for these two runs would take {needed}."
+        yield f"If the {lead} is real, confirming it would take {_about(many)} {board.plural}{planned}."
 
 
 def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str]:
@@ -135,13 +134,12 @@ def _detectable(compared: Comparison, sized: Size, board: Board) -> Iterator[str
     found = next((one for one in sized.detectables if one.way == compared.way), sized.detectables[0])
     if found.units < FEWEST_UNITS or found.corrected != found.corrected:
         return
-    planned, pair = "", "two runs that disagree as much as these do"
+    aside = "if they disagree as much as these two do"
     if sized.pairs > 1:
-        planned = f" ({on_board(board, found.difference)} in one planned comparison)"
-        pair = f"two of these {len(sized.runs):,} runs that disagree as much as the median pair"
+        aside = f"{on_board(board, found.difference)} in one planned comparison; both for the median pair of runs"
     yield (
-        f"With {sized.in_units(found.units).replace('units', board.plural)}, {pair} have to differ by "
-        f"{on_board(board, found.corrected)}{planned} for the difference to be found with {sized.power:.0%} power."
+        f"With {sized.in_units(found.units).replace('units', board.plural)}, a true difference of "
+        f"{on_board(board, found.corrected)} between two runs is found with {sized.power:.0%} power ({aside})."
     )
 
 
