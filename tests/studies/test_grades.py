@@ -167,8 +167,8 @@ def test_of_the_examples() -> None:
     assert said == [
         ("size", "Test set", "low resolution", "2"),
         ("size", "Test set", "low resolution", "3"),
-        ("compare", "Ranking", "may be chance", "2"),
-        ("compare", "Ranking", "may be chance", "3"),
+        ("compare", "Ranking", "first place uncertain", "2"),
+        ("compare", "Ranking", "first place uncertain", "3"),
         ("agree", "Assessors", "uncertain", ""),
         ("judge", "Judge “auto”", "caution", "2"),
         ("judge", "Judge “auto”", "caution", "3"),
@@ -225,7 +225,7 @@ def test_every_word_is_explained() -> None:
     source = inspect.getsource(grades)
     words = set(
         re.findall(
-            r'"(fine|medium|coarse|not graded|stable|may be chance|depends on [a-z]+|reliable|tentative|uncertain)',
+            r'"(not graded|stable|first place uncertain|depends on [a-z]+|reliable|tentative|uncertain)',
             source,
         )
     )
@@ -246,5 +246,5 @@ def test_a_leader_that_is_beaten_on_shared_units() -> None:
     assert [row.run for row in compared.leaders] == ["A"]
     grade = grades.ranking(None, compared)
     assert grade is not None
-    assert (grade.word, grade.level) == ("may be chance", "caution")
+    assert (grade.word, grade.level) == ("first place uncertain", "caution")
     assert "1 other run scores higher than the leader on the units that both have" in grade.text

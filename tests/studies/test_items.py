@@ -57,7 +57,7 @@ def test_every_pair_is_right_somewhere(make: Make) -> None:
     """Where no pair is lost, that is what is said of them."""
     _, runs = make("E U C", a="1 E\n2 U\n3 U", b="1 E\n2 C\n3 C")
     assert karat.items(runs, way="3").findings() == [
-        "At least one run is right on each of 3 pairs, and every run on 1 of them."
+        "Each of 3 pairs was answered correctly by at least one run, and 1 by every run."
     ]
 
 

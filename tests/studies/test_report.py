@@ -226,8 +226,9 @@ def test_generated_answers_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "With 11 topics, a true difference of 0." in view.resolution
     assert "in one planned comparison; both for the median pair of runs)." in view.resolution
     assert (graded.section, graded.grade.part, graded.grade.word) == ("nuggets-compare", "Test set", "not graded")
-    assert graded.grade.text.startswith("finds differences of 0.")
-    assert (ranked.section, ranked.grade.part, ranked.grade.word) == ("nuggets-compare", "Ranking", "may be chance")
+    assert graded.grade.text.startswith("80% power to find a difference of 0.")
+    assert (ranked.section, ranked.grade.part) == ("nuggets-compare", "Ranking")
+    assert ranked.grade.word == "first place uncertain"
 
 
 def test_automatic_assessors_make_no_key() -> None:

@@ -73,7 +73,7 @@ def test_independent_pairs() -> None:
     assert made.shared_texts is not None
     assert (made.shared_texts.pairs, made.shared_texts.texts) == (396, 101)  # no text is not the same text
     assert 0.8 < made.shared_texts.times_as_wide < 1.02
-    assert "396 of 400 pairs share their text with another pair, which makes no clear difference to the" in told(made)
+    assert "396 of 400 pairs share their text with another pair, with no clear effect on the" in told(made)
     assert "--cluster" not in told(made)
 
 
@@ -82,7 +82,7 @@ def test_beyond_chance_but_little() -> None:
     made = report(runs_on(FOUR, together=False), without=WITHOUT)
     assert made.shared_texts is not None
     little = replace(made, shared_texts=replace(made.shared_texts, times_as_wide=1.026, by_chance=1.01))
-    assert "pairs share their text with another pair, which hardly widens the intervals" in told(little)
+    assert "pairs share their text with another pair, with little effect on the intervals" in told(little)
     assert "--cluster" not in told(little)
 
 

@@ -175,7 +175,7 @@ def never(result: ItemAnalysis) -> Iterable[Finding]:
     """How many pairs of each label no run got right, or that there are none."""
     if not result.never_right:
         every, always = counted(result.units, "pair"), len(result.always_right)
-        yield headline(f"At least one run is right on each of {every}, and every run on {always} of them.")
+        yield headline(f"Each of {every} was answered correctly by at least one run, and {always} by every run.")
     else:
         lost = set(result.never_right)
         by_label = {

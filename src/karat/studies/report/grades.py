@@ -43,8 +43,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     board = compared.board()
     if found is not None and board is not None and found.discordance.median > 0:
         least = found.corrected
-        which = "no difference" if least != least else f"differences of {on_board(board, least)} or more"
-        text = f"finds {which}; {text}"
+        which = "any difference" if least != least else f"a difference of {on_board(board, least)}"
+        text = f"{'has less than ' if least != least else ''}{sized.power:.0%} power to find {which}; {text}"
         if unit_of(compared.measure):
             size = "high" if least <= HIGH else "medium" if least <= MEDIUM else "low"
             level, word = "good" if size == "high" else "caution", f"{size} resolution"
@@ -79,10 +79,10 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
     else:
         return None
     lead = unsure or "the lead over every other run is significant" * (word == "clear leader")
-    text, word = "; ".join(filter(None, (lead, text))), "may be chance" if unsure else word
+    text, word = "; ".join(filter(None, (lead, text))), "first place uncertain" if unsure else word
     rule = (
-        "May be chance: the lead over at least one other run is not significant after the correction for all pairs, or "
-        "another run scores higher than the leader on the units on which both were scored. "
+        "First place uncertain: the lead over at least one other run is not significant after the correction for all "
+        "pairs, or another run scores higher than the leader on the units on which both were scored. "
         "Otherwise graded by choices. Stable: the same run leads under every setting tried, and every ranking has a "
         f"τ-b of {SAME_RANKING:g} or more with the official one ({TAU_RULE}); stable at the top: the same run leads; "
         "else it depends on choices. Settings that give the same scores on another scale are counted once. "

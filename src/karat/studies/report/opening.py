@@ -324,9 +324,9 @@ def dependent(report: Report) -> Iterable[Finding]:
         if shared.widens:
             yield from too_narrow(shared, len(report.pairs.ids))
         elif shared.exceeds_chance:
-            yield Finding(f"{text}, which hardly widens the intervals of accuracy: {shared.wide}.")
+            yield Finding(f"{text}, with little effect on the intervals of accuracy: {shared.wide}.")
         elif shared.times_as_wide == shared.times_as_wide:
-            yield Finding(f"{text}, which makes no clear difference to the intervals of accuracy: {shared.wide}.")
+            yield Finding(f"{text}, with no clear effect on the intervals of accuracy: {shared.wide}.")
 
 
 FINDINGS: Findings = (leading, first_screen, without_ranking, others, dependent, of_scores)

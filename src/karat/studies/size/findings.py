@@ -100,12 +100,12 @@ def noise(result: Size) -> Iterable[Finding]:
         # What was not asked for was estimated from ballots.
         source = "" if result.signature.parameters.get("noise") else ", as many as single ballots differ from it,"
         wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
-        seen, which, runs = _apart(result, noise.difference), "it", list[str]()
+        seen, most, runs = _apart(result, noise.difference), "", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
             better, other = run_name(noise.better), run_name(noise.favours)
             seen += f" if {better} is the better run, and {_apart(result, noise.favoured)} if {other} is"
-            which, runs = "either", [noise.better, noise.favours]
-        yield Finding(f"{wrong} {seen}: finding {which} takes {noise.units:,} units instead of {row.units:,}.", runs)
+            most, runs = "up to ", [noise.better, noise.favours]
+        yield Finding(f"{wrong} {seen}: finding it takes {most}{noise.units:,} units instead of {row.units:,}.", runs)
 
 
 def turned(result: Size) -> Iterable[Finding]:
