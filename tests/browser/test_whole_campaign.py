@@ -297,7 +297,7 @@ def judge_answers(play: Play) -> None:
     assert play.judge("anna", TASK, finish) == 2
     # For Ben, “the stone” and “stone” are two answers.
     assert play.judge("ben", TASK, lambda page: finish(page, apart=True)) == 2
-    assert "lists whose groups differ" in play.close_round(TASK, "lists")
+    assert "1 list whose groups differ" in play.close_round(TASK, "lists")
 
     def regroup(page: Page) -> None:
         expect(page.get_by_text("Groups so far")).to_be_visible()

@@ -196,7 +196,7 @@ def test_judgments_are_brought_in_by_a_form(panels: Any) -> None:
     assert not store.state_of(made.name).work_of(TASK).ballots
     sent = SimpleUploadedFile("good.tsv", good.encode())
     assert one.post(address(made, "import/"), {"ballots": sent}).status_code == 302
-    assert "2 judgments are brought in" in one.get(address(made)).content.decode()
+    assert "2 judgments brought in" in one.get(address(made)).content.decode()
     record = one.get(f"/c/{made.name}/record/").content.decode()
     assert f"2 judgments of {TASK} brought in from good.tsv (SHA-256 {store.digest_of(good.encode())})" in record
     assert one.post(address(made, "import/"), {}).status_code == 422
@@ -274,7 +274,7 @@ def test_ratings_have_their_own_agreement(panels: Any) -> None:
     sent = SimpleUploadedFile("ratings.tsv", raw)
     assert one.post(address(made, "import/", "reasons"), {"ballots": sent}).status_code == 302
     assert (
-        "0 judgments are brought in; 16 were there already" in one.get(address(made, task="reasons")).content.decode()
+        "0 judgments brought in; 16 already there" in one.get(address(made, task="reasons")).content.decode()
     )
 
 

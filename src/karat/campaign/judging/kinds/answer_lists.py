@@ -26,6 +26,7 @@ from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import folded, group_name
 from karat.campaign.state import Campaign
 from karat.data.verdicts import CORRECT, LETTERS, Verdicts
+from karat.errors import counted
 from karat.formats.registry import verdict_formats
 
 RIGHT = LETTERS[CORRECT]
@@ -277,7 +278,8 @@ def verdicts_left_out(material: Material) -> str:
     open_ = sum(one.label is None for one in material.work.outcomes())
     bare = ungrouped(material)
     differ = sum(one in material.work.disputed for one in bare)
-    said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
-    said += [f"the groups of {len(bare) - differ:,} lists that are not finished"] * (len(bare) > differ)
-    said += [f"the groups of {differ:,} lists on which people differ and nobody has decided"] * bool(differ)
+    said = [f"{counted(open_, 'answer')} whose verdict is not settled"] * bool(open_)
+    left = counted(len(bare) - differ, "list that is", "lists that are")
+    said += [f"the groups of {left} not finished"] * (len(bare) > differ)
+    said += [f"the groups of {counted(differ, 'list')} on which people differ and nobody has decided"] * bool(differ)
     return " and ".join(said)
