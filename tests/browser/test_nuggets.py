@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import check, moved, saved, unit
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
 MILL = "Why did the harbour mill fall silent?"
@@ -30,10 +27,8 @@ class Desks:
 
     def told(self, part: str, who: str) -> list[dict[str, Any]]:
         """What somebody wrote and judged."""
-        command = [sys.executable, "-m", "tests.browser.nugget_desks", str(self.home), self.made[part]["campaign"], who]
-        done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-        assert done.returncode == 0, done.stderr
-        found: list[dict[str, Any]] = json.loads(done.stdout)
+        campaign = self.made[part]["campaign"]
+        found: list[dict[str, Any]] = elsewhere("-m", "tests.browser.nugget_desks", self.home, campaign, who)
         return found
 
     def nuggets(self, who: str) -> list[dict[str, str]]:
@@ -46,11 +41,9 @@ class Desks:
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
     """The same campaigns for all tests; each test is somebody's own work."""
     home = tmp_path_factory.mktemp("nuggets") / "home"
-    command = [sys.executable, "-m", "tests.browser.nugget_desks", str(home)]
-    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert made.returncode == 0, made.stderr
+    made = elsewhere("-m", "tests.browser.nugget_desks", home)
     with served(home) as (address, _):
-        yield Desks(home, address, json.loads(made.stdout))
+        yield Desks(home, address, made)
 
 
 @pytest.fixture

@@ -273,9 +273,7 @@ def test_ratings_have_their_own_agreement(panels: Any) -> None:
     # Brought back into the same campaign, nothing is new.
     sent = SimpleUploadedFile("ratings.tsv", raw)
     assert one.post(address(made, "import/", "reasons"), {"ballots": sent}).status_code == 302
-    assert (
-        "0 judgments brought in; 16 already there" in one.get(address(made, task="reasons")).content.decode()
-    )
+    assert "0 judgments brought in; 16 already there" in one.get(address(made, task="reasons")).content.decode()
 
 
 def test_files(panels: Any) -> None:
