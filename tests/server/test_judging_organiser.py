@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from karat import examples
@@ -20,14 +19,6 @@ from tests.server.test_judging import FOUR, REASONS, by_length
 
 LABELS = ("ENTAILMENT", "UNKNOWN", "CONTRADICTION")
 TASK = "three-way"
-
-
-@pytest.fixture(autouse=True)
-def waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Here the page waits for what is being made."""
-    from karat.server.pages import judging_organiser
-
-    monkeypatch.setattr(judging_organiser, "PATIENCE", 120.0)
 
 
 def address(made: Any, rest: str = "", task: str = TASK) -> str:

@@ -81,8 +81,9 @@ def ready(material: Material) -> Ready:
         ]
         bare = ungrouped(material) if name == "verdicts" and {"labels", "lists"} <= work.closed else []
         differ = sum(unit in work.disputed for unit in bare)
+        left = len(bare) - differ
         lacking += [f"{counted(differ, 'list')} whose groups differ, and nobody has decided"] * bool(differ)
-        lacking += [f"{counted(len(bare) - differ, 'list')} with answers that nobody has grouped"] * (len(bare) > differ)
+        lacking += [f"{counted(left, 'list')} with answers that nobody has grouped"] * bool(left)
         missing.update(dict.fromkeys(lacking))
         if not lacking:
             files.append(name)

@@ -60,11 +60,8 @@ def correct_answers(material: Material, question: str, further: bool = False) ->
 
     `further` ones are those that assessors know: nobody sees another's before somebody decides on them.
     """
-    rows = []
-    for unit, label in agreed_labels(material.work).items():
-        of, document, string = parts(unit)
-        if of == question and label == RIGHT:
-            rows.append((string, document))
+    right = [parts(one.unit) for one in material.work.outcomes(f"{question}\t") if one.label == RIGHT]
+    rows = [(string, document) for _, document, string in right]
     known = [(one.answer, one.document, KNOWN) for one in known_answers(material, question)]
     known += [(string, document, OWN) for document, string in _own(material, question)] if further else []
     rows += [(string, source) for string, document, whose in known for source in (whose, document)]
