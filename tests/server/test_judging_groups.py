@@ -86,7 +86,7 @@ def test_groups_that_differ_are_decided(grouped: Any) -> None:
     assert set(groups_in_file(grouped).values()) == {""}, "ben is still at work"
     second = said(grouped, "ben", "1", "2", "3", "4")
     assert set(groups_in_file(grouped).values()) == {""}
-    assert "the groups of 1 lists on which people differ and nobody has decided" in lacks(grouped)
+    assert "the groups of 1 list on which people differ and nobody has decided" in lacks(grouped)
     give(grouped, "anna", "cleo", stage="adjudication")
     assert grouped.next("anna", TASK) is None, "nobody decides on what they have grouped"
     shown = grouped.next("cleo", TASK)
