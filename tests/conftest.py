@@ -82,9 +82,9 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Any:
     made = prepare(tmp_path_factory.mktemp("home"), "http://127.0.0.1:8000")
     connection_created.connect(_without_waiting)
     connections.close_all()
-    from karat.server.pages import results
+    from karat.server.pages import judging_organiser, results
 
-    results.PATIENCE = 120.0  # here whoever asks waits for what is being made
+    results.PATIENCE = judging_organiser.PATIENCE = 120.0  # here whoever asks waits for what is being made
     # Processes that tests start have homes of their own.
     os.environ.clear()
     os.environ.update(before)

@@ -6,23 +6,23 @@ import json
 import sys
 from typing import Any
 
-PEOPLE = ("anna", "ben", "cleo")
+WRITERS = ("anna", "ben", "fay", "gil")
 
 
 def make() -> dict[str, Any]:
-    """Anna and Ben write lists; Cleo matches responses with a starting list and judges citations, elsewhere.
+    """Writers of lists; Cleo matches responses with a starting list and judges citations, elsewhere.
 
-    Dora has long lists and long responses.
+    Dora and Emil have long lists and long responses. What somebody does in one test is in no other's way.
     """
     from karat.server import models
     from tests.server import campaigns, nugget_panels
 
     made = {}
     for name, people, start in (
-        ("lists", ("anna", "ben"), False),
+        ("lists", WRITERS, False),
         ("matches", ("cleo",), True),
-        ("many lists", ("dora",), True),
-        ("many matches", ("dora",), True),
+        ("many lists", ("emil",), True),
+        ("many matches", ("dora", "emil"), True),
     ):
         one = nugget_panels.make(*people, start=start, many="many" in name)
         nugget_panels.given(one, "nuggets" if "lists" in name else "matches", *people, per_unit=len(people))

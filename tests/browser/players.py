@@ -14,8 +14,6 @@ from tests.browser.test_campaign import served, tab_to
 from tests.browser.test_judging import moved, saved, unit
 
 PASSWORD = "correct horse battery"
-PATIENCE = 60_000
-"""The milliseconds for which a page may take; no test here is about speed."""
 DAY = timedelta(days=1)
 
 
@@ -37,7 +35,6 @@ class Play:
     def sit(self, who: str) -> Page:
         """A browser in which nobody is logged in yet; whatever goes wrong in it is remembered."""
         context = self.browser.new_context(base_url=self.address, timezone_id="UTC", accept_downloads=True)
-        context.set_default_timeout(PATIENCE)
         page = self.people[who] = context.new_page()
         page.on("pageerror", lambda error: self.wrong.append(f"{who}: {error}"))
         page.on("console", lambda said: self.wrong.extend([f"{who}: {said.text}"] * (said.type == "error")))
@@ -61,7 +58,7 @@ class Play:
 
     def said(self, text: str) -> None:
         """Wait until the page tells the organiser that something was done."""
-        expect(self.host.get_by_role("status").first).to_contain_text(text, timeout=PATIENCE)
+        expect(self.host.get_by_role("status").first).to_contain_text(text)
 
     def settings(self, reason: str, fill: Callable[[Page], None]) -> None:
         """Change the settings of the campaign, and say why."""
@@ -119,9 +116,9 @@ class Play:
         page.get_by_label("File").set_input_files(run)
         page.get_by_role("radio", name="1", exact=True).check()
         page.get_by_role("button", name="Check only").click()
-        expect(page.get_by_role("heading", name=f"would be accepted as {team}-1")).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_role("heading", name=f"would be accepted as {team}-1")).to_be_visible()
         page.get_by_role("button", name="Submit").click()
-        expect(page.get_by_role("heading", level=1)).to_contain_text(f"Receipt: {team}-1", timeout=PATIENCE)
+        expect(page.get_by_role("heading", level=1)).to_contain_text(f"Receipt: {team}-1")
 
     def overview(self, who: str) -> Page:
         """Go to the page of the campaign."""

@@ -47,7 +47,7 @@ def served(home: Path, *arguments: str) -> Iterator[tuple[str, str]]:
         yield second[1], first[1]
     finally:
         process.send_signal(signal.SIGTERM)
-        assert process.wait(timeout=30) == 0
+        assert process.wait(timeout=120) == 0
         process.stdout.close()
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
-from tests.browser.test_judging import check, moved, saved, unit
+from tests.browser.test_judging import at_hand, check, moved, saved, unit
 from tests.server.stages import JUDGED
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
 
@@ -39,10 +36,7 @@ class Desks:
 
 
 def _called(*arguments: object) -> Any:
-    command = [sys.executable, "-m", "tests.browser.everything", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return elsewhere("-m", "tests.browser.everything", *arguments)
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +124,7 @@ def test_the_connection_is_cut_and_two_judge_at_once(sit: Open, desks: Desks, ta
     done = {"anna": [judge(anna, task)], "ben": [judge(ben, task)]}
     saved(anna)
     if not pooled:  # in a pool, the next unit is given out when it is asked for
+        at_hand(anna)
         anna.context.set_offline(True)
     done["anna"].append(judge(anna, task))
     if not pooled:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,9 +11,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_campaign import served
-from tests.browser.test_judging import Desks, Open, check, key, saved, unit
+from tests.browser.test_judging import Desks, Open, at_hand, check, key, saved, unit
 from tests.browser.test_judging import sit as sit
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 PREPARE = """
 import json, sys
@@ -42,11 +39,9 @@ TASK = "definitions"
 def desks(tmp_path: Path) -> Iterator[Desks]:
     """A campaign of its own for each test."""
     home = tmp_path / "home"
-    command = [sys.executable, "-c", PREPARE, str(home)]
-    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert made.returncode == 0, made.stderr
+    made = elsewhere("-c", PREPARE, home)
     with served(home) as (address, _):
-        yield Desks(home, address, json.loads(made.stdout))
+        yield Desks(home, address, made)
 
 
 def test_grades_by_keyboard_alone(sit: Open, desks: Desks) -> None:
@@ -107,7 +102,7 @@ def test_preferences_by_two_at_once(sit: Open, desks: Desks) -> None:
 def test_the_connection_is_cut_and_restored(sit: Open, desks: Desks) -> None:
     """Comparing goes on with what is at hand; all of it is stored, once and in order."""
     page = sit("ben", TASK)
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     page.context.set_offline(True)
     key(page, "1", "3", "4")
     expect(page.locator("#saves")).to_contain_text("3 saves waiting: no connection")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -15,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import SCHEMES, served
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
 
@@ -28,27 +25,22 @@ class Desks:
 
     def ballots(self, task: str, who: str) -> list[dict[str, Any]]:
         """Everything that somebody said about a task and took back, as the record has it."""
-        command = [sys.executable, "-m", "tests.browser.desks", str(self.home), self.name, task, f"{self.name}-{who}"]
-        done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-        assert done.returncode == 0, done.stderr
-        found: list[dict[str, Any]] = json.loads(done.stdout)
+        account = f"{self.name}-{who}"
+        found: list[dict[str, Any]] = elsewhere("-m", "tests.browser.desks", self.home, self.name, task, account)
         return found
 
     def act(self, what: str) -> None:
         """Let the organisers close the round of labels, or rewrite the guidelines."""
-        command = [sys.executable, "-m", "tests.browser.desks", str(self.home), self.name, "labels", what]
-        assert subprocess.run(command, env=surroundings(), timeout=120).returncode == 0
+        elsewhere("-m", "tests.browser.desks", self.home, self.name, "labels", what)
 
 
 @pytest.fixture
 def desks(tmp_path: Path) -> Iterator[Desks]:
     """A campaign of its own for each test."""
     home = tmp_path / "home"
-    command = [sys.executable, "-m", "tests.browser.desks", str(home)]
-    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert made.returncode == 0, made.stderr
+    made = elsewhere("-m", "tests.browser.desks", home)
     with served(home) as (address, _):
-        yield Desks(home, address, json.loads(made.stdout))
+        yield Desks(home, address, made)
 
 
 @pytest.fixture
@@ -74,6 +66,17 @@ def key(page: Page, *keys: str) -> None:
         before = unit(page)
         page.keyboard.press(one)
         moved(page, before)
+
+
+def at_hand(page: Page) -> None:
+    """Wait until the units that come next have been fetched, so that work can go on without a connection."""
+    page.wait_for_function(
+        """() => {
+            const loaded = performance.getEntriesByType("resource");
+            const fetched = new Set(loaded.map((one) => new URL(one.name).searchParams.get("unit")));
+            return document.getElementById("judge").dataset.ahead.split(" ").every((one) => !one || fetched.has(one));
+        }"""
+    )
 
 
 def saved(page: Page) -> None:
@@ -242,7 +245,7 @@ def test_adjudication_by_keyboard_alone(sit: Open, desks: Desks) -> None:
 def test_the_connection_is_cut_and_restored(sit: Open, desks: Desks) -> None:
     """Work goes on with what is at hand, undo included; what waits is said, and stored in order, once each."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     page.context.set_offline(True)
     key(page, "1", "2", "3")
     expect(page.locator("#saves")).to_contain_text("3 saves waiting: no connection")
@@ -271,7 +274,7 @@ def test_the_connection_is_cut_and_restored(sit: Open, desks: Desks) -> None:
 def test_an_answer_that_was_lost_is_not_stored_twice(sit: Open, desks: Desks) -> None:
     """The server stored it and the reply was lost: it is sent again under its id."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
 
     def lose(route: Route) -> None:
         if route.request.method != "POST":
@@ -290,7 +293,7 @@ def test_an_answer_that_was_lost_is_not_stored_twice(sit: Open, desks: Desks) ->
 def test_what_waits_survives_the_page(sit: Open, desks: Desks) -> None:
     """Whoever leaves is warned; whoever comes back finds it sent."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     page.route("**/judge/", lambda route: route.abort() if route.request.method == "POST" else route.continue_())
     key(page, "1", "2")
     expect(page.locator("#saves")).to_contain_text("2 saves waiting")
@@ -307,7 +310,7 @@ def test_what_waits_survives_the_page(sit: Open, desks: Desks) -> None:
 def test_an_expired_session_loses_nothing(sit: Open, desks: Desks) -> None:
     """A new token is fetched without a word; whoever was logged out logs in elsewhere, and the page goes on."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     cookies = page.context.cookies()
     page.context.clear_cookies(name="csrftoken")
     key(page, "1")
@@ -322,12 +325,12 @@ def test_an_expired_session_loses_nothing(sit: Open, desks: Desks) -> None:
     check(page)
     other = desks.sessions["ben"]
     page.context.add_cookies([{"name": "sessionid", "value": other, "url": desks.address}])
-    expect(page.locator("#saves")).to_contain_text("somebody else is logged in now", timeout=30_000)
+    expect(page.locator("#saves")).to_contain_text("somebody else is logged in now")
     assert desks.ballots("labels", "ben") == []
     page.context.clear_cookies()
     page.context.add_cookies([one for one in cookies if one["name"] == "sessionid"])  # type: ignore[misc]
     page.evaluate("dispatchEvent(new Event('focus'))")
-    expect(page.locator("#saves")).to_have_text("Saved.", timeout=30_000)
+    expect(page.locator("#saves")).to_have_text("Saved.")
     assert [one["comment"] for one in desks.ballots("labels", "anna")] == ["", "A draft"]
 
 
@@ -394,7 +397,7 @@ def test_by_mouse_and_by_the_browsers_own_buttons(sit: Open) -> None:
 def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     """The round was closed meanwhile: the page says so, with what was entered."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     first = unit(page)
     desks.act("close")
     page.keyboard.press("1")
@@ -411,7 +414,7 @@ def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
 def test_guidelines_that_change_while_one_judges(sit: Open, desks: Desks) -> None:
     """The page shows the new version at the next save, and each judgment has the version that was on the screen."""
     page = sit("anna", "labels")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     desks.act("rewrite")
     key(page, "1")
     expect(page.get_by_text("The guidelines have just changed: this is version 2.")).to_be_visible()

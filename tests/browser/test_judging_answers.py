@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_campaign import served
-from tests.browser.test_judging import Desks, Open, check, key, saved, unit
+from tests.browser.test_judging import Desks, Open, at_hand, check, key, saved, unit
 from tests.browser.test_judging import sit as sit
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 
 @pytest.fixture
 def desks(tmp_path: Path) -> Iterator[Desks]:
     """A campaign of its own for each test."""
     home = tmp_path / "home"
-    command = [sys.executable, "-m", "tests.browser.quiz", str(home)]
-    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert made.returncode == 0, made.stderr
+    made = elsewhere("-m", "tests.browser.quiz", home)
     with served(home) as (address, _):
-        yield Desks(home, address, json.loads(made.stdout))
+        yield Desks(home, address, made)
+
+
+def told(page: Page, said: set[str]) -> str:
+    """What is suggested, once it follows from what was said about the same string; `said` has these strings."""
+    box, same = page.locator("[data-suggested]"), page.locator("#judge").get_attribute("data-same") or ""
+    if same in said:
+        expect(box).to_contain_text("you judged", ignore_case=True)
+    said.add(same)
+    return box.inner_text().lower()
 
 
 def test_verdicts_by_keyboard_alone(sit: Open, desks: Desks) -> None:
@@ -34,7 +38,9 @@ def test_verdicts_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     total = page.locator("#judge progress").get_attribute("max")
     judged, confirmed, asked = 0, 0, 0
     strings: dict[str, list[str]] = {}
+    known: set[str] = set()
     for turn in range(int(total or 0)):
+        told(page, known)
         suggested = page.locator("[data-suggested]")
         label = suggested.get_attribute("data-suggested")
         string = page.locator("#judge").get_attribute("data-same") or ""
@@ -85,18 +91,17 @@ def test_the_document_is_shown_at_the_answer(sit: Open) -> None:
 def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Open, desks: Desks) -> None:
     """Work goes on while the network is cut; once it is back, the same string brings what was said about it."""
     page = sit("anna", "verdicts")
-    page.wait_for_load_state("networkidle")
+    at_hand(page)
     page.context.set_offline(True)
     key(page, "r", "w")
     expect(page.locator("#saves")).to_contain_text("2 saves waiting")
     page.context.set_offline(False)
     expect(page.get_by_text("2 of")).to_be_visible(timeout=30_000)
-    seen = False
+    seen, known = False, set[str]()
     for _ in range(60):
         if page.locator("[data-end]").count():
             break
-        if "you judged" in page.locator("[data-suggested]").inner_text().lower():
-            seen = True
+        seen |= "you judged" in told(page, known)
         key(page, "r")
         saved(page)
     assert seen
@@ -150,8 +155,9 @@ def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
         who = "anna" if scripts else "ben"
         page = sit(who, "verdicts", java_script_enabled=scripts)
         page.set_viewport_size({"width": 390, "height": 844})
-        agree = page.get_by_role("button", name="Agree")
+        agree, known = page.get_by_role("button", name="Agree"), set[str]()
         for _ in range(60):
+            told(page, known)
             if agree.count() and agree.is_visible():
                 break
             before = unit(page)
@@ -161,7 +167,6 @@ def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
             expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)
             if scripts:
                 saved(page)
-                page.wait_for_load_state("networkidle")  # what is suggested now is fetched
         before, done = unit(page), len(desks.ballots("verdicts", who))
         agree.click()
         expect(page.locator("#judge")).not_to_have_attribute("data-unit", before)

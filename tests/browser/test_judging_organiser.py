@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
@@ -14,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import served
+from tests.surroundings import elsewhere
 
 PREPARE = """
 import hashlib, json, sys
@@ -77,11 +74,7 @@ class Site(NamedTuple):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A campaign that is being judged, served."""
     home = tmp_path_factory.mktemp("judging") / "home"
-    around = {name: value for name, value in os.environ.items() if not name.startswith(("KARAT_", "DJANGO_"))}
-    command = [sys.executable, "-c", PREPARE, str(home)]
-    done = subprocess.run(command, capture_output=True, text=True, env=around, timeout=240)
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    told = elsewhere("-c", PREPARE, home)
     with served(home) as (address, _):
         yield Site(address, f"/c/{told['name']}/tasks/{told['task']}/judging/", told["session"])
 

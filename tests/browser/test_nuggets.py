@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import check, moved, saved, unit
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
 MILL = "Why did the harbour mill fall silent?"
@@ -30,10 +27,8 @@ class Desks:
 
     def told(self, part: str, who: str) -> list[dict[str, Any]]:
         """What somebody wrote and judged."""
-        command = [sys.executable, "-m", "tests.browser.nugget_desks", str(self.home), self.made[part]["campaign"], who]
-        done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-        assert done.returncode == 0, done.stderr
-        found: list[dict[str, Any]] = json.loads(done.stdout)
+        campaign = self.made[part]["campaign"]
+        found: list[dict[str, Any]] = elsewhere("-m", "tests.browser.nugget_desks", self.home, campaign, who)
         return found
 
     def nuggets(self, who: str) -> list[dict[str, str]]:
@@ -44,13 +39,11 @@ class Desks:
 
 @pytest.fixture(scope="module")
 def desks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desks]:
-    """Two campaigns for all tests; each test is somebody's own work."""
+    """The same campaigns for all tests; each test is somebody's own work."""
     home = tmp_path_factory.mktemp("nuggets") / "home"
-    command = [sys.executable, "-m", "tests.browser.nugget_desks", str(home)]
-    made = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert made.returncode == 0, made.stderr
+    made = elsewhere("-m", "tests.browser.nugget_desks", home)
     with served(home) as (address, _):
-        yield Desks(home, address, json.loads(made.stdout))
+        yield Desks(home, address, made)
 
 
 @pytest.fixture
@@ -191,11 +184,11 @@ def test_without_a_connection_and_beside_each_other(sit: Open, desks: Desks) -> 
 
 def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> None:
     """The window that does not know of the other asks, with both texts; a list is written on in both."""
-    here = sit("lists", "ben")
+    here = sit("lists", "fay")
     to_mill(here)
     new(here, "The mill burned", "o", "a first text")
     saved(here)
-    there = sit("lists", "ben")
+    there = sit("lists", "fay")
     to_mill(there)
     for page, text in ((there, "said there"), (here, "said here")):
         row = page.locator("[data-entry]:not([data-new])").last
@@ -207,20 +200,20 @@ def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> Non
     expect(box).to_contain_text("There: Nugget: said there")
     expect(box).to_contain_text("Here: Nugget: said here")
     expect(here.locator("[data-entry]:not([data-new]) textarea").last).to_have_value("said there")
-    assert desks.nuggets("ben")[-1]["text"] == "said there"
+    assert desks.nuggets("fay")[-1]["text"] == "said there"
     new(here, "The miller", "o", "another nugget")
     saved(here)
     box.get_by_role("button", name="Save what was said here").click()
     saved(here)
-    assert [one["text"] for one in desks.nuggets("ben")[-2:]] == ["said here", "another nugget"]
+    assert [one["text"] for one in desks.nuggets("fay")[-2:]] == ["said here", "another nugget"]
     here.keyboard.press("z")
     expect(here.locator("#saves")).to_have_text("Taken back.")
-    assert [one["text"] for one in desks.nuggets("ben")[-2:]] == ["said there", "another nugget"]
+    assert [one["text"] for one in desks.nuggets("fay")[-2:]] == ["said there", "another nugget"]
 
 
 def test_by_mouse_and_for_everybody(sit: Open, desks: Desks) -> None:
     """Buttons do what keys do; nothing is inaccessible by day, by night and on a phone."""
-    page = sit("lists", "ben")
+    page = sit("lists", "gil")
     to_mill(page)
     rows = page.locator("[data-entry]:not([data-new])")
     new(page, "The wheel", "v")
@@ -234,7 +227,7 @@ def test_by_mouse_and_for_everybody(sit: Open, desks: Desks) -> None:
     rows.first.locator("[data-label]").click()
     expect(rows).to_have_count(before)
     saved(page)
-    assert len(desks.nuggets("ben")) == before
+    assert len(desks.nuggets("gil")) == before
     page.keyboard.press("?")
     expect(page.get_by_role("heading", name="Keys")).to_be_visible()
     page.keyboard.press("?")
@@ -324,9 +317,36 @@ def test_evidence_before_and_after_the_answer(sit: Open, desks: Desks) -> None:
     }
 
 
+def test_a_nugget_that_was_left_does_not_come_back(sit: Open) -> None:
+    """Esc empties what was being written for good: also after an undo, which loads the page again."""
+    page = sit("lists", "gil")
+    to_mill(page)
+    new(page, "The wheel", "v")
+    saved(page)
+    written = page.locator("[data-new] textarea")
+    go_to(page, "The miller")
+    page.keyboard.press("n")
+    page.keyboard.type("and more")
+    expect(page.locator("[data-new] .answer kbd").first).to_be_visible()  # how it would be added
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    expect(written).to_have_value("")
+    page.keyboard.press("z")
+    expect(page.locator("#saves")).to_have_text("Taken back.")
+    expect(written).to_have_value("")
+    page.reload()
+    expect(written).to_have_value("")
+    go_to(page, "The miller")
+    page.keyboard.press("n")  # from a string, whose words are kept too while nothing is done with them
+    expect(written).not_to_have_value("")
+    page.reload()
+    expect(written).not_to_have_value("")
+    page.keyboard.press("Escape")
+
+
 def test_documents_of_a_string_are_read_where_it_stands(sit: Open) -> None:
     """By a key, by its button, and closed again; the text is there once, however many strings come from it."""
-    page = sit("lists", "anna")
+    page = sit("lists", "gil")
     to_mill(page)
     go_to(page, "Floods broke")
     page.keyboard.press("i")
@@ -344,7 +364,7 @@ def test_documents_of_a_string_are_read_where_it_stands(sit: Open) -> None:
 
 def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
     """However many there are: by the number that stands beside it, to attach, to merge, and as evidence."""
-    page = sit("many lists", "dora")
+    page = sit("many lists", "emil")
     to_mill(page)
     rows = page.locator("[data-entry]:not([data-new])")
     expect(rows).to_have_count(45)
@@ -376,10 +396,10 @@ def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
     page.keyboard.press("Enter")
     expect(rows).to_have_count(44)
     saved(page)
-    listed = desks.told("many lists", "dora")[0]["nuggets"]
+    listed = desks.told("many lists", "emil")[0]["nuggets"]
     assert [one["text"] for one in listed if one.get("sources")] == ["fact 40 of t1"]
     check(page)
-    page = sit("many matches", "dora")
+    page = sit("many matches", "emil")
     for _ in range(7):  # until a response is long
         if page.locator("[data-number]").count() > 30:
             break
@@ -395,5 +415,5 @@ def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
     page.keyboard.press("Enter")
     moved(page, before)
     saved(page)
-    said = [one["values"] for one in desks.told("many matches", "dora") if one.get("stage") == "matches"]
+    said = [one["values"] for one in desks.told("many matches", "emil") if one.get("stage") == "matches"]
     assert "31" in [one.get("evidence.1") for one in said]

@@ -2,34 +2,28 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import SCHEMES, served
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 PREPARE = """
-import sys
+import json, sys
 from karat.server.serving import prepare
 prepare(sys.argv[1], "http://127.0.0.1:8000")
 from tests.server import campaigns
 from tests.server.test_releasing import closed
-print(closed(campaigns, {"Alder": "alder@example.org", "Birch": "birch@example.org", "Cedar": ""}))
+print(json.dumps(closed(campaigns, {"Alder": "alder@example.org", "Birch": "birch@example.org", "Cedar": ""})))
 """
 
 
 def test_results_are_released_and_teams_written_to(browser: Browser, tmp_path: Path) -> None:
     """All with forms; axe finds nothing on any page on the way, and nothing is wider than a phone."""
     home = tmp_path / "home"
-    made = subprocess.run(
-        [sys.executable, "-c", PREPARE, str(home)], capture_output=True, text=True, env=surroundings(), timeout=120
-    )
-    assert made.returncode == 0, made.stderr
-    campaign = made.stdout.strip()
+    campaign = elsewhere("-c", PREPARE, home)
     with served(home) as (address, link):
         context = browser.new_context(base_url=address, viewport={"width": 1200, "height": 900})
         page = context.new_page()

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
@@ -15,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import go_to
 from tests.browser.test_campaign import served
+from tests.surroundings import elsewhere
 
 PREPARE = """
 import json, sys
@@ -58,12 +55,9 @@ class Site(NamedTuple):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """Campaigns in every state of release, served."""
     home = tmp_path_factory.mktemp("results") / "home"
-    around = {name: value for name, value in os.environ.items() if not name.startswith(("KARAT_", "DJANGO_"))}
-    command = [sys.executable, "-c", PREPARE, str(home)]
-    done = subprocess.run(command, capture_output=True, text=True, env=around, timeout=240)
-    assert done.returncode == 0, done.stderr
+    made = elsewhere("-c", PREPARE, home)
     with served(home) as (address, _):
-        yield Site(address, json.loads(done.stdout))
+        yield Site(address, made)
 
 
 def opened(browser: Browser, site: Site, state: str, who: str, wrong: list[str], **facts: Any) -> Page:
@@ -122,7 +116,7 @@ def test_a_report_acts_for_nobody(browser: Browser, site: Site) -> None:
     page = opened(browser, site, "errors", "Alder", wrong, accept_downloads=True)
     go_to(page, f"/c/{site.campaigns['errors']['name']}/results/")
     page.get_by_role("link", name="Every error").click()
-    page.wait_for_selector("#explorer input", timeout=60_000)  # after the page that says that it takes a moment
+    page.wait_for_selector("#explorer input")  # after the page that says that it takes a moment
     assert page.evaluate("self.origin") == "null"
     page.locator("#explorer input").first.fill("the")
     page.wait_for_url("**#pairs?q=the*")

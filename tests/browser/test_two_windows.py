@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_judging import Desks, Open, check, key, saved, unit
+from tests.browser.test_judging import Desks, Open, at_hand, check, key, saved, unit
 from tests.browser.test_judging import desks as desks
 from tests.browser.test_judging import sit as sit
 
@@ -24,7 +24,7 @@ def labels(desks: Desks) -> list[str]:
 def test_a_stale_window_asks(sit: Open, desks: Desks, choice: str) -> None:
     """Both judgments are shown until one is chosen, also after a reload; what is chosen holds, and work goes on."""
     here, there = sit("anna", "labels"), sit("anna", "labels")
-    here.wait_for_load_state("networkidle")
+    at_hand(here)
     first = unit(here)
     key(there, "1", "2")
     saved(there)
@@ -43,7 +43,9 @@ def test_a_stale_window_asks(sit: Open, desks: Desks, choice: str) -> None:
     expect(here.get_by_role("radio", name="Entailment")).to_be_checked()
     box.get_by_role("button", name=choice).click()
     expect(box).to_have_count(0)
-    if choice.startswith("Save"):
+    if choice.startswith("Keep"):
+        expect(here.locator("#saves")).to_have_text("Kept what was said there.")
+    else:
         saved(here)
         expect(here.get_by_role("radio", name="Contradiction")).to_be_checked()
     assert labels(desks) == ["E", "U"] + ["C"] * choice.startswith("Save")
@@ -58,7 +60,7 @@ def test_a_stale_window_asks(sit: Open, desks: Desks, choice: str) -> None:
 def test_undo_in_a_stale_window(sit: Open, desks: Desks) -> None:
     """It takes back what it knows of, and nothing that was said elsewhere since."""
     here = sit("anna", "labels")
-    here.wait_for_load_state("networkidle")
+    at_hand(here)
     first = unit(here)
     key(here, "1")
     saved(here)
@@ -77,7 +79,7 @@ def test_undo_in_a_stale_window(sit: Open, desks: Desks) -> None:
 def test_what_waited_for_a_connection(sit: Open, desks: Desks) -> None:
     """It is stored as it was done, changed and taken back; only what was said elsewhere too is asked about."""
     here, there = sit("anna", "labels"), sit("anna", "labels")
-    here.wait_for_load_state("networkidle")
+    at_hand(here)
     first = unit(here)
     here.context.set_offline(True)
     key(here, "1", "2")
@@ -99,7 +101,7 @@ def test_what_waited_for_a_connection(sit: Open, desks: Desks) -> None:
 def test_what_was_taken_back_without_a_connection_is_not_asked_about(sit: Open, desks: Desks) -> None:
     """Said and taken back here, and said in another window: that holds."""
     here, there = sit("anna", "labels"), sit("anna", "labels")
-    here.wait_for_load_state("networkidle")
+    at_hand(here)
     here.context.set_offline(True)
     key(here, "1")
     key(here, "z")

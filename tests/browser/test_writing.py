@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import Desks, Open, check, moved, saved, sit, unit
-from tests.surroundings import surroundings
+from tests.surroundings import elsewhere
 
 assert sit  # a fixture
 
@@ -30,10 +27,7 @@ class Writers(Desks):
 
 def asked(home: Path, *arguments: str) -> Any:
     """What the other process says."""
-    command = [sys.executable, "-m", "tests.browser.writers", str(home), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return elsewhere("-m", "tests.browser.writers", home, *arguments)
 
 
 @pytest.fixture

@@ -139,6 +139,7 @@ class Judge:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(3600)  # thousands of judgments, one by one
 def test_series_of_2004_from_the_first_verdict_to_the_scores(trec: Material, panels: Any, tmp_path: Path) -> None:
     """Verdicts, distinct answers, nuggets and matches by an assessor; each close brings scores, those of `karat qa`."""
     from karat.server import assigning, store

@@ -58,7 +58,7 @@ class Served:
     def stop(self, number: int = signal.SIGTERM) -> int:
         """Stop it; its exit status."""
         self.process.send_signal(number)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=120)
 
 
 def karat(home: Path, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -286,7 +286,7 @@ def _held_open(served: Served, around: Path, home: Path) -> list[str]:
         connection.sendall(
             b"POST /api/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\n" + b"x" * (3 << 20)
         )
-        for _ in range(100):
+        for _ in range(1200):
             links = []
             for link in Path(f"/proc/{served.process.pid}/fd").iterdir():
                 with contextlib.suppress(FileNotFoundError):  # closed meanwhile

@@ -86,7 +86,7 @@ def test_groups_that_differ_are_decided(grouped: Any) -> None:
     assert set(groups_in_file(grouped).values()) == {""}, "ben is still at work"
     second = said(grouped, "ben", "1", "2", "3", "4")
     assert set(groups_in_file(grouped).values()) == {""}
-    assert "the groups of 1 lists on which people differ and nobody has decided" in lacks(grouped)
+    assert "the groups of 1 list on which people differ and nobody has decided" in lacks(grouped)
     give(grouped, "anna", "cleo", stage="adjudication")
     assert grouped.next("anna", TASK) is None, "nobody decides on what they have grouped"
     shown = grouped.next("cleo", TASK)
@@ -111,7 +111,7 @@ def test_groups_that_differ_are_decided(grouped: Any) -> None:
     assert set(groups_in_file(grouped).values()) == {""}
     assigning.set_round(grouped.name, TASK, "lists", opened=False)
     missing = ready(store.material(store.state_of(grouped.name), TASK)).missing
-    assert "1 lists whose groups differ, and nobody has decided" in missing
+    assert "1 list whose groups differ, and nobody has decided" in missing
     assert grouped.judge("cleo", shown["unit"], TASK, values=both | {"note": "all the same"}).status_code == 201
     assert set(groups_in_file(grouped).values()) == {"1"}
     assert store.verify(grouped.name)["equal"] is True

@@ -144,5 +144,5 @@ def _until_killed(served: Served, tokens: dict[str, str], chance: Random) -> lis
             assert enough.acquire(timeout=60)
         time.sleep(chance.uniform(0, 0.05))
         served.process.kill()
-        served.process.wait(timeout=20)
+        served.process.wait(timeout=120)
         return [one.result(timeout=60) for one in working]

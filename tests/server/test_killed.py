@@ -64,5 +64,5 @@ def _until_killed(served: Served, tokens: dict[str, str], numbers: dict[str, int
             assert enough.acquire(timeout=60)
         time.sleep(chance.uniform(0, 0.05))
         served.process.kill()
-        served.process.wait(timeout=20)
+        served.process.wait(timeout=120)
         return [one for sent in sending for one in sent.result(timeout=60)]

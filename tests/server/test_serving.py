@@ -81,8 +81,8 @@ def test_what_has_been_begun_is_finished(
             time.sleep(0.3)
             served.process.send_signal(number)  # impatience changes nothing
             assert served.process.poll() is None
-        receipt = answer.result(timeout=20).json["receipt"]
-    assert served.process.wait(timeout=20) == 0
+        receipt = answer.result(timeout=120).json["receipt"]
+    assert served.process.wait(timeout=120) == 0
     assert served.process.stderr.read().splitlines()[-1] == "stopped; everything is saved"
     again = Client(serve().address, client.token)
     assert [run["id"] for run in again.runs(NAME)] == [receipt["id"]]

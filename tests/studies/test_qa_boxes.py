@@ -48,6 +48,8 @@ def test_runs_outside_are_named() -> None:
     table = result.sheet_named("Scores of all runs on each series")
     [column] = [one for one in table.columns if one.name == "outside"]
     assert sum(bool(cell) for cell in column.values) == len(named)
+    [ends] = [one for one in table.columns if one.name == "whiskers"]
+    assert {box.whiskers for box in result.series} >= set(ends.intervals) != set()
 
 
 def test_nothing_to_draw() -> None:

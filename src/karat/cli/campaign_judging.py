@@ -9,7 +9,7 @@ import click
 
 from karat.cli import print_answer, tell
 from karat.cli.campaign import NAME, listed, open_home
-from karat.errors import DataError, UsageError, spelled_out
+from karat.errors import DataError, UsageError, counted, spelled_out
 from karat.files import write_out, write_whole
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _bring(name: str, task: str, file: Path, form: str) -> None:
             print_answer(assigning.counts(name, task) | nothing, form, [])
             raise click.exceptions.Exit(1) from None
         raise
-    done = f"{told['imported']:,} judgments brought in; {told['already']:,} were there already"
+    done = f"{counted(told['imported'], 'judgment')} brought in; {told['already']:,} already there"
     print_answer(told | {"problems": []}, form, [done, *_counted(told)])
 
 

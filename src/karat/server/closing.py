@@ -44,7 +44,8 @@ class Closed(NamedTuple):
     def __str__(self) -> str:
         done = f"{counted(self.scored, 'run')} scored by the judgments: key version {self.version}"
         told = [done] if self.scored else []
-        return "; ".join([*told, *(f"scores wait: {one}" for one in self.missing)])
+        waits = [f"scores wait: {'; '.join(self.missing)}"] if self.missing else []
+        return "; ".join([*told, *waits])
 
 
 def score_closed(campaign: str, task: str, reason: str, actor: str) -> Closed:

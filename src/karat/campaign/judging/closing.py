@@ -14,6 +14,7 @@ from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import Work
 from karat.campaign.releasing import still_open
 from karat.campaign.state import SCORED_BY, Campaign
+from karat.errors import counted
 
 FED_BY: Mapping[str, tuple[Stage, ...]] = {
     "verdicts": ("labels", "adjudication", "lists"),
@@ -80,8 +81,9 @@ def ready(material: Material) -> Ready:
         ]
         bare = ungrouped(material) if name == "verdicts" and {"labels", "lists"} <= work.closed else []
         differ = sum(unit in work.disputed for unit in bare)
-        lacking += [f"{differ:,} lists whose groups differ, and nobody has decided"] * bool(differ)
-        lacking += [f"{len(bare) - differ:,} lists with answers that nobody has grouped"] * (len(bare) > differ)
+        left = len(bare) - differ
+        lacking += [f"{counted(differ, 'list')} whose groups differ, and nobody has decided"] * bool(differ)
+        lacking += [f"{counted(left, 'list')} with answers that nobody has grouped"] * bool(left)
         missing.update(dict.fromkeys(lacking))
         if not lacking:
             files.append(name)

@@ -228,9 +228,9 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
             decision=self.decisions.get(unit),
         )
 
-    def outcomes(self) -> list[Outcome]:
-        """Where every unit stands that was given out to be labelled."""
-        return [self.outcome(unit) for unit in dict.fromkeys([*self.holders, *self.shares])]
+    def outcomes(self, head: str = "") -> list[Outcome]:
+        """Where every unit stands that was given out to be labelled, or every one whose name begins so."""
+        return [self.outcome(unit) for unit in {**self.holders, **self.shares} if unit.startswith(head)]
 
 
 def folded(string: str) -> str:

@@ -15,7 +15,7 @@ from karat.campaign.judging.closing import closed_early
 from karat.campaign.judging.kinds import kinds_of
 from karat.campaign.judging.work import Work
 from karat.campaign.state import Campaign
-from karat.errors import DataError, KaratError, UsageError
+from karat.errors import DataError, KaratError, UsageError, counted
 from karat.server import assigning, developing, importing
 from karat.server.making import awaited, patient
 from karat.server.pages import Visit, download, in_campaign, say, show, task_of
@@ -286,7 +286,7 @@ def bring(request: HttpRequest, visit: Visit, task: str) -> HttpResponse:
 
     response = _carried_out(request, visit, wanted, "bringing", fields, carry_out, "")
     if told:
-        say(request, f"{told['imported']:,} judgments are brought in; {told['already']:,} were there already.")
+        say(request, f"{counted(told['imported'], 'judgment')} brought in; {told['already']:,} already there.")
     return response
 
 

@@ -105,6 +105,7 @@ export class EntryList {
       else if (field?.type === "radio" || field?.type === "checkbox") field.checked = field.value === value;
       else if (field) field.value = value;
     }
+    this.remember();
   }
 
   change(row, values) {

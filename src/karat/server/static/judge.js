@@ -42,7 +42,10 @@ const conflicts = new Conflicts(scope, {
     send(entry.fields, entry.unit);
     again(entry);
   },
-  settled: again,
+  settled: (entry) => {
+    tell("Kept what was said there.");
+    again(entry);
+  },
 });
 
 const unit = () => document.getElementById("judge");
@@ -265,10 +268,10 @@ async function visit(query, history = true) {
 async function prefetch() {
   if (fetching) return;
   fetching = true;
-  for (const of of ahead().filter((one) => !fetched.has(one) && !judged.has(one))) {
-    const html = await get(`?unit=${of}&ahead=yes`);
+  for (let of; (of = ahead().find((one) => !fetched.has(one) && !judged.has(one)));) {
+    const before = counted, html = await get(`?unit=${of}&ahead=yes`);
     if (html === null) break;
-    fetched.set(of, html);
+    if (counted === before) fetched.set(of, html);  // otherwise once more: what was stored meanwhile can be suggested now
   }
   fetching = false;
 }

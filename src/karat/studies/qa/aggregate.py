@@ -12,7 +12,7 @@ from karat.arrays import EXACT_TOLERANCE, NAN, Bools, Floats
 from karat.data.fields import Shown, Why, written
 from karat.data.question_counts import TypeMeans
 from karat.data.questions import TYPES, Questions
-from karat.data.result import Sheet
+from karat.data.result import Ends, Sheet
 from karat.kernels.counting import divide
 from karat.measures.questions import series_score
 from karat.statistics.rank_correlation import tau
@@ -158,7 +158,7 @@ class SeriesBox:
     median: Annotated[float, Shown(digits=2)]
     upper: Annotated[float, Shown("upper quartile", 2)]
     high: Annotated[float, Shown("highest", 2)]
-    whiskers: Annotated[tuple[float, float], Shown(digits=2, note="1.5 interquartile ranges at most")]
+    whiskers: Annotated[Ends, Shown(digits=2, note="1.5 interquartile ranges at most")]
     """The lowest and the highest score within 1.5 interquartile ranges of the box."""
     outside: dict[str, float]
     """The runs whose scores are further away, which are drawn as points."""

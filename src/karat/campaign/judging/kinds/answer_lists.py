@@ -26,6 +26,7 @@ from karat.campaign.judging.library import Material
 from karat.campaign.judging.work import folded, group_name
 from karat.campaign.state import Campaign
 from karat.data.verdicts import CORRECT, LETTERS, Verdicts
+from karat.errors import counted
 from karat.formats.registry import verdict_formats
 
 RIGHT = LETTERS[CORRECT]
@@ -59,11 +60,8 @@ def correct_answers(material: Material, question: str, further: bool = False) ->
 
     `further` ones are those that assessors know: nobody sees another's before somebody decides on them.
     """
-    rows = []
-    for unit, label in agreed_labels(material.work).items():
-        of, document, string = parts(unit)
-        if of == question and label == RIGHT:
-            rows.append((string, document))
+    right = [parts(one.unit) for one in material.work.outcomes(f"{question}\t") if one.label == RIGHT]
+    rows = [(string, document) for _, document, string in right]
     known = [(one.answer, one.document, KNOWN) for one in known_answers(material, question)]
     known += [(string, document, OWN) for document, string in _own(material, question)] if further else []
     rows += [(string, source) for string, document, whose in known for source in (whose, document)]
@@ -277,7 +275,8 @@ def verdicts_left_out(material: Material) -> str:
     open_ = sum(one.label is None for one in material.work.outcomes())
     bare = ungrouped(material)
     differ = sum(one in material.work.disputed for one in bare)
-    said = [f"{open_:,} answers whose verdict is not settled"] * bool(open_)
-    said += [f"the groups of {len(bare) - differ:,} lists that are not finished"] * (len(bare) > differ)
-    said += [f"the groups of {differ:,} lists on which people differ and nobody has decided"] * bool(differ)
+    said = [f"{counted(open_, 'answer')} whose verdict is not settled"] * bool(open_)
+    left = counted(len(bare) - differ, "list that is", "lists that are")
+    said += [f"the groups of {left} not finished"] * (len(bare) > differ)
+    said += [f"the groups of {counted(differ, 'list')} on which people differ and nobody has decided"] * bool(differ)
     return " and ".join(said)
