@@ -46,7 +46,8 @@ def powered(
         ends = wilson(mine, np.full(len(mine), float(reference.shape[1])), level)
         its = bounded(value, half / quantile(level), (0, 1), level)
         # All right or all wrong: the judge has no weight, and the reference's own interval holds.
-        its = tuple(np.where(np.isnan(error), own, end) for own, end in zip(ends, its, strict=True))
+        low, high = (np.where(np.isnan(error), own, end) for own, end in zip(ends, its, strict=True))
+        its = low, high
     everything = np.concatenate([judge, alone], axis=1).mean(axis=1)
     order = best_first(value)
     leader = int(order[0])
