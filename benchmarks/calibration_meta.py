@@ -32,7 +32,16 @@ RANKED = (
     (30, 50, 0.1, 0.05, 0.8, "three groups"),
     (30, 50, 0.1, 0.0, 0.8, "three groups"),
 )
-POWERED = ((20, 200, "right/wrong"), (50, 200, "right/wrong"), (50, 1000, "right/wrong"), (50, 1000, "skewed"))
+POWERED = (
+    (5, 200, "right/wrong"),
+    (20, 200, "right/wrong"),
+    (50, 200, "right/wrong"),
+    (50, 1000, "right/wrong"),
+    (50, 1000, "nearly all right"),
+    (5, 200, "normal"),
+    (20, 200, "normal"),
+    (50, 1000, "skewed"),
+)
 CLAIMS = ("spread of runs", "runs", "units", "reversed", "biased", "any pair of equal runs")
 CLAIMED = ((5, 50, 0.0), (5, 50, 0.1), (20, 50, 0.0), (20, 50, 0.05), (20, 200, 0.05))
 
@@ -95,13 +104,15 @@ def rank_correlations(case: tuple[int, int, float, float, float, str]) -> list[s
 def corrected_scores(case: tuple[int, int, str]) -> list[str | Cell]:
     """Coverage of prediction-powered scores and differences, of the reference's own, and of the judge's."""
     people, units, kind = case
-    truths = np.array([0.5, 0.6])
     ends = np.zeros((DATA_SETS, 4, 2))
     widths = np.zeros((DATA_SETS, 2))
     for place in range(DATA_SETS):
         random = generator(0, "calibration", "powered", kind, people, units, place)
+        truths = np.array([0.85, 0.95] if kind == "nearly all right" else [0.5, 0.6])
         if kind == "skewed":
             mine = truths[:, None] * random.exponential(size=(2, units))
+        elif kind == "normal":
+            mine = truths[:, None] + random.normal(0, NOISE, (2, units))
         else:
             mine = (random.random((2, units)) < truths[:, None]).astype(np.float64)
         # The judge copies four fifths, is generous, and more so with the second run.
@@ -176,7 +187,7 @@ beyond the model, and the intervals of tau are then too short (▽). A bootstrap
 of 1 in none of 200 data sets of the fourth row ([decision 0041](decisions/0041-intervals-of-rank-correlations.md)).
 
 The same for scores of two runs, from people on some of the units and a judge on all, who is generous, and more so with
-the second run:
+the second run. Right and wrong scores have Wilson's interval; others have none where people's scores do not vary:
 
 {powered}
 A judge who is equally lenient with all runs, on four times as many units as people: how often it is said to reverse any

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -73,7 +75,9 @@ def test_bias_of_each_run(shipped: Judgments, result: MetaEvaluation) -> None:
     assert [found[run].relative.value for run in people.runs] == pytest.approx((expected - expected.mean()).tolist())
     assert {run for run, row in found.items() if row.relative.low > 0} == {"cedar", "maple"}
     assert not any(row.relative.high < 0 for row in found.values())
-    [lenient] = [one for one in result.findings() if "lenient" in one]
+    [verdict, lenient] = [one for one in result.findings() if "lenient" in one]
+    assert verdict.startswith("program should not rank these runs alone")
+    assert sorted(verdict.runs) == ["cedar", "maple"]
     assert sorted(lenient.runs) == ["cedar", "maple"]
 
 
@@ -86,8 +90,9 @@ def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) ->
     def by_hand(y: np.ndarray, f: np.ndarray, alone: np.ndarray) -> tuple[float, float]:
         weight = np.cov(y, f)[0, 1] / (np.concatenate([f, alone]).var(ddof=1) * (1 + len(y) / len(alone)))
         weight = min(max(weight, 0), 1)
-        error = weight**2 * alone.var(ddof=1) / len(alone) + (y - weight * f).var(ddof=1) / len(y)
-        return weight * alone.mean() + (y - weight * f).mean(), stats.t.ppf(0.975, len(y) - 1) * error**0.5
+        n = len(y)  # the weight is estimated, as a slope is: n − 2 degrees of freedom
+        error = weight**2 * alone.var(ddof=1) / len(alone) + (y - weight * f).var() / (n - 2)
+        return weight * alone.mean() + (y - weight * f).mean(), stats.t.ppf(0.975, n - 2) * error**0.5
 
     found = result.judges[0].powered
     assert found is not None
@@ -153,6 +158,94 @@ def test_a_judge_who_reverses_everything() -> None:
     assert (one.pairs.reversed, one.swaps, one.ranks.tau.value) == (3, 3, -1)
     assert [flip.a for flip in one.flips] == ["c", "b", "c"] or one.flips[0].a == "c"
     assert any("program reverses 3 of them significantly" in one for one in result.findings())
+    assert result.findings()[0] == (
+        "program should not rank these runs: it reverses 3 of 3 differences that are significant by people."
+    )
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (lambda people, noise: people + noise, "Nothing here speaks against ranking these runs by program: it confirms "
+         "all 6 differences that are significant by people, and is not found to favour any run."),
+        (lambda people, noise: people + 15 * noise, "Whether program may rank these runs is open: it is not found to "
+         "favour any, but it confirms only 3 of 6 differences that are significant by people."),
+        (lambda people, noise: people + noise + np.array([[0.1], [0], [0], [0]]), "program should not rank these runs "
+         "alone: compared with people, it is more lenient with some of them than with others."),
+    ],
+)  # fmt: skip
+def test_verdicts(program: Callable[[np.ndarray, np.ndarray], np.ndarray], said: str) -> None:
+    """A judge like people, one that errs much, and one that favours a run."""
+    random = np.random.default_rng(4)
+    people = np.array([0.2, 0.4, 0.6, 0.8])[:, None] + random.normal(0, 0.05, (4, 40))
+    result = meta(scored(people=people, program=program(people, random.normal(0, 0.05, (4, 40)))), replicates=10)
+    assert result.findings()[0] == said
+
+
+def test_without_a_difference_the_verdict_is_open() -> None:
+    """Runs that people find equal say nothing about a judge."""
+    people, program = np.random.default_rng(6).random((2, 4, 20))
+    result = meta(scored(people=people, program=program), replicates=10)
+    assert result.findings()[0] == (
+        "Whether program may rank these runs is open: no two of them differ significantly by people."
+    )
+
+
+def test_judges_who_say_the_same_of_all_runs() -> None:
+    """Nothing varies: there is a reason for every null, and ties at the top are all named."""
+    values = np.ones((3, 12))
+    one = meta(scored(people=values, program=0 * values), replicates=10)
+    assert any("the same runs are first" in finding for finding in one.findings())
+    people = values.copy()
+    people[2, :3] = 0
+    other = meta(scored(people=people, program=values), replicates=10)
+    assert any("a, b, c are first instead of a, b." in finding for finding in other.findings())
+    for each in (one, other):
+        assert np.isnan(each.judges[0].ranks.tau.low)
+        assert np.isnan([(row.alone, row.with_judge) for row in one.judges[0].needed]).all()
+
+
+@pytest.mark.parametrize(("runs", "units", "known"), [(3, 40, False), (4, 9, False), (4, 10, True)])
+def test_few_runs_or_units_have_no_interval_of_tau(runs: int, units: int, known: bool) -> None:
+    """Below four runs or ten units the intervals would be too short."""
+    people, program = np.random.default_rng(7).random((2, runs, units))
+    ranks = meta(scored(people=people, program=program), replicates=50).judges[0].ranks
+    assert all((one.low == one.low) is known for one in (ranks.tau, ranks.tau_ap, ranks.overlap))
+
+
+def test_people_who_find_everything_right() -> None:
+    """Five labels that are all 1 do not show that all are: Wilson's interval, and no test of two such runs."""
+    people = np.ones((3, 5))
+    program = np.random.default_rng(8).integers(0, 2, (3, 60)).astype(float)
+    labelled = Scores(("a", "b", "c"), tuple("01234"), people, "score")
+    judged = Scores(labelled.runs, tuple(map(str, range(60))), program, "score")
+    result = meta(Judgments.of({"people": labelled, "program": judged}), replicates=10)
+    found = result.judges[0].powered
+    assert found is not None
+    for row in found.runs:
+        low = 1 / (1 + stats.norm.ppf(0.975) ** 2 / 5)
+        assert (row.powered.value, row.powered.low, row.powered.high) == pytest.approx((1, low, 1))
+        assert row.reference == row.powered
+    assert all(np.isnan(row.p) for row in found.differences)
+    assert (found.separated, found.separated_alone) == (0, 0)
+    graded = Judgments.of({"people": replace(labelled, values=people / 2), "program": judged})
+    rows = meta(graded, replicates=10).judges[0].powered
+    assert rows is not None
+    assert all(np.isnan((row.powered.low, row.reference.low)).all() for row in rows.runs)
+
+
+def test_the_units_needed_are_enough() -> None:
+    """So many units give the wanted width with Student's quantile, and one less does not, give or take one."""
+    random = np.random.default_rng(9)
+    people, program = random.normal(0, 0.2, (2, 4, 30))
+    for width in (0.05, 0.1, 0.3, 1.0):
+        one = meta(scored(people=people, program=program), half_width=width, replicates=10).judges[0].needed[0]
+        spread = np.median(people.var(axis=1, ddof=1))
+
+        def half(units: float, spread: float = spread) -> float:
+            return float(stats.t.ppf(0.975, units - 1) * (spread / units) ** 0.5)
+
+        assert half(one.alone + 1) <= width < half(max(one.alone - 2, 1.01))
 
 
 def test_clusters_widen_the_interval() -> None:

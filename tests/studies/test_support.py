@@ -30,6 +30,7 @@ def test_by_hand() -> None:
         "f1": {"t1": pytest.approx(0.6), "t2": 0},
         "precision": {"t1": 0.75, "t2": 0},
         "recall": {"t1": 0.5, "t2": 0},
+        "reward": {"t1": 0.5, "t2": 0},
     }
     assert (one.f1.value, one.precision.value, one.recall.value) == (pytest.approx(0.3), 0.375, 0.25)
     assert (one.cited, one.full, one.partial, one.none, one.contradicted) == (0.75, *(pytest.approx(1 / 3),) * 3, 0)
@@ -60,6 +61,9 @@ def test_a_contradiction_may_cost() -> None:
     assert one.f1.value == pytest.approx(-0.2)
     assert one.f1.low == -1
     assert one.f1.high == 1
+    costly = support(judged(ALL), worth={"uncited": -0.4}).runs[0]
+    assert costly.scores["reward"] == {"t1": pytest.approx((1.5 - 0.4) / 3), "t2": 0}
+    assert costly.scores["recall"] == {"t1": 0.5, "t2": 0}
     for worth in ({"all": 1.0}, {"full": 2.0}, {"none": float("nan")}):
         with pytest.raises(UsageError):
             support(judged(rows), worth=worth)
@@ -90,7 +94,9 @@ def naive(runs: Any, verdicts: Any, assessors: list[str], run: str, topic: str, 
     precision = total / cited if cited else None
     recall = total / count if count else 0.0
     both = (precision or 0) + recall
-    return {"precision": precision, "recall": recall, "f1": 2 * (precision or 0) * recall / both if both else 0.0}
+    f1 = 2 * (precision or 0) * recall / both if both else 0.0
+    reward = (total + worth["uncited"] * (count - cited)) / count if count else 0.0
+    return {"precision": precision, "recall": recall, "f1": f1, "reward": reward}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -120,7 +126,7 @@ def test_against_plain_loops(seed: int, tmp_path: Path) -> None:
     dice.shuffle(rows)
     found = read_support(*written(tmp_path, runs, "".join(rows)))
     assert set(found.left_out) == set(topics) & {t for run in runs.values() for t in run} - {key[1] for key in verdicts}
-    worth = WORTH | ({"contradicted": -1.0} if seed % 2 else {})
+    worth = WORTH | ({"contradicted": -1.0, "uncited": -0.25} if seed % 2 else {})
     result = support(found, unjudged="none", worth=worth)
     assert all_explained(result)
     scored = sorted({key[1] for key in verdicts})

@@ -97,8 +97,9 @@ class Scores:
         if len(holes):
             run, unit = holes[0]
             name = [unit for unit, keep in zip(self.units, kept, strict=True) if keep][unit]
+            are = "score is" if len(holes) == 1 else "scores are"
             raise UsageError(
-                f"{len(holes)} scores are missing, the first of run {self.runs[run]!r} on unit {name!r}; "
+                f"{len(holes):,} {are} missing, the first of run {self.runs[run]!r} on unit {name!r}; "
                 f"{study} compares runs on the same units: leave out the run or the unit"
             )
         return self.of_units(kept).by_cluster()

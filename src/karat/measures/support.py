@@ -46,3 +46,17 @@ def support_f1(
     # 2PR / (P + R) with P = worth / cited and R = worth / sentences, which needs no precision where nothing is cited.
     worth = _supported(support, full, partial, none, contradicted)
     return divide(2 * worth, np.where(support.sentences > 0, support.cited + support.sentences, 0))
+
+
+@question_measure("support_reward", of=SupportCounts, undefined=SILENT, source="Mayfield et al. 2024 (ARGUE)")
+def support_reward(
+    support: SupportCounts,
+    full: float = 1,
+    partial: float = 0.5,
+    none: float = 0,
+    contradicted: float = 0,
+    uncited: float = 0,
+) -> Floats:
+    """The mean worth of all sentences, where one that cites nothing may cost something too."""
+    worth = _supported(support, full, partial, none, contradicted)
+    return divide(worth + uncited * (support.sentences - support.cited), support.sentences)

@@ -15,7 +15,8 @@ from karat.arrays import Floats
 from karat.kernels.counting import resampled_weights
 from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME
 
-FEWEST_RUNS = 3
+FEWEST_RUNS = 4
+"""With three, 84% to 91% of the intervals of tau hold it, and one in six has no width."""
 JITTER = 1e-9
 """Added to covariances, relative to their size, because two judgments may hardly differ."""
 
@@ -25,8 +26,8 @@ def plausible_means(values: Floats, resampled: Floats, random: np.random.Generat
 
     `values` (2, runs) are the observed ones, and `resampled` (draws, 2, runs) those on resampled units, for their
     errors: runs which err alike keep doing so. The covariance between runs is drawn too (an inverse Wishart
-    distribution), because with few runs it is uncertain whether the judgments differ at all. NaN with fewer than three
-    runs, or if a value is undefined.
+    distribution), because with few runs it is uncertain whether the judgments differ at all. NaN with fewer than four
+    runs, if a value is undefined, or if nothing varies.
     """
     draws, _, runs = resampled.shape
     if runs < FEWEST_RUNS or not (np.isfinite(values).all() and np.isfinite(resampled).all()):
@@ -39,6 +40,8 @@ def plausible_means(values: Floats, resampled: Floats, random: np.random.Generat
     if np.array_equal(resampled[:, 0], resampled[:, 1]):  # one judgment twice: whatever is true of one is of the other
         return np.broadcast_to(np.arange(float(runs)), resampled.shape)
     size = JITTER * (np.trace(within) + np.trace(between))
+    if not size > 0:
+        return np.full(resampled.shape, np.nan)
     within, between = within + size * np.eye(2), between + size * np.eye(2)
     side = np.linalg.cholesky(between)
     chosen = side @ _inverse_wishart(runs - 1, draws, random) @ side.T

@@ -7,26 +7,68 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Estimate, Finding, Findings, headline, run_name
+from karat.data.result import Estimate, Finding, Findings, headline, run_name, run_names
 from karat.studies.base import needs
-from karat.studies.meta.parts import Rejudged
+from karat.studies.meta.parts import Rejudged, RunBias
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
-from karat.studies.wording import MOST_ROWS, counted, noted, of_all
+from karat.studies.wording import MOST_ROWS, counted, noted, of_all, some_of
 
 MOST_NAMED = 3
+
+
+def verdict(result: MetaEvaluation) -> Iterable[Finding]:
+    """Whether the judge may rank these runs: not if it reverses pairs or favours runs, perhaps if it confirms all."""
+    for one in result.judges:
+        found = one.pairs
+        separated = found.same + found.reversed + found.missed
+        favoured = _favoured(one.runs, 1) + _favoured(one.runs, -1)
+        by = f"by {result.whose}"
+        if found.reversed:
+            yield headline(
+                f"{one.judge} should not rank these runs: it reverses {found.reversed:,} of {separated:,} differences "
+                f"that are significant {by}."
+            )
+        elif favoured:
+            yield headline(
+                f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient with "
+                "some of them than with others.",
+                [row.run for row in favoured],
+            )
+        elif not separated:
+            yield headline(
+                f"Whether {one.judge} may rank these runs is open: no two of them differ significantly {by}."
+            )
+        elif found.missed:
+            yield headline(
+                f"Whether {one.judge} may rank these runs is open: it is not found to favour any, but it confirms only "
+                f"{found.same:,} of {separated:,} differences that are significant {by}."
+            )
+        else:
+            yield headline(
+                f"Nothing here speaks against ranking these runs by {one.judge}: it confirms "
+                f"{'the one difference that is' if separated == 1 else f'all {separated:,} differences that are'} "
+                f"significant {by}, and is not found to favour any run."
+            )
+
+
+def _favoured(rows: list[RunBias], sign: int) -> list[RunBias]:
+    """The runs with which a judge is significantly more lenient (1), or more severe (−1), than with the average run."""
+    ends = ((row, row.relative.low if sign > 0 else -row.relative.high) for row in rows)
+    return [row for row, end in ends if end > DISPLAY_TOLERANCE]
 
 
 def rankings(result: MetaEvaluation) -> Iterable[Finding]:
     """How alike the rankings are, and whether the leader is the same."""
     for one in result.judges:
-        best = [run.run for run in one.runs if run.judges_rank == min(row.judges_rank for row in one.runs)]
+        highest = min(row.judges_rank for row in one.runs)
+        best = [run.run for run in one.runs if run.judges_rank == highest]
         first = [run.run for run in one.runs if run.rank == one.runs[0].rank]
-        same = (
-            "the same run is first"
-            if set(best) == set(first)
-            else f"{run_name(best[0])} is first instead of {run_name(first[0])}"
-        )
+        runs, are = ("runs", "are") if len(first) > 1 else ("run", "is")
+        same = f"the same {runs} {are} first"
+        if set(best) != set(first):
+            named, instead = (some_of(run_names(names), MOST_NAMED) for names in (best, first))
+            same = f"{named} {'are' if len(best) > 1 else 'is'} first instead of {instead}"
         interval = f" ({_ends(one.ranks.tau, result)})" if one.ranks.tau.low == one.ranks.tau.low else ""
         yield headline(
             f"The ranking of {counted(len(one.runs), 'run')} by {one.judge} has a tau of "
@@ -59,8 +101,7 @@ def pairs(result: MetaEvaluation) -> Iterable[Finding]:
 def bias(result: MetaEvaluation) -> Iterable[Finding]:
     """Which runs the judge favours, by simultaneous intervals over all runs and judges."""
     for one in result.judges:
-        kinder = [row for row in one.runs if row.relative.low > DISPLAY_TOLERANCE]
-        harder = [row for row in one.runs if row.relative.high < -DISPLAY_TOLERANCE]
+        kinder, harder = _favoured(one.runs, 1), _favoured(one.runs, -1)
         for kind, rows in (("lenient", kinder), ("severe", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
@@ -80,11 +121,12 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
     """What the judge adds to the reference's scores, and how many more of these it would take."""
     for one in result.judges:
         if one.powered is not None:
+            varying = [row for row in one.powered.runs if row.powered.low == row.powered.low]
             halves = [
-                sum((getattr(row, kind).high - getattr(row, kind).low) / 2 for row in one.powered.runs)
-                / len(one.powered.runs)
+                sum((getattr(row, kind).high - getattr(row, kind).low) / 2 for row in varying) / max(len(varying), 1)
                 for kind in ("reference", "powered")
             ]
+        if one.powered is not None and varying:
             yield Finding(
                 f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, scores have an interval "
                 f"of ±{written(halves[1], 3)} on average, instead of ±{written(halves[0], 3)} by {result.whose} alone."
@@ -96,8 +138,9 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
                 f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
             )
             yield Finding(
-                f"If {first} is really {written(settle.half_width, 3)} better than {second}, confirming it would take "
-                f"scores by {result.whose} on about {settle.alone:,.0f} {result.unit}s{with_judge}."
+                f"If {first} is really {written(settle.half_width, 3)} better than {second}, a test of these two alone "
+                f"would find it, with a power of 80%, from scores by {result.whose} on about {settle.alone:,.0f} "
+                f"{result.unit}s{with_judge}."
             )
 
 
@@ -182,5 +225,5 @@ def _name(one: Rejudged, result: MetaEvaluation) -> str:
     return one.judge if len(result.judges) > 1 else ""
 
 
-FINDINGS: Findings = (rankings, pairs, bias, corrected)
+FINDINGS: Findings = (verdict, rankings, pairs, bias, corrected)
 FIGURES: Figures = (meta_ranks, meta_bias, meta_scores)

@@ -10,7 +10,11 @@ from karat.data.result import Estimate
 from karat.studies.agree.result import Coefficient
 from karat.studies.wording import p_value
 
-FEW = "it takes at least three runs and two units"
+FEW = "an interval takes at least four runs and ten units, and scores that vary"
+TIED = "all runs of a ranking are tied"
+CONSTANT = "the scores by the reference do not vary on the units that both scored"
+SAME = "the scores by the reference do not vary"
+SAME_APART = "the difference by the reference is the same on every unit that both scored"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
 NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
 
@@ -29,6 +33,10 @@ class SingleJudgments:
     """The coefficients of `agree`, by name."""
 
 
+def _of_tau_b(one: RankAgreement, _: object) -> str:
+    return FEW if one.tau_b.value == one.tau_b.value else TIED
+
+
 @dataclass(frozen=True)
 class RankAgreement:
     """How alike the rankings by this judgment and by the reference are, on the units that both scored.
@@ -38,7 +46,7 @@ class RankAgreement:
     """
 
     tau: Annotated[Estimate, Shown(digits=3, note="Kendall's tau of the two rankings"), Why(FEW)]
-    tau_b: Annotated[Estimate, Shown("tau-b", 3, note="tau without tied pairs"), Why("all runs of a ranking are tied")]
+    tau_b: Annotated[Estimate, Shown("tau-b", 3, note="tau without tied pairs"), Why(_of_tau_b)]
     tau_ap: Annotated[
         Estimate,
         Shown("tau-AP", 3, note="AP correlation with the reference ranking: changes at the top count more"),
@@ -109,9 +117,11 @@ class PoweredScore:
     """The score of a run on all units, from the reference on some of them and the judge on all."""
 
     run: str
-    reference: Annotated[Estimate, Shown("reference alone", note="on the units that it scored")]
+    reference: Annotated[Estimate, Shown("reference alone", note="on the units that it scored"), Why(CONSTANT)]
     naive: Annotated[float, Shown("judge alone", note="on all units that it scored")]
-    powered: Annotated[Estimate, Shown("PPI++", note="the judge's mean corrected by the units that both scored")]
+    powered: Annotated[
+        Estimate, Shown("PPI++", note="the judge's mean corrected by the units that both scored"), Why(CONSTANT)
+    ]
     weight: Annotated[float, Shown(digits=2, note="of the judge in PPI++")]
 
 
@@ -120,9 +130,9 @@ class PoweredDifference:
     """The best run by its prediction-powered score minus another run; intervals are for each difference by itself."""
 
     run: Annotated[str, Shown("behind")]
-    reference: Annotated[Estimate, Shown("reference alone")]
-    powered: Annotated[Estimate, Shown("PPI++")]
-    p: Annotated[float, Shown(form=p_value, note="of PPI++, Holm-corrected over all pairs of runs")]
+    reference: Annotated[Estimate, Shown("reference alone"), Why(SAME_APART)]
+    powered: Annotated[Estimate, Shown("PPI++"), Why(SAME_APART)]
+    p: Annotated[float, Shown(form=p_value, note="of PPI++, Holm-corrected over all pairs of runs"), Why(SAME_APART)]
 
 
 @dataclass(frozen=True)
@@ -140,16 +150,18 @@ class Powered:
     """The same by the reference alone, on the units that it scored."""
 
 
+def _of_judge(one: UnitsNeeded, _: object) -> str:
+    return SAME if one.alone != one.alone else "more units than this judge scored would be needed for that"
+
+
 @dataclass(frozen=True)
 class UnitsNeeded:
     """How many units the reference must score, alone and with the judge on all of its units."""
 
     what: Annotated[str, Shown("for")]
     half_width: Annotated[float, Shown("half-width")]
-    alone: Annotated[float, Shown("reference alone", 0), Why("the scores do not vary")]
-    with_judge: Annotated[
-        float, Shown("with the judge", 0), Why("more units than this judge scored would be needed for that")
-    ]
+    alone: Annotated[float, Shown("reference alone", 0), Why(SAME)]
+    with_judge: Annotated[float, Shown("with the judge", 0), Why(_of_judge)]
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Bools, Floats, Ints
 from karat.data.parameters import generator
 from karat.data.result import Estimate
 from karat.statistics import prediction_powered
-from karat.statistics.intervals import quantile, student
+from karat.statistics.intervals import bounded, quantile, student, wilson
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.prediction_powered import JudgedMoments
 from karat.statistics.rank_correlation import best_first
 from karat.studies.meta.parts import Powered, PoweredDifference, PoweredScore, UnitsNeeded
 from karat.studies.wording import ALPHA
 
-FEWEST = 2
-"""Units of either kind that a variance takes."""
+FEWEST = 3
+"""Units of either kind that an interval takes: a variance with an estimated weight has n − 2 degrees of freedom."""
+ROUNDING = 1e-20
+"""A variance below this, relative to the squared mean, is rounding error."""
 POWER = 0.8
 """How probable it should be that a real difference is found significant."""
 
@@ -35,24 +37,30 @@ def powered(
     if min(reference.shape[1], alone.shape[1]) < FEWEST:
         return None
     each, runs = _moments(reference, judge, alone), np.arange(len(names))
-    weight = prediction_powered.weight(_of(each, runs))
-    value, variance = prediction_powered.powered(_of(each, runs), weight)
+    value, error, weight = _tuned(_of(each, runs))
     freedom = reference.shape[1] - 1
-    half = student(level, freedom) * np.sqrt(variance)
+    half = student(level, freedom - 1) * error
     mine, own = _plain(_of(each, runs), level)
+    ends, its = (mine - own, mine + own), (value - half, value + half)
+    if np.isin(reference, (0, 1)).all():  # right or wrong: Wilson's interval, as everywhere, and for the other alike
+        ends = wilson(mine, np.full(len(mine), float(reference.shape[1])), level)
+        its = bounded(value, half / quantile(level), (0, 1), level)
+        # All right or all wrong: the judge has no weight, and the reference's own interval holds.
+        low, high = (np.where(np.isnan(error), own, end) for own, end in zip(ends, its, strict=True))
+        its = low, high
     everything = np.concatenate([judge, alone], axis=1).mean(axis=1)
     order = best_first(value)
     leader = int(order[0])
-    rows = np.stack([mine, mine - own, mine + own, everything, value, value - half, value + half, weight], axis=-1)
+    rows = np.stack([mine, *ends, everything, value, *its, weight], axis=-1)
     scores = [
         PoweredScore(names[run], Estimate(*row[:3]), row[3], Estimate(*row[4:7]), row[7])
         for run, row in ((int(run), rows[run].tolist()) for run in order)
     ]
     first, second = np.triu_indices(len(names), 1)
     pairs = _of(each, first, second)
-    between, error = prediction_powered.powered(pairs, prediction_powered.weight(pairs))
-    p = corrected(_p(between, error, freedom), "holm")
-    alone_p = corrected(_p(pairs.people, pairs.people_variance / pairs.labelled, freedom), "holm")
+    between, between_error, _ = _tuned(pairs)
+    p = corrected(_p(between, between_error, freedom - 1), "holm")
+    alone_p = corrected(_p(pairs.people, _error(pairs), freedom), "holm")
     place = {(int(a), int(b)): at for at, (a, b) in enumerate(zip(first, second, strict=True))}
     return Powered(
         labelled=reference.shape[1],
@@ -60,7 +68,7 @@ def powered(
         runs=scores,
         leader=names[leader],
         differences=[
-            _difference(each, names, leader, int(run), p[place[min(leader, run), max(leader, run)]], freedom, level)
+            _difference(each, names, leader, int(run), p[place[min(leader, run), max(leader, run)]], level)
             for run in order[1:].tolist()
         ],
         separated=int((p <= ALPHA).sum()),
@@ -69,11 +77,11 @@ def powered(
 
 
 def _difference(
-    each: JudgedMoments, names: tuple[str, ...], leader: int, run: int, p: float, freedom: int, level: float
+    each: JudgedMoments, names: tuple[str, ...], leader: int, run: int, p: float, level: float
 ) -> PoweredDifference:
     pair = _of(each, np.array([leader]), np.array([run]))
-    value, variance = prediction_powered.powered(pair, prediction_powered.weight(pair))
-    half = student(level, freedom) * np.sqrt(variance)
+    value, error, _ = _tuned(pair)
+    half = student(level, pair.labelled - 2) * error
     mine, own = _plain(pair, level)
     ends = [float(one[0]) for one in (mine, mine - own, mine + own, value, value - half, value + half)]
     return PoweredDifference(names[run], Estimate(*ends[:3]), Estimate(*ends[3:]), float(p))
@@ -100,7 +108,9 @@ def needed(reference: Floats, judge: Floats, alone: int, half_width: float, leve
     made = []
     for what, moments, width, quantiles in asked:
         if width > 0:
-            people, together = prediction_powered.units_needed(moments, width / quantiles, judged)
+            # Guenther (1981): with Student's quantile it takes so many units more than with the normal one.
+            more = (quantile(level) ** 2 + 1) / 2
+            people, together = prediction_powered.units_needed(moments, width / quantiles, judged, more)
             made.append(UnitsNeeded(what, width, *(float(np.median(one)) for one in (people, together))))
     return made
 
@@ -141,16 +151,34 @@ def _of(each: JudgedMoments, first: Ints, second: Ints | None = None) -> JudgedM
     return JudgedMoments(each.labelled, each.alone, *means, *map(variance, matrices))
 
 
+def _tuned(moments: JudgedMoments) -> tuple[Floats, Floats, Floats]:
+    """The prediction-powered mean, its standard error, and the judge's weight, which takes a degree of freedom.
+
+    NaN for an error where the reference's scores do not vary: how far they might is then unknown.
+    """
+    weight = prediction_powered.weight(moments)
+    value, variance = prediction_powered.powered(moments, weight)
+    n = moments.labelled
+    variance = variance + prediction_powered.residual(moments, weight) / n / (n - 2)
+    return value, np.where(_varies(moments), np.sqrt(variance), np.nan), weight
+
+
+def _error(moments: JudgedMoments) -> Floats:
+    """The standard error of the reference's own mean; NaN where its scores do not vary."""
+    return np.sqrt(np.where(_varies(moments), moments.people_variance, np.nan) / moments.labelled)
+
+
+def _varies(moments: JudgedMoments) -> Bools:
+    return np.asarray(moments.people_variance > ROUNDING * (1 + moments.people**2))
+
+
 def _plain(moments: JudgedMoments, level: float) -> tuple[Floats, Floats]:
     """The reference's own mean and the half-width of its interval."""
-    half = student(level, moments.labelled - 1) * np.sqrt(np.maximum(moments.people_variance, 0) / moments.labelled)
-    return moments.people, half
+    return moments.people, student(level, moments.labelled - 1) * _error(moments)
 
 
-def _p(value: Floats, variance: Floats, freedom: int) -> Floats:
-    """Two-sided p of Student's test; 1 for a difference that is always 0."""
+def _p(value: Floats, error: Floats, freedom: float) -> Floats:
+    """Two-sided p of Student's test; NaN without a standard error."""
     from scipy.special import stdtr  # here: scipy takes long to load
 
-    error = np.sqrt(np.maximum(variance, 0))
-    t = np.divide(np.abs(value), error, out=np.where(np.abs(value) > 1e-12, np.inf, 0.0), where=error > 1e-12)
-    return np.asarray(2 * stdtr(float(freedom), -t))
+    return np.asarray(2 * stdtr(float(freedom), -np.abs(value / error)))

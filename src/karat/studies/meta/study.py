@@ -41,6 +41,9 @@ from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
 from karat.studies.wording import ALPHA
 
+FEWEST_UNITS = 10
+"""With fewer, the errors of means are too uncertain for an interval of a rank correlation."""
+
 
 class MetaParameters(msgspec.Struct, frozen=True, kw_only=True):
     """The parameters of `meta`."""
@@ -209,9 +212,10 @@ def _ranks(one: Matched, asked: MetaParameters) -> RankAgreement:
     drawn = plausible_means(np.stack([reference, judge]), resampled, random)
     top = best_first(reference)[: asked.top]
     tails = [(1 - asked.interval) / 2, (1 + asked.interval) / 2]
+    few = one.reference.shape[1] < FEWEST_UNITS
 
     def estimate(value: Floats, values: Floats) -> Estimate:
-        low, high = (np.nan, np.nan) if np.isnan(values).any() else np.quantile(values, tails)
+        low, high = (np.nan, np.nan) if few or np.isnan(values).any() else np.quantile(values, tails)
         return Estimate(float(value), float(low), float(high))
 
     plain = estimate(tau(reference, judge), tau(drawn[:, 0], drawn[:, 1]))

@@ -18,7 +18,7 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.unit_means import Mean
 
-SUPPORT_SCORES = ("f1", "precision", "recall")
+SUPPORT_SCORES = ("f1", "precision", "recall", "reward")
 NO_CITATION = "no sentence of the run cites a document"
 NO_TOPIC = "the assessor judged no topic for every run"
 NO_VERDICT = "the assessor judged no citation that counts"
@@ -30,6 +30,10 @@ NOTES = (
         "Precision: the mean worth of the verdicts on sentences that cite a document, over the topics on which the run "
         "cites; recall: the same over all sentences. Both, and F1, are computed on each topic and averaged.",
         *("precision", "recall", "F1"),
+    ),
+    Note.of(
+        "Reward: the mean worth of all sentences, one that cites nothing being worth what --worth says.",
+        "reward",
     ),
     Note.of("Cited: the share of sentences that cite a document.", "cited"),
     Note.of(
@@ -47,6 +51,8 @@ class SupportRun:
     f1: Annotated[Mean, Shown("F1")]
     precision: Annotated[Mean, Why(NO_CITATION)]
     recall: Mean
+    reward: Mean
+    """The mean worth of a sentence, also of one that cites nothing."""
     cited: Annotated[float, Why("the run has no answer"), Shown(unit="%", digits=1)]
     """The share of sentences that cite a document."""
     full: Annotated[Share, Shown(unit="%", digits=1)]
@@ -100,7 +106,9 @@ class SupportScores(StudyResult):
     left_out: list[str]
     """Topics that runs answer and of which nothing was judged."""
     worth: dict[str, float]
-    """What each verdict is worth."""
+    """What a sentence with each verdict, and one without a citation, is worth."""
+    rewarded: bool
+    """Whether that is not what TREC RAG says, so that the mean reward is shown."""
     runs: list[SupportRun]
     assessors: list[AssessorScores]
     sources: list[Source]
@@ -109,9 +117,10 @@ class SupportScores(StudyResult):
     METHOD: ClassVar[str] = (
         "Each sentence is judged by the first document that it cites. Weighted precision is the worth of the verdicts "
         "divided by the number of sentences with a citation, weighted recall the same divided by the number of all "
-        "sentences, and F1 their harmonic mean; each is computed on every topic and averaged."
+        "sentences, and F1 their harmonic mean; the reward is the mean worth of all sentences, also of those without a "
+        "citation. Each is computed on every topic and averaged."
     )
-    SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("support_f1",))
+    SOURCES: ClassVar[tuple[str, ...]] = sources_of(question_measures, ("support_f1", "support_reward"))
 
     def scores(self, measure: str = "f1") -> Scores:
         """The matrix of one score on the topics that are scored for every run."""
@@ -131,9 +140,14 @@ class SupportScores(StudyResult):
         best_first = sorted(self.runs, key=lambda run: -run.f1.value)
         others = ["citing"] * any(run.citing < self.topics for run in self.runs)
         others += [name for name in ("unanswered", "unjudged") if any(getattr(run, name) for run in self.runs)]
-        columns = "run f1 interval precision recall cited", SHARES, "sentences", *others
+        columns = (
+            "run f1 interval precision recall" + " reward" * self.rewarded + " cited",
+            SHARES,
+            "sentences",
+            *others,
+        )
         made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="f1")
-        sheets = [replace(made, best=("F1", "precision", "recall"))]
+        sheets = [replace(made, best=("F1", "precision", "recall", "reward"))]
         if len(self.assessors) > 1:
             sheets.append(self._by_assessor())
             sheets.append(self.sheet("Verdicts by assessor", self.assessors, "name verdicts", SHARES))

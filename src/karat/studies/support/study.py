@@ -13,15 +13,16 @@ from karat.data.parameters import IntervalOption
 from karat.data.support import UNJUDGED, VERDICTS, Support
 from karat.errors import Problems, UsageError
 from karat.kernels.counting import divide
-from karat.measures.support import support_f1, support_precision, support_recall
+from karat.measures.support import support_f1, support_precision, support_recall, support_reward
 from karat.statistics.rank_correlation import best_first
 from karat.studies.base import study
 from karat.studies.support.findings import FIGURES, FINDINGS
 from karat.studies.support.result import SUPPORT_SCORES, AssessorScores, SupportRun, SupportScores
 from karat.studies.unit_means import Mean, plain_mean, unit_means
 
-WORTH = {"full": 1.0, "partial": 0.5, "none": 0.0, "contradicted": 0.0}
-"""What each verdict is worth in TREC RAG 2024, which did not ask for contradictions."""
+UNCITED = "uncited"
+WORTH = {"full": 1.0, "partial": 0.5, "none": 0.0, "contradicted": 0.0, UNCITED: 0.0}
+"""What each verdict, and no citation, is worth in TREC RAG 2024, which did not ask for contradictions."""
 
 
 class SupportParameters(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,7 +34,10 @@ class SupportParameters(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
     worth: Annotated[
         dict[str, float],
-        Meta(description="the worth of a verdict, if not 1, 0.5, 0 and 0", examples=["contradicted=-1"]),
+        Meta(
+            description="the worth of a verdict, if not 1, 0.5, 0 and 0, or of a sentence that cites nothing",
+            examples=["contradicted=-1"],
+        ),
     ] = {}
     unjudged: Annotated[
         Literal["refuse", "none"], Meta(description="citations without a verdict: refused, or counted as no support")
@@ -44,9 +48,9 @@ class SupportParameters(msgspec.Struct, frozen=True, kw_only=True):
         """Only verdicts have a worth, at most 1 and at least -1."""
         for name, worth in self.worth.items():
             if name not in WORTH:
-                raise UsageError.unknown("verdict", name, VERDICTS)
+                raise UsageError.unknown("verdict", name, tuple(WORTH))
             if not -1 <= worth <= 1:
-                raise UsageError(f"--worth {name}={worth:g}: a verdict is worth at least -1 and at most 1")
+                raise UsageError(f"--worth {name}={worth:g}: a sentence is worth at least -1 and at most 1")
 
 
 @study("support", SupportParameters, findings=FINDINGS, figures=FIGURES)
@@ -62,6 +66,7 @@ def support(judged: Support, asked: SupportParameters) -> SupportScores:
         topics=len(judged.answers.units),
         left_out=list(judged.left_out),
         worth=WORTH | asked.worth,
+        rewarded=bool(asked.worth),
         runs=_runs(judged, counted, left, asked),
         assessors=[_by_assessor(judged, at, asked) for at in counted.tolist()],
         sources=list(dict.fromkeys([*judged.sources, *judged.answers.sources])),
@@ -80,12 +85,14 @@ def _refuse(judged: Support, left: Bools) -> None:
 
 
 def _scores(judged: Support, assessors: Ints, asked: SupportParameters) -> dict[str, Floats]:
-    """Every score of every run on every topic; without an answer a run has no recall and no F1, which is 0."""
+    """Every score of every run on every topic; without an answer a run has 0 but for precision."""
     counts, worth = judged.counts(assessors), WORTH | asked.worth
+    of_verdicts = {name: worth[name] for name in VERDICTS}
     return {
-        "precision": support_precision(counts, **worth),
-        "recall": np.nan_to_num(support_recall(counts, **worth)),
-        "f1": np.nan_to_num(support_f1(counts, **worth)),
+        "precision": support_precision(counts, **of_verdicts),
+        "recall": np.nan_to_num(support_recall(counts, **of_verdicts)),
+        "f1": np.nan_to_num(support_f1(counts, **of_verdicts)),
+        "reward": np.nan_to_num(support_reward(counts, **worth)),
     }
 
 
@@ -114,6 +121,7 @@ def _runs(judged: Support, counted: Ints, left: Bools, asked: SupportParameters)
                 f1=_mean(scores["f1"][at], asked),
                 precision=_mean(scores["precision"][at], asked),
                 recall=_mean(scores["recall"][at], asked),
+                reward=_mean(scores["reward"][at], asked),
                 cited=float(divide(cited[at], sentences[at])),
                 **dict(zip(VERDICTS, shares[at].tolist(), strict=True)),
                 sentences=int(sentences[at]),
