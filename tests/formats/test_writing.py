@@ -19,13 +19,13 @@ from karat.formats.scores import write_scores
 from tests.files import answers_of, labels_of, read_key, read_run, three_way
 from tests.strategies import multiline_texts, pair_sets, runs_on, texts
 
-JSON, CSV, TSV, PARQUET = ".jsonl", ".csv", ".tsv", ".parquet"
+JSON, CSV, TSV, PARQUET, XLSX = ".jsonl", ".csv", ".tsv", ".parquet", ".xlsx"
 CARRIERS = {"rte": [".xml"]}
 WRITTEN = [
     (entry.name, suffix)
     for entry in pair_formats
     if entry.facts["write"]
-    for suffix in CARRIERS.get(entry.name, [JSON, CSV, TSV, PARQUET])
+    for suffix in CARRIERS.get(entry.name, [JSON, CSV, TSV, PARQUET, *([XLSX] if entry.name == "table" else [])])
 ]
 NO_IDS = {"glue-diagnostic"}
 """Formats that number their rows."""
@@ -91,7 +91,7 @@ def test_an_attribute_does_not_take_the_labels_place(tmp_path: Path) -> None:
     assert again.attributes == {"attribute label": ("x",)}
 
 
-@pytest.mark.parametrize("suffix", [".txt", "", JSON, CSV, TSV, PARQUET])
+@pytest.mark.parametrize("suffix", [".txt", "", JSON, CSV, TSV, PARQUET, XLSX])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_runs_are_read_back(tmp_path_factory: pytest.TempPathFactory, suffix: str, data: st.DataObject) -> None:

@@ -26,9 +26,12 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
-from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.probabilities import of_runs
+from karat.formats.registry import pair_formats
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows
+from karat.formats.sniffing import Fit, Sniff, best_of, has_columns
 from karat.formats.wrapped import unwrapped
+from karat.formats.writing import write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
 NLI_WORDS = {
@@ -127,6 +130,7 @@ def read_layout(
     if ballots := [name for name in layout.ballots if name in rows.values]:
         values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
     taken = {*columns.values(), *ballots, *reading.answers}
+    taken = taken.union(*(one.columns for one in of_runs(rows, Spellings(reading.label))))
     rest = [name for name in rows.values if name not in taken and not _is_of_a_run(name, rows.values[name], reading)]
     attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
     return Columns(
@@ -238,7 +242,7 @@ def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[s
     for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
         label = ballots.scale.values[code]
         lists[unit].append(layout.words.get(label, label))
-    if suffix not in (".csv", ".tsv", ".txt"):
+    if suffix not in (".csv", ".tsv", ".txt", ".xlsx"):
         return {layout.ballots[0]: lists}
     singles, most = layout.ballots[1:], max(map(len, lists), default=0)
     if most > len(singles):
