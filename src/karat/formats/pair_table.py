@@ -18,7 +18,6 @@ from karat.align.columns import (
     open_nested,
     says_prediction,
     text_of,
-    texts_of,
     with_usual_names,
 )
 from karat.data.ballots import Ballots
@@ -28,7 +27,7 @@ from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
 from karat.formats.probabilities import of_runs
 from karat.formats.registry import pair_formats
-from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows
+from karat.formats.rows import IDS, RUN_NAMES, in_line, only_numbers_rows, read_rows
 from karat.formats.sniffing import Fit, Sniff, best_of, has_columns
 from karat.formats.wrapped import unwrapped
 from karat.formats.writing import write_rows
@@ -136,11 +135,6 @@ def read_layout(
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
     )
-
-
-def only_numbers_rows(rows: Columns, name: str, given: Mapping[str, str]) -> bool:
-    """Whether a column is an index without a name that counts the rows from 0, and the user did not call it ids."""
-    return name in INDEX and "id" not in given and texts_of(rows, name) == list(map(str, range(len(rows))))
 
 
 def run_column_of(rows: Columns, reading: Reading, taken: Collection[str | None] = ()) -> str | None:

@@ -45,6 +45,11 @@ RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "syst
 """Names of a column that says which run a row belongs to."""
 
 
+def only_numbers_rows(rows: Columns, name: str, given: Mapping[str, str]) -> bool:
+    """Whether a column is an index without a name that counts the rows from 0, and the user did not call it ids."""
+    return name in INDEX and "id" not in given and texts_of(rows, name) == list(map(str, range(len(rows))))
+
+
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
     """Places of rows whose cells have no known column in the line."""
     return lambda row, _: (lines[row], None if lines[row] is None else 1)

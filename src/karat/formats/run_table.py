@@ -28,7 +28,6 @@ from karat.formats.pair_table import (
     TRUE,
     both_texts,
     named_in,
-    only_numbers_rows,
     places_in_runs,
     run_column_of,
 )
@@ -41,7 +40,7 @@ from karat.formats.probabilities import (
     read_probabilities,
 )
 from karat.formats.registry import run_formats
-from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, only_numbers_rows, read_rows
 from karat.formats.sniffing import Fit
 from karat.formats.wrapped import unwrapped
 from karat.formats.writing import write_rows

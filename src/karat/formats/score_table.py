@@ -18,9 +18,8 @@ from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import Document
-from karat.formats.pair_table import only_numbers_rows
 from karat.formats.registry import score_formats
-from karat.formats.rows import IDS, RUN_NAMES, read_rows
+from karat.formats.rows import IDS, RUN_NAMES, only_numbers_rows, read_rows
 from karat.formats.sniffing import anything
 from karat.formats.writing import write_rows
 
