@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from karat.errors import Problems
 from karat.files import guarded_cell, unguarded_cell
 from karat.formats.documents import document_of
-from karat.formats.rows import read_rows, write_rows
+from karat.formats.rows import read_rows
+from karat.formats.writing import write_rows
 
 SIGNS = "=+-@＝＋－＠'\" \t\r\n\u00a0\u200b\ufeff,;.13eax"
 texts = st.text(st.sampled_from(SIGNS), max_size=6) | st.text(max_size=12)

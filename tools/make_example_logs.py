@@ -11,7 +11,7 @@ import sys
 from karat.data.pairs import Pairs
 from karat.examples import LOGS, PAIRS, RUNS
 from karat.formats.registry import read_pairs, read_runs
-from karat.formats.rows import write_rows
+from karat.formats.writing import write_rows
 from tools import harness_logs as logs
 
 SIZE = 48

@@ -12,8 +12,8 @@ import pytest
 
 import karat
 from karat.examples import BALLOTS, PAIRS, RUNS
-from karat.formats.annotation_sheets import write_sheet
 from karat.formats.ballots import read_ballots
+from karat.formats.writing import write_sheet
 from tests.cli.calls import Done, as_json
 from tests.cli.calls import karat as command
 

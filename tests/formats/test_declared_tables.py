@@ -5,8 +5,9 @@ from __future__ import annotations
 from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import document_of
-from karat.formats.registry import Fit, Formats, read_columns
+from karat.formats.registry import Formats, read_columns
 from karat.formats.rows import Col, WrongCell, certain_of, declare_table
+from karat.formats.sniffing import Fit
 
 
 def _size(text: str) -> int:

@@ -344,10 +344,11 @@ def helm_suite(folder: Path, *runs: str) -> Path:
     return folder / "benchmark_output"
 
 
-@pytest.mark.parametrize("depth", ["", "runs", "runs/v1"])
+@pytest.mark.parametrize("depth", ["..", "../..", "", "runs", "runs/v1"])
 def test_the_folder_of_a_suite(tmp_path: Path, depth: str) -> None:
     """A folder above those of the runs is a test set, runs and scores, whatever else HELM writes there."""
     names = ("anli:round=r1,model=a_b", "anli:round=r1,model=c_d")
+    tmp_path = tmp_path / "lab" / "results"
     folder = helm_suite(tmp_path, *names) / depth
     key = karat.read_pairs(folder)
     runs = karat.read_runs(folder, key)
@@ -384,6 +385,12 @@ def test_a_folder_of_folders(tmp_path: Path) -> None:
         "a",
         "b",
     )
+    key = karat.read_pairs(tmp_path / "out")  # each log has the key
+    assert karat.read_runs(tmp_path, key).names == ("a", "b")
+    assert karat.check(tmp_path / "out", tmp_path).valid == ["a", "b"]
+    written(tmp_path, "plain/a.csv", b"id,label\n1,E\n")
+    with pytest.raises(DataError, match=r"key-folder: a folder whose first file is a\.csv"):
+        karat.read_pairs(tmp_path / "plain")
 
 
 def test_perturbations_and_trials_of_helm(tmp_path: Path) -> None:

@@ -204,3 +204,84 @@ def test_rows_that_are_not_the_same_pairs(write: Write) -> None:
     runs = karat.read_runs(path, key)
     assert (runs.names, runs.codes.tolist()) == (("claims",), [[0, 0, 2, 2]])
     assert "the column model is not read as the name of the run" in runs.warnings[0].found
+
+
+SHARES = """id,gold,bert_entailment,bert_neutral,bert_contradiction,p_e_xlnet,p_n_xlnet,p_c_xlnet,bert-pred,topic
+1,E,0.7,0.2,0.1,0.1,0.8,0.1,N,x
+2,N,0.1,0.8,0.1,0.3,0.4,0.3,N,y
+3,C,0.6,0.2,0.2,0.0,0.1,0.9,E,x
+"""
+
+
+def test_probabilities_of_several_runs(write: Write) -> None:
+    """Columns named after a run and a label are that run's, with its answers if these are called alike."""
+    runs = runs_in(write, SHARES)
+    assert {run.info.name: answers_of(run) for run in runs.runs} == {"bert": [U, U, E], "xlnet": [U, U, C]}
+    assert runs.runs[0].probabilities is not None
+    assert runs.runs[0].probabilities.tolist() == [[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.6, 0.2, 0.2]]
+    assert [problem.code for problem in runs.warnings] == []
+    assert runs_in(write, SHARES, run_columns=["xlnet"]).names == ("xlnet",)
+    assert list(karat.read_pairs(write("key.csv", SHARES)).attributes) == ["topic"]
+    listed = runs_in(write, LISTS, label=PLACES)
+    assert [(run.info.name, run.probabilities is not None) for run in listed.runs] == [("bert", True), ("xlnet", True)]
+
+
+@pytest.mark.parametrize(
+    "header", ["gold_e,gold_n,gold_c", "votes_e,votes_n,votes_c", "bert_e,bert_n,cased_c", "e_rate,n_rate,c_vote"]
+)
+def test_numbers_that_are_no_probabilities_of_a_run(write: Write, header: str) -> None:
+    """Shares of people, counts of votes, and columns that do not name all labels of one run are left alone."""
+    cells = ["7,2,1", "1,8,1", "6,2,2"] if "votes" in header else ["0.7,0.2,0.1", "0.1,0.8,0.1", "0.6,0.2,0.2"]
+    rows = [f"{row},{said},{cell}" for row, said, cell in zip("123", "ENC", cells, strict=True)]
+    runs = runs_in(write, "\n".join([f"id,prediction,{header}", *rows]) + "\n")
+    assert [(run.info.name, run.probabilities) for run in runs.runs] == [("runs", None)]
+
+
+OWN = "id,label,bert,genre\n7,E,E,a\n8,N,C,b\n9,C,C,a\n"
+
+
+def test_runs_in_the_file_of_the_key(write: Write) -> None:
+    """There `label` is the key's, the key's ids are the runs', and a single column of answers names its run."""
+    path = write("own.csv", OWN)
+    key = karat.read_pairs(path)
+    runs = karat.read_runs(path, key)
+    assert (runs.names, answers_of(runs.runs[0])) == (("bert",), [E, C, C])
+    with pytest.raises(DataError, match="which-column"):
+        karat.read_runs(write("other.csv", OWN + "\n"), key)
+    nested = write(
+        "own.jsonl",
+        "".join(f'{{"doc": {{"n": {n}}}, "gold": "{said}", "says": "N"}}\n' for n, said in (("5", "E"), ("6", "N"))),
+    )
+    options: Any = {"column": {"id": "doc.n", "label": "gold"}}
+    runs = karat.read_runs(nested, karat.read_pairs(nested, **options), **options)
+    assert (runs.key.ids, runs.names, runs.warnings) == (("5", "6"), ("says",), ())
+    alone = write("alone.csv", "id,label,genre\n7,E,a\n8,N,b\n")
+    with pytest.raises(DataError, match="no-answers: columns id, label, genre"):
+        karat.read_runs(alone, karat.read_pairs(alone))
+    unnumbered = write("rows.csv", "gold,bert\nE,E\nN,C\n")
+    assert karat.read_runs(unnumbered, karat.read_pairs(unnumbered)).warnings == ()
+
+
+@pytest.mark.parametrize("orient", ["columns", "index", "records", "split"])
+@pytest.mark.parametrize("names", [["0", "1", "2"], ["a", "b", "c", "d"]])
+def test_json_as_pandas_writes_it(write: Write, orient: Any, names: list[str]) -> None:
+    """A data frame as JSON, whichever way up: a column for each key, or a row, by the names of the rows."""
+    pandas = pytest.importorskip("pandas")
+    labels = list("ENCE")[: len(names)]
+    frame = pandas.DataFrame({"gold": labels, "bert": labels[::-1], "rules": labels}, index=names)
+    path = write("frame.json", frame.to_json(orient=orient))
+    runs = karat.read_runs(path, karat.read_pairs(path))
+    assert runs.names == ("bert", "rules")
+    assert answers_of(runs.runs[0]) == [{"E": E, "N": U, "C": C}[one] for one in labels[::-1]]
+    assert orient in ("records", "split") or runs.key.ids == tuple(names)
+
+
+def test_a_run_with_refusals_among_others(write: Write) -> None:
+    """A column of labels is a run although some answers are none: these are reported, and the run is not left out."""
+    rows = ["E,E,E", "N,N,I cannot tell.", "C,C,C"]
+    for header in ("gold,a_pred,b_pred", "gold,a,b"):
+        path = write("runs.csv", "\n".join([header, *rows]) + "\n")
+        with pytest.raises(DataError, match="I cannot tell"):
+            karat.read_runs(path, karat.read_pairs(path))
+        runs = karat.read_runs(path, karat.read_pairs(path), unparsed="wrong")
+        assert [run.info.unparsed for run in runs.runs] == [0, 1]

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import karat
-from karat.errors import UsageError
+from karat.errors import DataError, UsageError
 from karat.examples import PAIRS, RUNS
 
 WORDS = ["entailment", "neutral", "contradiction", "entailment", "neutral", "contradiction"]
@@ -153,6 +153,26 @@ def test_probabilities(shares: Any) -> None:
     assert values(result)["accuracy"] == pytest.approx(4 / 6)
 
 
+def test_tables_of_probabilities() -> None:
+    """A frame of probabilities is one run, or several by the names of its columns; an array needs its places said."""
+    shares = np.array([[0.5, 0.3, 0.2]] * 6)
+    frame = pd.DataFrame(shares, columns=["entailment", "neutral", "contradiction"])
+    named = karat.responses(WORDS, {"m": frame}).runs[0]
+    for given in (frame, pl.DataFrame(shares, schema=list(frame.columns)), shares):
+        run = karat.responses(WORDS, given, label=CODES if given is shares else None).runs[0]
+        assert run.info.name == "y_pred"
+        np.testing.assert_array_equal(run.probabilities, named.probabilities)
+    wide = pd.concat([frame.add_prefix("a_"), frame.add_suffix("_b"), pd.DataFrame({"words": SAID})], axis=1)
+    runs = karat.responses(WORDS, wide).runs
+    assert [(run.info.name, run.probabilities is None) for run in runs] == [("words", True), ("a", False), ("b", False)]
+    with pytest.raises(DataError, match=r"label={'0': 'ENTAILMENT', '1': '…', '2': '…'}"):
+        karat.responses(WORDS, shares)
+    with pytest.raises(UsageError, match="a dict or a data frame with one column of labels per run"):
+        karat.responses(WORDS, np.array([SAID, OTHER]).T)
+    with pytest.raises(UsageError, match="or a dict of several runs"):
+        karat.responses(WORDS, [SAID, OTHER])
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "told"),
     [
@@ -166,7 +186,7 @@ def test_probabilities(shares: Any) -> None:
         ((WORDS,), {}, r"score\(y_true, y_pred\)"),
         ((WORDS, "entailment"), {}, r"y_pred is of type str; expected a list"),
         ((WORDS, 3), {}, r"y_pred is of type int|y_pred is 3"),
-        ((WORDS, np.zeros((6, 3))), {}, r"y_pred is a table"),
+        ((WORDS, np.array([SAID, OTHER]).T), {}, r"y_pred is a table"),
         ((WORDS, {}), {}, r"y_pred has no runs"),
         ((pd.DataFrame({"a": WORDS}), SAID), {}, r"y_true is a table"),
         ((WORDS, SAID), {"label": {"neutral": "MAYBE"}}, r"MAYBE must be one of"),

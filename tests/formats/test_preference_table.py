@@ -12,7 +12,7 @@ import karat
 from karat.data.preferences import Preferences
 from karat.data.provenance import VERDICTS
 from karat.errors import DataError, UsageError
-from karat.formats.rows import write_rows
+from karat.formats.writing import write_rows
 
 
 def read(folder: Path, text: str | bytes, name: str = "p.csv", **how: Any) -> Preferences:

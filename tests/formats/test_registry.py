@@ -6,7 +6,8 @@ import pytest
 
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.registry import Fit, Formats, find_format, pair_formats, run_formats
+from karat.formats.registry import Formats, find_format, pair_formats, run_formats
+from karat.formats.sniffing import Fit
 from tests.files import codes_of, key_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.formats.samples import PAIRS, RUNS
 

@@ -7,7 +7,8 @@ import pytest
 from karat.align.columns import Columns, text_of
 from karat.errors import Problems, UsageError
 from karat.formats.documents import document_of
-from karat.formats.rows import read_rows, write_rows
+from karat.formats.rows import read_rows
+from karat.formats.writing import write_rows
 from tests.files import place_of
 from tests.formats.samples import parquet
 
@@ -78,8 +79,8 @@ def test_values_as_attributes(value: object, text: str | None) -> None:
 
 
 def test_a_suffix_that_no_carrier_has() -> None:
-    """Writing asks for one of the four."""
-    with pytest.raises(UsageError, match=r"use \.csv, \.tsv, \.jsonl or \.parquet"):
+    """Writing asks for one of the five."""
+    with pytest.raises(UsageError, match=r"use \.csv, \.tsv, \.jsonl, \.xlsx or \.parquet"):
         write_rows({"a": [1]}, ".doc")
 
 

@@ -14,8 +14,8 @@ import pytest
 import karat
 from karat.data.scores import Scores
 from karat.errors import DataError
-from karat.formats.rows import write_rows
 from karat.formats.scores import read_scores, write_scores
+from karat.formats.writing import write_rows
 from tests.files import place_of
 
 
@@ -73,8 +73,10 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
     assert [one.code for one in read_scores(path).warnings] == ["transposed"]
     rows = "".join(f"{row},1,0,1\n" for row in range(300))
     path.write_text(f",a,b,c\n{rows}")
+    assert [one.found for one in read_scores(path).warnings] == ["300 units (rows) × 3 runs (columns)"]
+    path.write_text(",a,b,c\n" + rows.replace("0,1,0,1\n", "x,1,0,1\n", 1))
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
-    path.write_text(",a,b\n" + "".join(f"{row},1,0\n" for row in range(1001)))
+    path.write_text(",a,b\n" + "".join(f"m{row},1,0\n" for row in range(1001)))
     with pytest.raises(DataError, match=r"1,001 runs \(rows\) × 2 units .*--transpose"):
         read_scores(path)
     for header in ("run", "System", "model name"):
@@ -288,7 +290,7 @@ def test_a_long_table_is_the_matrix_it_was_made_from(tmp_path: Path) -> None:
 @pytest.mark.parametrize("heading", ["name", "userid", ""])
 def test_many_rows_under_a_name(tmp_path: Path, heading: str) -> None:
     """A name may be that of a unit; a heading that says `run` settles it."""
-    rows = "".join(f"{place},1,0\n" for place in range(40))
+    rows = "".join(f"{place},1,0\n" for place in range(1, 41))
     (tmp_path / "scores.csv").write_text(f"{heading},a,b\n{rows}")
     assert [one.code for one in read_scores(tmp_path / "scores.csv").warnings] == ["units-as-rows"]
     (tmp_path / "scores.csv").write_text(f"run,a,b\n{rows}")

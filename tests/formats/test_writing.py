@@ -19,13 +19,13 @@ from karat.formats.scores import write_scores
 from tests.files import answers_of, labels_of, read_key, read_run, three_way
 from tests.strategies import multiline_texts, pair_sets, runs_on, texts
 
-JSON, CSV, TSV, PARQUET = ".jsonl", ".csv", ".tsv", ".parquet"
+JSON, CSV, TSV, PARQUET, XLSX = ".jsonl", ".csv", ".tsv", ".parquet", ".xlsx"
 CARRIERS = {"rte": [".xml"]}
 WRITTEN = [
     (entry.name, suffix)
     for entry in pair_formats
     if entry.facts["write"]
-    for suffix in CARRIERS.get(entry.name, [JSON, CSV, TSV, PARQUET])
+    for suffix in CARRIERS.get(entry.name, [JSON, CSV, TSV, PARQUET, *([XLSX] if entry.name == "table" else [])])
 ]
 NO_IDS = {"glue-diagnostic"}
 """Formats that number their rows."""
@@ -91,11 +91,11 @@ def test_an_attribute_does_not_take_the_labels_place(tmp_path: Path) -> None:
     assert again.attributes == {"attribute label": ("x",)}
 
 
-@pytest.mark.parametrize("suffix", [".txt", "", JSON, CSV, TSV, PARQUET])
+@pytest.mark.parametrize("suffix", [".txt", "", JSON, CSV, TSV, PARQUET, XLSX])
 @given(data=st.data())
 @settings(max_examples=40, deadline=None)
 def test_runs_are_read_back(tmp_path_factory: pytest.TempPathFactory, suffix: str, data: st.DataObject) -> None:
-    """Answers, order of lines, confidences, weights and justifications."""
+    """Answers, order of lines, confidences, weights and justifications; spreadsheets keep 15 digits of numbers."""
     key = data.draw(pair_sets(blind=False).filter(lambda pairs: (pairs.labels >= 0).all()))
     run = data.draw(runs_on(key))
     path = tmp_path_factory.mktemp("out") / f"run{suffix}"
@@ -105,11 +105,11 @@ def test_runs_are_read_back(tmp_path_factory: pytest.TempPathFactory, suffix: st
     assert again.position.tolist() == run.position.tolist()
     assert (again.confidence is None) == (run.confidence is None)
     if run.confidence is not None and again.confidence is not None:
-        np.testing.assert_array_equal(again.confidence, run.confidence)
+        np.testing.assert_allclose(again.confidence, run.confidence, rtol=1e-14 if suffix == XLSX else 0)
     assert again.justifications == run.justifications
     if suffix not in (".txt", "") and run.weights is not None:
         assert again.weights is not None
-        np.testing.assert_array_equal(again.weights, run.weights)
+        np.testing.assert_allclose(again.weights, run.weights, rtol=1e-14 if suffix == XLSX else 0)
 
 
 @pytest.mark.parametrize("header", ["ranked: yes\nranked-by: entailment\n", "type: manual\n"])

@@ -31,10 +31,10 @@ from karat.formats.question_table import read_questions
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.formats.rating_table import read_ratings
 from karat.formats.registry import answer_formats
-from karat.formats.rows import write_rows
 from karat.formats.support_table import read_support
 from karat.formats.verdict_table import read_verdicts
 from karat.formats.weights import read_relevance
+from karat.formats.writing import write_rows
 from tests import nist_files
 from tests.formats.question_samples import ANSWERS, SAMPLES, VERDICTS
 from tests.formats.samples import PAIRS, RTE, RUNS, SNLI, lines, tabs

@@ -11,7 +11,7 @@ import pytest
 import karat
 from karat.errors import DataError, UsageError
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.rows import write_rows
+from karat.formats.writing import write_rows
 from karat.studies.sample import own_words, sample
 from tests.undefined import all_explained
 

@@ -28,6 +28,8 @@ PROBABILITY_WORDS = frozenset(
 """Words that mark a column as one of probabilities; of logits."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
+LABEL_WORDS = 3
+"""The most words of a label and its mark: `p_not_entailment`."""
 PROBABILITY_FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
 """Names of a field with the probabilities of all labels."""
 
@@ -283,6 +285,38 @@ def says_prediction(column: str) -> bool:
     return not PREDICTION.isdisjoint(words_of(column)[1:])
 
 
+def run_and_label(column: str, spellings: Mapping[str, str | None]) -> tuple[str, str | None]:
+    """The run and the label that a column is named after: `bert_entailment`, `bert-p-neutral`, `p_neutral_bert`."""
+    words = list(re.finditer(r"[^\W_]+", column))
+    for size in range(min(LABEL_WORDS, len(words) - 1), 0, -1):
+        start, end = words[-size].start(), words[size - 1].end()
+        for part, rest in ((column[start:], column[:start]), (column[:end], column[end:])):
+            if label := spellings[named_after(part)[0]]:
+                return _without_marks(rest), label
+    return "", None
+
+
+def _without_marks(run: str) -> str:
+    """A run's name without words at its ends that say prediction or probability, and what separates them."""
+    marks = PROBABILITY_WORDS | PREDICTION
+    words = list(re.finditer(r"[^\W_]+", run))
+    while words and words[0][0].casefold() in marks:
+        del words[0]
+    while words and words[-1][0].casefold() in marks:
+        del words[-1]
+    return run[words[0].start() : words[-1].end()] if words else ""
+
+
+def columns_of_runs(names: Iterable[str], spellings: Mapping[str, str | None]) -> dict[str, dict[str, str]]:
+    """The columns that are named after a run and a label, by run and by label."""
+    found: dict[str, dict[str, str]] = {}
+    for name in names:
+        run, label = run_and_label(name, spellings)
+        if run and label:
+            found.setdefault(run, {}).setdefault(label, name)
+    return {run: columns for run, columns in found.items() if len(columns) > 1}
+
+
 def has_probabilities(names: Iterable[str]) -> bool:
     """Whether a table with these columns has probabilities, as far as their names tell."""
     spellings, columns = Spellings(), list(names)
@@ -292,4 +326,5 @@ def has_probabilities(names: Iterable[str]) -> bool:
         marked
         or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named}
         or not set(PROBABILITY_FIELDS).isdisjoint(columns)
+        or bool(columns_of_runs(columns, spellings))
     )

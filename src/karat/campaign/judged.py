@@ -25,8 +25,9 @@ from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
 from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.registry import rating_formats, read_columns
-from karat.formats.rows import read_rows, write_rows
+from karat.formats.rows import read_rows
 from karat.formats.verdict_table import gather_verdicts
+from karat.formats.writing import write_rows
 from karat.studies.nuggets.study import NuggetParameters, nuggets, weighted_rating
 from karat.studies.qa.study import qa
 from karat.studies.unit_means import mean_of_defined, plain_mean

@@ -7,6 +7,9 @@ from karat.catalogue.case import Case
 DATA: dict[str, Case] = {
     # files
     "unreadable": Case("error", "a file that can be read", "check the path and its permissions"),
+    "key-folder": Case(
+        "error", "the file of the key, or a folder of logs, which have it", "name the file with the labels of the key"
+    ),
     "too-large": Case("error", "at most {limit}", "split the file, or check that it is what you meant"),
     "gzip": Case("error", "a complete gzip file", "compress it again, or give it uncompressed"),
     "gzip-bomb": Case("error", "data that unpacks to at most {limit}", "give the file uncompressed"),
@@ -62,6 +65,11 @@ DATA: dict[str, Case] = {
         "error",
         "one column of answers",
         "say which it is: --run-column label=NAME, or --run-columns {names} for several",
+    ),
+    "no-answers": Case(
+        "error",
+        "answers beside the labels of the key",
+        "name the files of the runs, or the columns with answers: --run-columns NAME,NAME",
     ),
     "quoting": Case("error", "balanced quotes", "close the quote, or double a quote inside quotes"),
     # pairs
@@ -199,7 +207,7 @@ DATA: dict[str, Case] = {
     "transposed": Case(
         "warning",
         "one row per run and one column per unit",
-        "nothing to do: rows are units, since the first column is called {heading}; if they are runs, call it `run`",
+        "nothing to do: rows are units, since the first column is {heading}; if they are runs, call it `run`",
     ),
     "units-as-rows": Case(
         "warning",
@@ -219,7 +227,7 @@ DATA: dict[str, Case] = {
     "equals-key": Case(
         "warning",
         "the answers of a system, which are seldom all right",
-        "check that its answers were read, and not the key (--run-column label=NAME names their column)",
+        "check that these are its answers, and not the key again; for a file, --run-column label=NAME says which",
     ),
     "gold-differs": Case(
         "warning", "the key's label in the run's gold column", "check that run and key belong to the same test set"

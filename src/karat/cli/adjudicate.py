@@ -12,9 +12,9 @@ from karat.cli.command import ALSO, BALLOTS, file_option, options_of, pick
 from karat.cli.writing import WritingCommand
 from karat.data.provenance import BallotReading, Reading
 from karat.files import write_whole
-from karat.formats.annotation_sheets import write_sheet
 from karat.formats.ballots import HISTORY, check_decisions, read_ballots, table
 from karat.formats.registry import read_pairs, write_pairs
+from karat.formats.writing import write_sheet
 from karat.studies.adjudicate.study import Adjudicated, AdjudicateParameters, adjudicate
 
 FILE = click.Path(dir_okay=False)

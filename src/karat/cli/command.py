@@ -25,7 +25,7 @@ from karat.data.scores import Scores
 from karat.errors import WARNINGS_SHOWN, KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.registry import holds_runs, read_pairs, read_runs
 from karat.formats.scores import read_scores
 from karat.render import OUTPUT_FORMATS, render
 from karat.render.figures import FILES, Picture
@@ -312,7 +312,7 @@ PATH = click.Path()
 KEY = click.Argument(["key"], type=PATH, metavar="KEY")
 RUNS = click.Argument(["runs"], type=PATH, nargs=-1, required=True, metavar="RUN...")
 RUNS_OF_KEY = click.Argument(["runs"], type=PATH, nargs=-1, metavar="RUN...")
-"""Runs, or none if the table of the key has their answers too."""
+"""Runs, or none if the file of the key has their answers too."""
 RUNS_OR_SCORES = [
     click.Argument(["key"], type=PATH, required=False, metavar="[KEY"),
     click.Argument(["runs"], type=PATH, nargs=-1, required=False, metavar="RUN...]"),
@@ -330,14 +330,11 @@ ALSO = file_option("also", "a further file of ballots on the same units, by othe
 
 
 def runs_of(given: dict[str, Any]) -> Responses:
-    """The runs, which hold their key; its own table has their answers if only columns are named."""
-    reading = pick(Reading, given)
-    if not given["runs"] and not given["run_columns"]:
-        raise UsageError(
-            "Missing argument 'RUN...': name the runs, or --run-columns A,B if they are columns of KEY; if KEY has one "
-            "row per run and pair, name it again"
-        )
-    return read_runs(given["runs"] or given["key"], read_pairs(given["key"], **reading), **reading)
+    """The runs, which hold their key; if none are named, they are in the file of the key."""
+    reading, key = pick(Reading, given), given["key"]
+    if not given["runs"] and not given["run_columns"] and (key == "-" or not holds_runs(key)):
+        raise UsageError("Missing argument 'RUN...': name the runs; they are not in the file of KEY")
+    return read_runs(given["runs"] or key, read_pairs(key, **reading), **reading)
 
 
 def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
@@ -349,7 +346,7 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
     for name in ("transpose", "score"):
         if given[name]:
             raise UsageError(f"--{name} applies to scores: give it with --scores FILE")
-    if not given["key"] or not (given["runs"] or given["run_columns"]):
+    if not given["key"]:
         raise UsageError("give KEY and RUN..., or --scores FILE")
     return runs_of(given)
 

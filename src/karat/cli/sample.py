@@ -12,7 +12,7 @@ from karat.data.criteria import declared
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file, write_whole
-from karat.formats.rows import write_rows
+from karat.formats.writing import write_rows
 from karat.studies.sample import Sampled, SampleParameters, sample
 
 OUT = [

@@ -13,8 +13,8 @@ from karat.cli.writing import WritingCommand, check_new
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file
-from karat.formats.annotation_sheets import write_sheet
 from karat.formats.registry import read_pairs
+from karat.formats.writing import write_sheet
 from karat.studies.sheet import SheetParameters, Sheets, sheet
 
 PAIRS = click.Argument(["pairs"], type=click.Path(), metavar="PAIRS")

@@ -21,16 +21,9 @@ from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
-from karat.formats.registry import (
-    Fit,
-    answer_formats,
-    best_of,
-    columns_of,
-    has_columns,
-    without_errors,
-    write_file,
-)
+from karat.formats.registry import answer_formats, columns_of, without_errors, write_file
 from karat.formats.rows import Col, WrongCell, declare_table
+from karat.formats.sniffing import Fit, best_of, has_columns
 
 DOCUMENT = Col(("doc", "docid", "doc_id", "document"), needed=False)
 STRING = Col(("answer", "answer_string", "string"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -15,22 +14,13 @@ from karat.data.parameters import takes
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, read_documents
-from karat.formats.registry import (
-    XML,
-    anything,
-    ballot_formats,
-    best_of,
-    has_columns,
-    has_texts,
-    parse_columns,
-    read_columns,
-    without_errors,
-)
-from karat.formats.rows import read_rows, write_rows
+from karat.formats.registry import ballot_formats, parse_columns, read_columns, without_errors
+from karat.formats.rows import read_rows
+from karat.formats.sniffing import XML, anything, best_of, has_columns, has_texts
+from karat.formats.writing import CONTROL, write_rows
 
 HISTORY = ("unit", "assessor", "label", "reason", "kind", "note", "comment")
 """The columns of ballots and decisions together: who said what, who decided, and why."""
-CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], suffix: str = ".tsv") -> bytes:

@@ -9,8 +9,9 @@ from karat.data.provenance import Reading
 from karat.errors import Problems
 from karat.formats.documents import Document
 from karat.formats.pair_table import PairLayout, read_layout
-from karat.formats.registry import has_columns, pair_formats
+from karat.formats.registry import pair_formats
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import has_columns
 
 _LAYOUT = PairLayout(
     text=("premise",),

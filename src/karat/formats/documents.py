@@ -21,7 +21,7 @@ from msgspec import Meta
 from karat.data.provenance import Source
 from karat.errors import Problems, counted
 from karat.files import is_folder, read_bytes
-from karat.formats.folders import files_in, key_in
+from karat.formats.folders import files_in
 
 FilePath = str | PathLike[str]
 FilePaths = FilePath | Annotated[Iterable[FilePath], Meta(min_length=1)]
@@ -58,6 +58,8 @@ class Document:
     name: str
     data: bytes
     source: Source
+    of_key: bool = False
+    """Whether a file of runs is the key's own."""
 
     @cached_property
     def head(self) -> Head:
@@ -154,7 +156,8 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
         if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
-            names = [*self.json_object, *self._split_columns]
+            first = next(iter(self.json_object.values()), None)
+            names = [*self.json_object, *self._split_columns, *(first if isinstance(first, dict) else ())]
         else:
             names = [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
         return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
@@ -225,16 +228,8 @@ def listed(paths: FilePath | Iterable[FilePath]) -> list[FilePath]:
 
 
 def read_document(path: FilePath, problems: Problems) -> Document | None:
-    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read.
-
-    A folder with runs of HELM stands for its file of instances.
-    """
+    """The file at `path` ("-" is standard input), unpacked if it is gzip; None if it cannot be read."""
     name = fspath(path)
-    if name != "-" and is_folder(name):
-        key = key_in(Path(name), problems)
-        if key is None:
-            return None
-        name = fspath(key)
     try:
         raw = read_bytes(name, MAX_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have

@@ -1,13 +1,13 @@
-"""Which files of a folder are read: all of them, or those of the runs in its subfolders.
+"""Which files of a folder are read: its own or, if it has none, those of the folders inside it, level by level.
 
 Harnesses write a folder for each run: lm-evaluation-harness one per model, with samples and a summary, and HELM one per
-scenario and model, with eight files, inside the folder of a suite, which has files of its own.
+scenario and model, with eight files, inside the folder of a suite, which has files of its own: these are found first.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from karat.errors import Problems
@@ -25,6 +25,8 @@ OF_MODEL = re.compile(r"(?<=[:,])model=[^,]*")
 """The part of the name of such a folder that does not say what was asked."""
 SCENARIOS_NAMED = 3
 """The most scenarios that a message names."""
+MOST_FOLDERS = 10_000
+"""So many folders are looked through; who names a whole disk means something else."""
 
 
 def files_in(folder: Path, problems: Problems, scored: bool = False) -> list[Path]:
@@ -32,8 +34,8 @@ def files_in(folder: Path, problems: Problems, scored: bool = False) -> list[Pat
     try:
         if runs := _helm_runs(folder):
             return _of_helm(folder, runs, SCORES if scored else ANSWERS, problems)
-        files = _logs_in(folder)
-        files = files or [file for inner in sorted(folder.iterdir()) if inner.is_dir() for file in _logs_in(inner)]
+        levels = ([file for one in level for file in _logs_in(one)] for level in _levels(folder))
+        files = next(filter(None, levels), [])
     except OSError as error:
         problems.add("unreadable", error.strerror or str(error), file=str(folder))
         return []
@@ -42,13 +44,26 @@ def files_in(folder: Path, problems: Problems, scored: bool = False) -> list[Pat
     return files
 
 
-def key_in(folder: Path, problems: Problems) -> Path | None:
-    """The file with the key of the runs of HELM in a folder; the folder if it has none, None if it is unclear."""
+def key_in(folder: Path, problems: Problems) -> list[Path]:
+    """The files that may have the key of the runs in a folder: one of HELM's, or any of the runs."""
     try:
         runs = _helm_runs(folder)
     except OSError:
-        return folder
-    return next(iter(_of_helm(folder, runs, TARGETS, problems)), None) if runs else folder
+        runs = []
+    return _of_helm(folder, runs, TARGETS, problems)[:1] if runs else files_in(folder, problems)
+
+
+def _levels(folder: Path) -> Iterator[list[Path]]:
+    """The folder, those inside it, those inside these, and so on, each level sorted."""
+    level, met = [folder], 1
+    while level and met <= MOST_FOLDERS:
+        yield level
+        level = [one for outer in level for one in sorted(outer.iterdir()) if _is_folder(one)]
+        met += len(level)
+
+
+def _is_folder(path: Path) -> bool:
+    return path.is_dir() and not path.name.startswith(HIDDEN)
 
 
 def _logs_in(folder: Path) -> list[Path]:
@@ -57,11 +72,10 @@ def _logs_in(folder: Path) -> list[Path]:
 
 
 def _helm_runs(folder: Path) -> list[Path]:
-    """The folders of runs of HELM: this one, those inside it, or those inside the suites or the `runs` inside it."""
-    for depth in (".", "*", "*/*", "*/*/*"):
-        if runs := {file.parent for name in {*ANSWERS, *SCORES} for file in folder.glob(f"{depth}/{name}")}:
-            return sorted(runs)
-    return []
+    """The folders of runs of HELM on the first level that has any."""
+    names = {*ANSWERS, *SCORES}
+    levels = ([one for one in level if any((one / name).is_file() for name in names)] for level in _levels(folder))
+    return next(filter(None, levels), [])
 
 
 def _of_helm(folder: Path, runs: Sequence[Path], wanted: Sequence[str], problems: Problems) -> list[Path]:

@@ -6,7 +6,8 @@ from karat.align.columns import Columns
 from karat.data.provenance import ROLES
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.registry import has_texts, pair_formats
+from karat.formats.registry import pair_formats
+from karat.formats.sniffing import has_texts
 from karat.formats.xml import Element, of_elements, parse
 from karat.labels import CONTRADICTION
 

@@ -9,8 +9,9 @@ from karat.data.ratings import Judges
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
 from karat.formats.rating_table import RATING_COLUMNS
-from karat.formats.registry import anything, judge_formats, read_one
+from karat.formats.registry import judge_formats, read_one
 from karat.formats.rows import read_rows, take_columns
+from karat.formats.sniffing import anything
 
 
 @checked

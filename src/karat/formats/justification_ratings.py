@@ -16,8 +16,9 @@ from karat.data.ratings import Ratings
 from karat.errors import SIMILARITY, Problems
 from karat.formats.documents import Document, FilePath, FilePaths, listed, read_document
 from karat.formats.rating_table import RATING_COLUMNS, ROLE_NAMES
-from karat.formats.registry import anything, justification_formats, read_columns, without_errors
+from karat.formats.registry import justification_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import anything
 
 
 @takes(RatingReading)

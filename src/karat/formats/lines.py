@@ -16,7 +16,7 @@ from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, Sniff
+from karat.formats.sniffing import Fit, Sniff
 
 SNIFFED = 200
 """The lines by which a form is recognised."""

@@ -12,7 +12,8 @@ from karat.align.columns import Columns
 from karat.data.verdicts import CORRECT
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, verdict_formats
+from karat.formats.registry import verdict_formats
+from karat.formats.sniffing import Fit
 
 _ID = re.compile(r"#\s*(?P<id>[\w.-]+?)\s*(?:Q:.*)?", re.DOTALL)
 

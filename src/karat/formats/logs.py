@@ -12,21 +12,18 @@ from typing import Any
 from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.registry import (
+from karat.formats.registry import ballot_formats, pair_formats, run_formats, score_formats
+from karat.formats.sniffing import (
     ARRAY,
     Fit,
     Sniff,
     all_of,
-    ballot_formats,
     best_of,
     has_columns,
     has_first_member,
     has_keys,
     has_list,
     has_texts,
-    pair_formats,
-    run_formats,
-    score_formats,
 )
 
 SIGNED = Fit.SIGNED

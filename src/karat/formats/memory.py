@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
 
-from karat.align.columns import Columns, text_of
+from karat.align.columns import PROBABILITY_FIELDS, Columns, has_probabilities, text_of
 from karat.align.pairs import make_pairs
 from karat.align.runs import align, report_two_way
 from karat.data.parameters import WayOption, checked
@@ -21,9 +21,12 @@ ROWS_NAMED = 5
 """The most rows that a message names."""
 A_TABLE = (
     "is a table; expected one label per pair: for several runs, give y_pred as a dict or a data frame with one column "
-    "of labels per run; for probabilities, a dict of data frames with one column per label"
+    "of labels per run; for probabilities, a data frame with one column per label, or for several runs a dict of these"
 )
-OF_LABEL = re.compile(r"--label (\S+)=LABEL")
+OF_LABEL = re.compile(r"(?:--label \S+=LABEL ?)+")
+ONE_LABEL = re.compile(r"--label (\S+)=LABEL")
+NUMERIC = ("f", "i", "u")
+"""The kinds of numpy's types that are numbers."""
 
 
 @runtime_checkable
@@ -54,17 +57,17 @@ def responses(
     """Runs from labels in memory: the key, and the labels of one run, or of several in a dict or data frame.
 
     Labels are words in any spelling that files may have, or codes that `label` explains: `label={0: "ENTAILMENT"}`. A
-    run may also be a data frame, or a dict of columns, with the probability of each label. Pairs are called by their
-    row numbers or, in pandas, by the index, by which runs are aligned too. An answer that is missing, or no label, is
-    refused, or counts as `missing` says ("wrong"), or as `unparsed` says ("wrong" or "unknown"). With `way="2"`, NO in
-    a run means no entailment.
+    run may also be a data frame, or a dict of columns, with the probability of each label, or an array with a row of
+    probabilities for each pair, whose places `label` explains. Pairs are called by their row numbers or, in pandas, by
+    the index, by which runs are aligned too. An answer that is missing, or no label, is refused, or counts as `missing`
+    says ("wrong"), or as `unparsed` says ("wrong" or "unknown"). With `way="2"`, NO in a run means no entailment.
     """
     spelled = {str(code): str(meaning) for code, meaning in (label or {}).items()}
     reading = Reading(label=spelled, missing=missing, unparsed=unparsed, way=way)
     ids, labels = index_of(y_true), _texts("y_true", y_true)
     names = [str(row) for row in range(len(labels))] if ids is None or len(set(ids)) < len(ids) else ids
     problems = Problems()
-    read = {name: _run(name, column, ids, names, reading, problems) for name, column in _runs(y_pred).items()}
+    read = {name: _run(name, column, ids, names, reading, problems) for name, column in _runs(y_pred, reading).items()}
     _explain_codes({"y_true": labels, **{name: one["label"] for name, one in read.items()}}, reading)
     key = make_pairs(_columns("y_true", names, labels, textless=True), reading, problems)
     runs = [(name, align(key, columns, reading, problems)) for name, columns in read.items()]
@@ -83,29 +86,37 @@ def _run(
     name: str, column: Any, ids: list[str] | None, names: list[str], reading: Reading, problems: Problems
 ) -> Columns:
     """The labels of a run, or its probabilities, with the ids of its rows."""
-    cells = _cells(column) if isinstance(column, Mapping) or hasattr(column, "columns") else None
+    cells = _table(column)
     labels = (
         _texts(name, column, gaps=(reading.missing, reading.unparsed) != ("refuse", "refuse")) if cells is None else []
     )
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
-        raise UsageError(f"y_true has {counted(len(names), 'label')} and {name} has {rows:,}; give one per pair")
+        several = ", or a dict of several runs: {'NAME': labels}" if isinstance(column, list) else ""
+        unlike = f"y_true has {counted(len(names), 'label')} and {name} has {rows:,}"
+        raise UsageError(f"{unlike}; give one per pair{several}")
     own = _rows_of(name, index_of(column), ids, names)
     if cells is None:
         return _columns(name, own, labels)
     table = Columns(Source.of_columns(name, own, *cells.values()), cells, [None] * rows)
-    stated = find_probabilities(table, reading, problems)
-    if stated is None:
+    found = find_probabilities(table, reading, problems)
+    if len(found) != 1:
         _raise_errors(problems)
         raise UsageError(f"{name} {A_TABLE}")
+    [stated] = found
     shares = read_probabilities(stated, own, table, problems)
     values = {"id": own, "label": likeliest(stated, shares), "probabilities": shares}
     return replace(table, values=values, facts={"probabilities_of": labels_of(stated), "likeliest": True})
 
 
-def _cells(table: Any) -> dict[str, list[Any]]:
-    names = table if isinstance(table, Mapping) else table.columns
-    return {str(name): _listed(table[name]) for name in names}
+def _table(column: Any) -> dict[str, list[Any]] | None:
+    """The columns of a run that is a table: a data frame, a dict, or an array with a row of numbers for each pair."""
+    if getattr(column, "ndim", 1) == 2 and getattr(getattr(column, "dtype", None), "kind", "") in NUMERIC:
+        return {PROBABILITY_FIELDS[0]: _listed(column)}
+    if not isinstance(column, Mapping) and not hasattr(column, "columns"):
+        return None
+    names = column if isinstance(column, Mapping) else column.columns
+    return {str(name): _listed(column[name]) for name in names}
 
 
 def _listed(column: Any) -> list[Any]:
@@ -152,12 +163,16 @@ def _rows_of(name: str, own: list[str] | None, ids: list[str] | None, names: lis
     )
 
 
-def _runs(y_pred: Any) -> dict[str, Any]:
-    """The columns of the runs by name."""
+def _runs(y_pred: Any, reading: Reading) -> dict[str, Any]:
+    """The columns of the runs by name; columns of a data frame may also be the probabilities of one run, or of each."""
     if isinstance(y_pred, Mapping):
         runs = {str(name): column for name, column in y_pred.items()}
     elif hasattr(y_pred, "columns"):
         runs = {str(name): y_pred[name] for name in y_pred.columns}
+        table = Columns(Source("y_pred", ""), {name: _listed(column) for name, column in runs.items()}, [])
+        for one in find_probabilities(table, reading, Problems()) if has_probabilities(runs) else []:
+            runs = {name: column for name, column in runs.items() if name not in one.columns}
+            runs[one.run or "y_pred"] = y_pred[[name for name in y_pred.columns if str(name) in one.columns]]
     else:
         named = getattr(y_pred, "name", None)
         runs = {str(named) if named else "y_pred": y_pred}
@@ -200,5 +215,14 @@ def _raise_errors(problems: Problems) -> None:
 
 
 def _in_python(problem: Problem) -> Problem:
-    fix = OF_LABEL.sub(lambda found: f"label={{{found[1].strip(chr(39))!r}: 'ENTAILMENT', …}}", problem.fix)
+    fix = OF_LABEL.sub(lambda found: _labels_of(ONE_LABEL.findall(found[0])), problem.fix)
     return replace(problem, fix=str(UsageError(fix)))
+
+
+def _labels_of(spelled: list[str]) -> str:
+    """The argument that says what spellings mean."""
+    said = ", ".join(
+        f"{one.strip(chr(39))!r}: 'ENTAILMENT'" if place == 0 else f"{one.strip(chr(39))!r}: '…'"
+        for place, one in enumerate(spelled)
+    )
+    return f"label={{{said}{', …' if len(spelled) == 1 else ''}}}"

@@ -17,8 +17,9 @@ from karat.formats.ballots import join_units
 from karat.formats.documents import Document
 from karat.formats.nugget_table import NUGGET_COLUMNS
 from karat.formats.nuggetizer import NUGGETS, records_in, text_in
-from karat.formats.registry import ballot_formats, best_of, has_columns, has_keys
+from karat.formats.registry import ballot_formats
 from karat.formats.rows import read_rows, take_columns
+from karat.formats.sniffing import best_of, has_columns, has_keys
 
 COLUMNS = ("unit", "run", "qid", "nugget", "assessor", "importance", "assignment")
 LABELS = {"importance": IMPORTANCES, "assignment": (*DEGREES, CONTRADICTED)}

@@ -13,8 +13,9 @@ from karat.align.columns import Columns, cell_text, seen_before, within
 from karat.errors import Problems, counted
 from karat.formats.documents import Document
 from karat.formats.nuggetizer import answers_in, by_name, text_in
-from karat.formats.registry import has_keys, nugget_formats
+from karat.formats.registry import nugget_formats
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import has_keys
 
 BANKS = ("nugget_bank", "claim_bank")
 KEPT = ("question", "aggregator_type")

@@ -29,8 +29,9 @@ from karat.data.nuggets import (
 from karat.errors import Problems, UsageError
 from karat.files import as_number
 from karat.formats.documents import Document
-from karat.formats.registry import Fit, best_of, has_keys, match_formats, nugget_formats
+from karat.formats.registry import match_formats, nugget_formats
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import Fit, best_of, has_keys
 
 NUGGETS = (("qid",), ("nuggets",))
 """The keys of a topic with its nuggets."""

@@ -18,7 +18,6 @@ from karat.align.columns import (
     open_nested,
     says_prediction,
     text_of,
-    texts_of,
     with_usual_names,
 )
 from karat.data.ballots import Ballots
@@ -26,9 +25,12 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
-from karat.formats.registry import Fit, Sniff, best_of, has_columns, pair_formats
-from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.probabilities import of_runs
+from karat.formats.registry import pair_formats
+from karat.formats.rows import IDS, RUN_NAMES, in_line, only_numbers_rows, read_rows
+from karat.formats.sniffing import Fit, Sniff, best_of, has_columns
 from karat.formats.wrapped import unwrapped
+from karat.formats.writing import write_rows
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, Spellings
 
 NLI_WORDS = {
@@ -127,16 +129,12 @@ def read_layout(
     if ballots := [name for name in layout.ballots if name in rows.values]:
         values["ballots"] = [_labels(row) for row in zip(*(rows.values[name] for name in ballots), strict=True)]
     taken = {*columns.values(), *ballots, *reading.answers}
+    taken = taken.union(*(one.columns for one in of_runs(rows, Spellings(reading.label))))
     rest = [name for name in rows.values if name not in taken and not _is_of_a_run(name, rows.values[name], reading)]
     attributes = {name: list(map(text_of, rows.values[name])) for name in rest}
     return Columns(
         rows.source, values, rows.lines, {"attributes": attributes, "textless": textless}, in_line(rows.lines)
     )
-
-
-def only_numbers_rows(rows: Columns, name: str, given: Mapping[str, str]) -> bool:
-    """Whether a column is an index without a name that counts the rows from 0, and the user did not call it ids."""
-    return name in INDEX and "id" not in given and texts_of(rows, name) == list(map(str, range(len(rows))))
 
 
 def run_column_of(rows: Columns, reading: Reading, taken: Collection[str | None] = ()) -> str | None:
@@ -238,7 +236,7 @@ def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[s
     for unit, code in zip(ballots.unit.tolist(), ballots.code.tolist(), strict=True):
         label = ballots.scale.values[code]
         lists[unit].append(layout.words.get(label, label))
-    if suffix not in (".csv", ".tsv", ".txt"):
+    if suffix not in (".csv", ".tsv", ".txt", ".xlsx"):
         return {layout.ballots[0]: lists}
     singles, most = layout.ballots[1:], max(map(len, lists), default=0)
     if most > len(singles):

@@ -20,7 +20,8 @@ from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, Head, read_documents
-from karat.formats.registry import Fit, columns_of, pattern_formats, without_errors
+from karat.formats.registry import columns_of, pattern_formats, without_errors
+from karat.formats.sniffing import Fit
 
 _DOCUMENT = re.compile(
     r"(?:AFP|APW|CNA|LTW|NYT|XIE|XIN)(?:_ENG_)?\d{8}\.\d{4}"  # newswire of TREC 2002 to 2007

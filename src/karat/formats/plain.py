@@ -17,8 +17,9 @@ from karat.data.responses import Responses
 from karat.errors import Problems, counted
 from karat.files import as_number
 from karat.formats.documents import MAX_LINE, Document, Head
-from karat.formats.registry import Fit, run_formats
+from karat.formats.registry import run_formats
 from karat.formats.rows import report_empty, report_empty_lines
+from karat.formats.sniffing import Fit
 from karat.kernels.id_index import two_columns
 from karat.labels import Spellings
 

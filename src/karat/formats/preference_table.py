@@ -14,8 +14,9 @@ from karat.data.preferences import Preferences
 from karat.data.provenance import PREFERENCE_ROLES, PreferenceReading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, read_documents
-from karat.formats.registry import anything, preference_formats, read_columns, without_errors
+from karat.formats.registry import preference_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import anything
 from karat.formats.wrapped import unwrapped
 
 OPTION = "--preference-column"

@@ -1,7 +1,8 @@
 """Probabilities of labels in a table of answers: a column per label, or a field with all of them.
 
 A column is recognised by the name of its label (`entailment`, `neutral`, …), usually with a word that marks it as a
-probability (`p_entailment`, `prob_neutral`, `contradiction_score`). A field `probabilities` holds an object with a
+probability (`p_entailment`, `prob_neutral`, `contradiction_score`). In a table of several runs, the name of the run
+stands before or after it (`bert_entailment`). A field `probabilities` holds an object with a
 number for each label, or a list whose places are codes, which --label explains; so may a column of answers. Numbers
 of which some are negative are logits or logarithms of probabilities, and become probabilities by softmax.
 """
@@ -14,7 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from karat.align.columns import PROBABILITY_FIELDS, Columns, as_numbers, cell_text, named_after, parsed
+from karat.align.columns import (
+    PROBABILITY_FIELDS,
+    Columns,
+    as_numbers,
+    cell_text,
+    columns_of_runs,
+    named_after,
+    parsed,
+)
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.provenance import PROBABILITY_ROLES, Reading
 from karat.errors import Problems
@@ -33,6 +42,8 @@ from karat.labels import (
 
 WHOLE = (THREE.labels, TWO.labels, (ENTAILMENT,))
 """The labels that a run can have probabilities of; one alone leaves the rest to its opposite."""
+NOT_RUNS = frozenset("gold true label reference human target expected".split())
+"""Columns named after these have the key's labels, as shares of people, and are no run's."""
 EMPTY = ("", "nan", "na")
 """Cells without a number, which are reported with their rows."""
 TOLERANCE = 0.015
@@ -45,10 +56,12 @@ class ProbabilityCells:
 
     cells: dict[str, Sequence[Any]]
     columns: frozenset[str]
+    run: str = ""
+    """The run that the columns are named after, if any."""
 
 
-def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> ProbabilityCells | None:
-    """The probabilities in a table, as named by --run-column or else by common names; None if there are none."""
+def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> list[ProbabilityCells]:
+    """The probabilities in a table, of each run: named by --run-column, or else found by common names."""
     spellings = Spellings(reading.label)
     named = {role: reading.run_column[role] for role in PROBABILITY_ROLES if role in reading.run_column}
     if missing := [name for name in named.values() if name not in rows.values]:
@@ -56,15 +69,34 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> P
         found = f"columns {', '.join(rows.values)}"
         role, option = next(iter(named)), "--run-column"
         problems.add("no-column", found, file=rows.file, line=1, what=what, role=f"{role}=", option=option)
-        return None
+        return []
     if not named or "probabilities" in named:
         fields = [named["probabilities"]] if named else [name for name in PROBABILITY_FIELDS if name in rows.values]
         if fields and any(isinstance(parsed(cell), list | dict) for cell in rows.values[fields[0]]):
-            return probabilities_in(rows, fields[0], reading, problems)
+            one = probabilities_in(rows, fields[0], reading, problems)
+            return [one] if one else []
     columns = {_of_role(role): name for role, name in named.items()} or _by_name(rows, spellings)
-    if not columns:
-        return None
-    return _whole({label: rows.values[name] for label, name in columns.items()}, rows, columns.values(), problems)
+    if columns:
+        one = _whole({label: rows.values[name] for label, name in columns.items()}, rows, columns.values(), problems)
+        return [one] if one else []
+    return [] if named else of_runs(rows, spellings)
+
+
+def of_runs(rows: Columns, spellings: Spellings) -> list[ProbabilityCells]:
+    """The probabilities in columns that are named after a run and a label, of all labels, which mostly sum to 1."""
+    found = []
+    for run, columns in columns_of_runs(rows.values, spellings).items():
+        cells = _in_order({label: rows.values[name] for label, name in columns.items()})
+        if run.casefold() not in NOT_RUNS and cells is not None and _mostly_sum_to_1(list(cells.values())):
+            found.append(ProbabilityCells(cells, frozenset(columns.values()), run))
+    return found
+
+
+def _mostly_sum_to_1(columns: Sequence[Sequence[Any]]) -> bool:
+    shares = np.stack([as_numbers(cells) for cells in columns])
+    with np.errstate(invalid="ignore"):
+        whole = (np.abs(shares.sum(axis=0) - 1) <= TOLERANCE) & (shares >= 0).all(axis=0)
+    return bool(2 * whole.sum() > whole.size)
 
 
 def _of_role(role: str) -> str:
@@ -116,14 +148,19 @@ def _whole(
     cells: dict[str, Sequence[Any]], rows: Columns, columns: Iterable[str], problems: Problems
 ) -> ProbabilityCells | None:
     """What was found, if it has all labels of a way; otherwise a problem is reported."""
-    for word in (AMBIGUOUS_NO, FALSE):
-        if word in cells:
-            cells[CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT] = cells.pop(word)
-    for labels in WHOLE:
-        if cells.keys() == set(labels):
-            return ProbabilityCells({label: cells[label] for label in labels}, frozenset(columns))
+    whole = _in_order(cells)
+    if whole is not None:
+        return ProbabilityCells(whole, frozenset(columns))
     problems.add("probability-labels", f"probabilities of {', '.join(cells)}", file=rows.file, line=1)
     return None
+
+
+def _in_order(cells: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]] | None:
+    """The cells of all labels of a way, in their order; None if they are not those of a way."""
+    refuted = CONTRADICTION if UNKNOWN in cells else NO_ENTAILMENT
+    plain = {refuted if label in (AMBIGUOUS_NO, FALSE) else label: column for label, column in cells.items()}
+    labels = next((labels for labels in WHOLE if plain.keys() == set(labels)), None)
+    return None if labels is None else {label: plain[label] for label in labels}
 
 
 def read_probabilities(found: ProbabilityCells, ids: Sequence[str], rows: Columns, problems: Problems) -> Floats:

@@ -7,8 +7,9 @@ import re
 from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document, Head
-from karat.formats.registry import Fit, ballot_formats
+from karat.formats.registry import ballot_formats
 from karat.formats.rows import report_empty_lines
+from karat.formats.sniffing import Fit
 
 LINE = re.compile(r"\s*(\S+)\s+(?:0|Q0)\s+(\S+)\s+(-?\d+)\s*")
 

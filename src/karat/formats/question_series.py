@@ -5,7 +5,8 @@ from __future__ import annotations
 from karat.align.columns import Columns, seen_before
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.registry import XML, Fit, best_of, has_texts, question_formats
+from karat.formats.registry import question_formats
+from karat.formats.sniffing import XML, Fit, best_of, has_texts
 from karat.formats.xml import Element, parse
 
 SNIFF = best_of(has_texts(XML, r"<trecqa[\s>]"), has_texts(XML, r"<target\s", r"<q\s", fit=Fit.POSSIBLE))

@@ -14,17 +14,9 @@ from karat.data.parameters import checked
 from karat.data.questions import Questions, QuestionType
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.registry import (
-    Fit,
-    best_of,
-    has_columns,
-    question_formats,
-    read_columns,
-    target_formats,
-    without_errors,
-    write_file,
-)
+from karat.formats.registry import question_formats, read_columns, target_formats, without_errors, write_file
 from karat.formats.rows import Col, declare_table
+from karat.formats.sniffing import Fit, best_of, has_columns
 
 COLUMNS = {
     "id": Col(QUESTION_IDS),

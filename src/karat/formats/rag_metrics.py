@@ -9,8 +9,9 @@ from karat.data.parameters import checked
 from karat.data.scores import RagMetrics
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.registry import anything, metric_formats, read_one
+from karat.formats.registry import metric_formats, read_one
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import anything
 
 SCORES = (
     "strict_vital_score",

@@ -15,8 +15,9 @@ from karat.align.columns import Columns, cell_text, seen_before
 from karat.data.answers import DOCUMENT_SEPARATOR, Answers
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
-from karat.formats.registry import answer_formats, has_keys
+from karat.formats.registry import answer_formats
 from karat.formats.rows import read_rows
+from karat.formats.sniffing import has_keys
 
 TOPICS = ("topic_id", "narrative_id", "request_id", "qid")
 """Names of the id of the topic."""

@@ -8,8 +8,9 @@ from karat.data.parameters import checked
 from karat.data.ratings import Ratings
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.registry import anything, rating_formats, read_one
+from karat.formats.registry import rating_formats, read_one
 from karat.formats.rows import Col, read_rows, take_columns
+from karat.formats.sniffing import anything
 
 RATING_COLUMNS = {
     "run": Col(("run", "system", "run_id")),

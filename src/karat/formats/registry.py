@@ -8,12 +8,12 @@ file cannot be read at all. Modules are imported when a file of their kind is re
 from __future__ import annotations
 
 import inspect
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, TypeVar
+
+from msgspec import structs
 
 from karat.align.columns import Columns, report_same_runs
 from karat.align.pairs import make_pairs
@@ -23,94 +23,13 @@ from karat.data.parameters import checked, takes
 from karat.data.provenance import TEXTS, Reading
 from karat.data.responses import Responses, Run
 from karat.errors import Problems, UsageError, counted
-from karat.files import write_out, write_whole
-from karat.formats.documents import Document, FilePath, FilePaths, Head, read_document, read_documents
+from karat.files import is_folder, write_out, write_whole
+from karat.formats.documents import Document, FilePath, FilePaths, read_document, read_documents
+from karat.formats.folders import key_in
+from karat.formats.sniffing import Fit
 from karat.registry import F, Registered, Registry
 
 N = TypeVar("N")
-
-
-class Fit(IntEnum):
-    """How certain it is that a file is of a format."""
-
-    NO = 0
-    POSSIBLE = 1
-    CERTAIN = 2
-    SIGNED = 3
-    """Only one program writes such files: they are of its format even if their fields would make a table too."""
-
-
-XML = r"\A\s*<"
-"""How XML begins."""
-ARRAY = r"\A\s*\["
-"""How a JSON array begins."""
-Sniff = Callable[[Head], Fit]
-"""How a format recognises its files by their beginning; most declare columns, keys or texts, as below."""
-
-
-def anything(_: Head) -> Fit:
-    """Any file may be of this format, whatever its beginning."""
-    return Fit.POSSIBLE
-
-
-def has_columns(
-    *columns: Collection[str], without: Collection[str] = (), fit: Fit = Fit.CERTAIN, parquet: Fit = Fit.NO
-) -> Sniff:
-    """Recognise tables with all columns, each by any of its names, and none of `without`.
-
-    The columns of Parquet and of workbooks are not known in advance: how well they fit is given.
-    """
-
-    def sniff(head: Head) -> Fit:
-        if head.is_parquet or head.is_zip:
-            return parquet
-        return fit if _has(head.fields, columns) and head.fields.isdisjoint(without) else Fit.NO
-
-    return sniff
-
-
-def has_keys(*keys: Collection[str], fit: Fit = Fit.CERTAIN) -> Sniff:
-    """Recognise JSON lines with all keys, each by any of its names."""
-    return lambda head: fit if _has(head.json_object, keys) else Fit.NO
-
-
-def _has(there: Collection[str], wanted: Iterable[Collection[str]]) -> bool:
-    return all(any(name in there for name in names) for names in wanted)
-
-
-def has_texts(*patterns: str, fit: Fit = Fit.CERTAIN) -> Sniff:
-    """Recognise files whose beginning contains all of these regular expressions."""
-    return lambda head: fit if all(re.search(pattern, head.text) for pattern in patterns) else Fit.NO
-
-
-def has_first_line(*patterns: re.Pattern[str]) -> Sniff:
-    """Recognise files whose first line begins with one of these regular expressions."""
-    return lambda head: Fit.CERTAIN if any(one.match(head.first_line) for one in patterns) else Fit.NO
-
-
-def has_list(*keys: str) -> Sniff:
-    """Recognise JSON objects in which one of these keys has a list, or null for an empty one."""
-
-    def sniff(head: Head) -> Fit:
-        found = [head.json_object[key] for key in keys if key in head.json_object]
-        return Fit.SIGNED if any(isinstance(one, list | None) for one in found) else Fit.NO
-
-    return sniff
-
-
-def has_first_member(*names: bytes) -> Sniff:
-    """Recognise zip files by how the name of their first member begins, which follows a header of 30 bytes."""
-    return lambda head: Fit.SIGNED if head.is_zip and head.data[30:].startswith(names) else Fit.NO
-
-
-def all_of(*sniffs: Sniff) -> Sniff:
-    """Recognise files by several things at once; the least certain counts."""
-    return lambda head: min(sniff(head) for sniff in sniffs)
-
-
-def best_of(*sniffs: Sniff) -> Sniff:
-    """Recognise files in several ways; the most certain counts."""
-    return lambda head: max(sniff(head) for sniff in sniffs)
 
 
 class Formats(Registry):
@@ -291,8 +210,19 @@ def write_file(entry: Registered, path: FilePath, *subject: object) -> None:
 def read_pairs(path: FilePath, reading: Reading) -> Pairs:
     """A test set from a file of any pair format."""
     problems = Problems()
-    document = read_document(path, problems)
+    document = read_key(path, problems)
     return without_errors(None if document is None else parse_pairs(document, reading, problems), problems)
+
+
+def read_key(path: FilePath, problems: Problems) -> Document | None:
+    """The file of a test set; of a folder of logs, each of which has the key, the first that can be read."""
+    if str(path) == "-" or not is_folder(path):
+        return read_document(path, problems)
+    document = next(read_documents(key_in(Path(path), problems) or [], problems), None)
+    if document is None or pair_formats.signed(document):
+        return document
+    problems.add("key-folder", f"a folder whose first file is {Path(document.name).name}", file=str(path))
+    return None
 
 
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
@@ -313,6 +243,13 @@ def parse_columns(document: Document, reading: Reading, problems: Problems) -> C
     )
     named = reading.reader or ("table" if own_table and not pair_formats.signed(document) else None)
     return read_columns(pair_formats, document, problems, named, reading)
+
+
+def holds_runs(key: FilePath) -> bool:
+    """Whether the file of a key may have the answers of runs too; one that cannot be read is left to its reader."""
+    problems = Problems()
+    document = read_key(key, problems)
+    return document is None or bool(run_formats.fits(document))
 
 
 @checked
@@ -348,6 +285,10 @@ def parse_runs(
     document: Document, key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
 ) -> list[Run]:
     """The runs in a document, aligned with the key: one, or several if a table says so; all names go to `met`."""
+    if document.source.sha256 == key.source.sha256:
+        document = replace(document, of_key=True)
+        if "id" in reading.column:
+            reading = structs.replace(reading, run_column={"id": reading.column["id"], **reading.run_column})
     # A folder may contain plain runs and tables: only files with the named columns are tables.
     columns_named = {*reading.run_column.values(), *reading.answers}
     own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)

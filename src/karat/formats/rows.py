@@ -6,7 +6,6 @@ A format that is a table declares its columns; recognising, reading and writing 
 from __future__ import annotations
 
 import csv
-import io
 import json
 import re
 from collections import Counter
@@ -17,11 +16,13 @@ from typing import Any
 import msgspec
 
 from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
-from karat.errors import Problems, UsageError, counted, printable
-from karat.files import guarded_cell, unguarded_cell
+from karat.errors import Problems, counted, printable
+from karat.files import unguarded_cell
 from karat.formats.documents import Document
-from karat.formats.parquet import MAX_TABLE_CELLS, NEEDS_POLARS, read_parquet
-from karat.formats.registry import Fit, Formats, Sniff, has_columns
+from karat.formats.parquet import MAX_TABLE_CELLS, read_parquet
+from karat.formats.registry import Formats
+from karat.formats.sniffing import Fit, Sniff, has_columns
+from karat.formats.writing import write_rows
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
@@ -42,6 +43,11 @@ IDS = (
 
 RUN_NAMES = ("run", "run_id", "model", "model_name", "model_id", "system", "system_id")
 """Names of a column that says which run a row belongs to."""
+
+
+def only_numbers_rows(rows: Columns, name: str, given: Mapping[str, str]) -> bool:
+    """Whether a column is an index without a name that counts the rows from 0, and the user did not call it ids."""
+    return name in INDEX and "id" not in given and texts_of(rows, name) == list(map(str, range(len(rows))))
 
 
 def in_line(lines: Sequence[int | None]) -> Callable[[int, str], CellPlace]:
@@ -287,36 +293,6 @@ def report_empty(name: str, empty: Sequence[int], last: int, problems: Problems)
     for number in empty:
         code = "empty-line" if number < last else "empty-line-at-end"
         problems.add(code, "an empty line", file=name, line=number)
-
-
-def write_rows(columns: Mapping[str, Sequence[Value]], suffix: str) -> bytes:
-    """Columns as CSV, TSV, JSON lines or Parquet, by the suffix of the file."""
-    if suffix == ".parquet":
-        try:
-            import polars  # here: loading it takes longer than most commands
-        except ImportError:
-            raise UsageError(NEEDS_POLARS) from None
-        buffer = io.BytesIO()
-        polars.DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
-        return buffer.getvalue()
-    rows = zip(*columns.values(), strict=True)
-    if suffix in (".jsonl", ".ndjson"):
-        lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
-        return "".join(lines).encode()
-    if suffix == ".csv":
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerows(map(guarded_cell, row) for row in (columns, *rows))
-        return text.getvalue().encode()
-    if suffix in (".tsv", ".txt"):
-        return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
-    raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl or .parquet")
-
-
-def _cell(value: Value) -> str:
-    """A value in a tab-separated line, which cannot contain tabs or line breaks."""
-    flat = re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value
-    return "" if value is None else str(guarded_cell(flat))
 
 
 class WrongCell(Exception):  # noqa: N818 - a cell is wrong, the reader is not

@@ -9,8 +9,9 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
-from karat.formats.registry import XML, Fit, best_of, has_texts, pair_formats
+from karat.formats.registry import pair_formats
 from karat.formats.rows import too_sparse
+from karat.formats.sniffing import XML, Fit, best_of, has_texts
 from karat.formats.xml import Element, of_elements, parse
 
 ROOTS = ("entailment-corpus", "devset", "testset")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from karat.align.columns import (
@@ -27,20 +28,22 @@ from karat.formats.pair_table import (
     TRUE,
     both_texts,
     named_in,
-    only_numbers_rows,
     places_in_runs,
     run_column_of,
 )
 from karat.formats.probabilities import (
+    ProbabilityCells,
     find_probabilities,
     labels_of,
     likeliest,
     probabilities_in,
     read_probabilities,
 )
-from karat.formats.registry import Fit, run_formats
-from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, read_rows, write_rows
+from karat.formats.registry import run_formats
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, only_numbers_rows, read_rows
+from karat.formats.sniffing import Fit
 from karat.formats.wrapped import unwrapped
+from karat.formats.writing import write_rows
 from karat.labels import UNANSWERED, Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
@@ -129,17 +132,10 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
         if name is not None:
             found[role] = name
-    stated = None
-    if has_probabilities(rows.values) or not reading.run_column.keys().isdisjoint(PROBABILITY_ROLES):
-        stated = find_probabilities(rows, reading, problems)
-        if problems.failed(rows.file):
-            return None
-    used = set(found.values()) | (stated.columns if stated else set())
-    answers: list[str] = []
-    if stated is None or _says_answers(rows, used, reading):
-        answers = _answer_columns(rows, used, reading, problems)
-    if (not answers and stated is None) or problems.failed(rows.file):
+    runs = _runs_in(rows, document.of_key, set(found.values()), reading, problems)
+    if not runs or problems.failed(rows.file):
         return None
+    used = {name for run in runs for name in run.columns} | set(found.values())
     facts: dict[str, Any] = {}
     if "id" in found and only_numbers_rows(rows, found["id"], reading.run_column):
         del found["id"]
@@ -156,65 +152,139 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     else:
         values["id"] = list(map(str, range(len(rows))))
         facts["untold"] = run_column_of(rows, reading)
-    if {*(pair := both_texts(rows.values)).values()}.isdisjoint([*used, *answers]):
+    if {*(pair := both_texts(rows.values)).values()}.isdisjoint(used):
         values |= {role: texts_of(rows, name) for role, name in pair.items()}
     # The same name may mean the answers.
     keys = [*GOLD, *(name for name in REFERENCE if name in rows.values and not _words(rows.values[name]) <= FLAGS)]
+    answers = [run.answers for run in runs if run.answers]
     gold = next((name for name in keys if name in rows.values and name not in answers), None)
-    facts["label_beside_probabilities"] = gold == "label" and stated is not None and not answers
+    facts["label_beside_probabilities"] = gold == "label" and not answers and not document.of_key
     for role, name in (("justification", found.get("justification")), ("gold", gold)):
         if name is not None:
             values[role] = [text_of(value) or "" for value in rows.values[name]]
-    if stated is not None and len(answers) < 2:
-        shares = read_probabilities(stated, values["id"], rows, problems)
-        facts |= {"probabilities_of": labels_of(stated), "likeliest": not answers}
-        values |= {"probabilities": shares, "label": likeliest(stated, shares)}
-    said, more = _read_answers(rows, answers, values["id"], reading, problems)
+    said, more = _read(runs, values["id"], rows, problems)
     if problems.failed(rows.file):
         return None
     facts |= more
-    if len(answers) > 1:
+    if len(runs) > 1:
         for role in ("confidence", "justification"):  # whose they are, a table of several runs does not say
             values.pop(role, None)
-        values = {role: [*column] * len(answers) for role, column in values.items()}
-        values["run"] = [name for name in _run_names(answers) for _ in range(len(rows))]
-    elif len(reading.answers) == 1 and _names_a_run(answers[0]):
-        values["run"] = [*_run_names(answers)] * len(rows)
+        values = {role: [*column] * len(runs) for role, column in values.items()}
+        values["run"] = [run.name for run in runs for _ in range(len(rows))]
+    elif (document.of_key or len(reading.answers) == 1) and _names_a_run(runs[0].answers or runs[0].name):
+        values["run"] = [runs[0].name] * len(rows)
     elif run := _names_runs(rows, values["id"], reading, problems):
         values["run"] = texts_of(rows, run)
     values |= said
-    lines = [*rows.lines] * max(1, len(answers))
+    lines = [*rows.lines] * len(runs)
     return Columns(rows.source, values, lines, facts, in_line(lines))
+
+
+@dataclass(frozen=True)
+class _RunInTable:
+    """The column of a run's answers, and its probabilities; it has either or both."""
+
+    name: str
+    answers: str | None = None
+    stated: ProbabilityCells | None = None
+
+    @property
+    def columns(self) -> set[str]:
+        """The columns of the run."""
+        return {*([self.answers] if self.answers else ()), *(self.stated.columns if self.stated else ())}
+
+
+def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, problems: Problems) -> list[_RunInTable]:
+    """The runs in a table: columns of answers, with the probabilities of the same name, and other probabilities.
+
+    In the table of the key, `label` is the key's.
+    """
+    stated: list[ProbabilityCells] = []
+    if has_probabilities(rows.values) or not reading.run_column.keys().isdisjoint(PROBABILITY_ROLES):
+        stated = find_probabilities(rows, reading, problems)
+    if problems.failed(rows.file):
+        return []
+    used = used.union(*(one.columns for one in stated))
+    if of_key and (key := reading.column.get("label", _label_of_key(rows))):
+        used.add(key)
+    groups = {_folded(one.run): one for one in stated if one.run}
+    named = {name for name in reading.answers if name not in rows.values and _folded(name) in groups}
+    if named:
+        groups = {run: one for run, one in groups.items() if run in map(_folded, reading.answers)}
+    answers: list[str] = []
+    if not stated or _says_answers(rows, used, reading):
+        answers = _answer_columns(rows, used, named, reading, problems)
+    unnamed = next((one for one in stated if not one.run), None)
+    if len(answers) == 1 and unnamed:
+        return [_RunInTable(_run_names(answers)[0], answers[0], unnamed)]
+    listed = {} if reading.answers else _lists_of_probabilities(rows, answers, reading)
+    runs = []
+    for name, column in zip(_run_names(answers), answers, strict=True):
+        its = groups.pop(_folded(name), None)
+        if its is None and (cells := listed.pop(_folded(name), None)):
+            its = probabilities_in(rows, cells, reading, problems)
+        if its is None and holds_number_lists(rows.values[column]):
+            runs.append(_RunInTable(name, None, probabilities_in(rows, column, reading, problems)))
+        else:
+            runs.append(_RunInTable(name, column, its))
+    for column in listed.values():
+        runs.append(_RunInTable(_run_names([column])[0], None, probabilities_in(rows, column, reading, problems)))
+    if not reading.answers or named:
+        runs += [_RunInTable(one.run, None, one) for one in groups.values()]
+    if not runs and unnamed:
+        return [_RunInTable("", None, unnamed)]
+    if not runs and not problems.failed(rows.file):
+        problems.add("no-answers", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+    return runs
+
+
+def _label_of_key(rows: Columns) -> str | None:
+    """The column `label`, if no other is called the key's."""
+    return "label" if "label" in rows.values and rows.values.keys().isdisjoint(set(GOLD) - {"label"}) else None
+
+
+def _folded(name: str) -> str:
+    return words_of(name)[0]
+
+
+def _lists_of_probabilities(rows: Columns, answers: Sequence[str], reading: Reading) -> dict[str, str]:
+    """Columns of lists that belong to columns of answers, by the name of the run, if --label explains the places."""
+    spellings = Spellings(reading.label)
+    lists = [name for name in rows.values if name not in answers and _is_answer(name)]
+    lists = [name for name in lists if spellings["0"] and spellings["1"] and holds_number_lists(rows.values[name])]
+    return {_folded(AFFIX.sub("", name)): name for name in lists}
+
+
+def _read(
+    runs: Sequence[_RunInTable], ids: Sequence[str], rows: Columns, problems: Problems
+) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """The labels and probabilities of the runs, one after the other; without a column of answers, the likeliest.
+
+    Rows of runs with labels alone have no probabilities. The facts say of which labels the others are.
+    """
+    labels: list[str] = []
+    shares: list[Any] = []
+    facts: dict[str, Any] = {}
+    for run in runs:
+        numbers = None
+        if run.stated is not None:
+            if facts.setdefault("probabilities_of", labels_of(run.stated)) != labels_of(run.stated):
+                unlike = f"probabilities of {', '.join(labels_of(run.stated))} for {run.name}, and of others elsewhere"
+                problems.add("probability-labels", unlike, file=rows.file, line=1)
+                return {}, {}
+            numbers = read_probabilities(run.stated, ids, rows, problems)
+        if run.answers is not None:
+            labels += texts_of(rows, run.answers)
+        elif run.stated is not None and numbers is not None:
+            labels += likeliest(run.stated, numbers)
+            facts["likeliest"] = True
+        shares += [None] * len(rows) if numbers is None else list(numbers)
+    return {"label": labels} | ({"probabilities": shares} if facts else {}), facts
 
 
 def _other_ids(rows: Columns, taken: str) -> str | None:
     """The next column called ids."""
     return next((name for name in IDS if name in rows.values and name != taken and name not in INDEX), None)
-
-
-def _read_answers(
-    rows: Columns, answers: Sequence[str], ids: Sequence[str], reading: Reading, problems: Problems
-) -> tuple[dict[str, list[Any]], dict[str, Any]]:
-    """The labels in the columns of answers, one after the other; a list of numbers answers with the highest.
-
-    Rows of columns with labels have no probabilities. The facts say of which labels the others are.
-    """
-    labels: list[str] = []
-    shares: list[Any] = []
-    facts: dict[str, Any] = {}
-    for name in answers:
-        if not holds_number_lists(rows.values[name]):
-            labels += texts_of(rows, name)
-            shares += [None] * len(rows)
-        elif (found := probabilities_in(rows, name, reading, problems)) is not None:
-            if facts.setdefault("probabilities_of", labels_of(found)) != labels_of(found):
-                unlike = f"lists for {', '.join(labels_of(found))} in {name}, and for other labels in other columns"
-                problems.add("probability-labels", unlike, file=rows.file, line=1)
-            numbers = read_probabilities(found, ids, rows, problems)
-            facts["likeliest"] = True
-            labels += likeliest(found, numbers)
-            shares += list(numbers)
-    return ({"label": labels} if answers else {}) | ({"probabilities": shares} if facts else {}), facts
 
 
 def _by_id(rows: Columns, reading: Reading) -> Columns:
@@ -260,7 +330,7 @@ def _names_a_run(column: str) -> bool:
     return AFFIX.sub("", column).casefold() not in UNNAMED | ANSWER
 
 
-def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: Problems) -> list[str]:
+def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Reading, problems: Problems) -> list[str]:
     """The columns of answers: named by the user, called predictions, or the only one with labels.
 
     A file may contain the key as well, and the key scored against itself gives 1.000: if it is not clear which column
@@ -269,11 +339,12 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
     named = reading.answers or ((reading.run_column["label"],) if "label" in reading.run_column else ())
     if named:
         option = "--run-columns" if reading.answers else "--run-column"
-        found = [find_column(rows, "label", (), problems, option, {"label": name}) for name in named]
+        single = [name for name in named if name not in groups]
+        found = [find_column(rows, "label", (), problems, option, {"label": name}) for name in single]
         return [name for name in found if name is not None]
     spellings = Spellings(reading.label)
     met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
-    words = {name: met[name] if all(spellings[word] for word in met[name]) else set() for name in met}
+    words = {name: met[name] if _mostly_labels(rows.values[name], spellings) else set() for name in met}
     predicted = [name for name in met if _is_answer(name)]
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
@@ -290,7 +361,8 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
         labelled = [name for name in words if name not in GOLD and words[name] and not words[name] <= FLAGS]
         if labelled:
             return labelled
-        find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
+        if used.isdisjoint(EITHER):
+            find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
         return []
     # Another column of labels may be the answers and this one the key; a column of flags is neither.
     flags = words[either] <= FLAGS
@@ -302,6 +374,12 @@ def _answer_columns(rows: Columns, used: set[str], reading: Reading, problems: P
         problems.add("which-column", unclear, file=rows.file, line=1, names=",".join(others))
         return []
     return [either]
+
+
+def _mostly_labels(cells: Sequence[Any], spellings: Spellings) -> bool:
+    """Whether more than half of the answers in a column are labels: others may be refusals, which are reported."""
+    said = [word for cell in cells[:ROWS_LOOKED_AT] if (word := cell_text(cell).casefold()) not in UNANSWERED]
+    return 2 * sum(spellings[word] is not None for word in said) > len(said)
 
 
 def _words(cells: Sequence[Any]) -> set[str]:

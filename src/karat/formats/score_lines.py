@@ -18,9 +18,10 @@ from karat.formats.documents import Document, Head
 from karat.formats.qrels import read_grades
 from karat.formats.qrels import sniff as sniff_qrels
 from karat.formats.rag_metrics import SCORES
-from karat.formats.registry import Fit, has_keys, score_formats
+from karat.formats.registry import score_formats
 from karat.formats.rows import read_rows, report_empty_lines
 from karat.formats.score_table import ALL, LONG, RUN_HEADINGS, TRUTH, UNIT_HEADINGS, called
+from karat.formats.sniffing import Fit, has_keys
 
 RUN_ID = "runid"
 """The measure under which trec_eval prints the name of the run."""

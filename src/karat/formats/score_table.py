@@ -18,8 +18,10 @@ from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import Document
-from karat.formats.registry import anything, score_formats
-from karat.formats.rows import IDS, RUN_NAMES, read_rows, write_rows
+from karat.formats.registry import score_formats
+from karat.formats.rows import IDS, RUN_NAMES, only_numbers_rows, read_rows
+from karat.formats.sniffing import anything
+from karat.formats.writing import write_rows
 
 CLUSTER = "cluster"
 """The row, or column, that names clusters."""
@@ -89,10 +91,13 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     if long is not None:
         return long
     heading = called(list(rows.values)[:1])
-    told = heading in UNIT_HEADINGS or (heading in ID_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS))
+    many = len(rows) > max(len(rows.values) - 1, FEW_ROWS)
+    numbered = many and (heading in ID_HEADINGS or only_numbers_rows(rows, next(iter(rows.values)), {}))
+    told = heading in UNIT_HEADINGS or numbered
     if told and not reading.transpose:
+        first = f"called {next(iter(rows.values))}" if heading else "an index, which only numbers them"
         found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
-        problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
+        problems.add("transposed", found, file=document.name, line=1, heading=first)
     return _transposed(rows, problems) if told or reading.transpose else rows
 
 

@@ -10,7 +10,8 @@ import re
 from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.registry import anything, target_formats
+from karat.formats.registry import target_formats
+from karat.formats.sniffing import anything
 
 _KINDS = "PERSON|ORG(?:ANI[SZ]ATION)?|THING|EVENT"
 _LINE = re.compile(rf"(?:(?P<id>\S+)\s+)??#?(?P<kind>{_KINDS})\b\s*(?P<name>.*)", re.IGNORECASE)

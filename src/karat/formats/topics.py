@@ -10,7 +10,8 @@ import re
 from karat.align.columns import Columns
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.registry import has_texts, question_formats
+from karat.formats.registry import question_formats
+from karat.formats.sniffing import has_texts
 
 _TAG = re.compile(r"\s*<(/?)(\w+)>\s*(?:(?:Number|Type|Description)\s*:)?(.*)", re.IGNORECASE)
 _CLOSED = re.compile(r"</\w+>\s*$")

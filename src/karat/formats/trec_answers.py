@@ -11,8 +11,9 @@ from karat.errors import Problems
 from karat.formats.answer_table import COLUMNS, finish
 from karat.formats.documents import Document
 from karat.formats.lines import Form, has_lines, read_lines
-from karat.formats.registry import Fit, answer_formats
+from karat.formats.registry import answer_formats
 from karat.formats.rows import take_columns
+from karat.formats.sniffing import Fit
 
 RUN = Form("qid run doc answer")
 RANKED = Form("qid Q0 doc rank score run answer")

@@ -18,7 +18,8 @@ from karat.data.nuggets import NEITHER, VITAL, importance_code, vote_weights
 from karat.errors import Problems, counted
 from karat.files import as_number
 from karat.formats.documents import Document
-from karat.formats.registry import has_first_line, nugget_formats
+from karat.formats.registry import nugget_formats
+from karat.formats.sniffing import has_first_line
 
 _HEAD = re.compile(r"\s*qid[\s:]+([^\s:]+)\s*(?::|$)", re.IGNORECASE)
 _NUGGET = re.compile(r"\s*(\S+)\s+(\S+)\s+([^\W\d]\S*)(?:\s(.*))?$")

@@ -12,8 +12,9 @@ from karat.data.parameters import checked
 from karat.data.weights import Relevance, UnitWeights
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePath
-from karat.formats.registry import Formats, anything, has_columns, read_one, relevance_formats, weight_formats
+from karat.formats.registry import Formats, read_one, relevance_formats, weight_formats
 from karat.formats.rows import Col, declare_table
+from karat.formats.sniffing import anything, has_columns
 
 
 @checked

@@ -1,11 +1,12 @@
-"""Tables inside a single JSON object: rows under a usual name, a list per column, or rows beside their headings."""
+"""Tables inside a single JSON object: rows under a usual name or by their ids, a list or an object for each column, or
+rows beside their headings."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from karat.align.columns import Columns
-from karat.formats.rows import CELLS_PER_BYTE, FREE_CELLS
+from karat.formats.rows import CELLS_PER_BYTE, FREE_CELLS, INDEX
 
 WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
 """Names under which a JSON object may contain the rows."""
@@ -25,6 +26,8 @@ def unwrapped(rows: Columns) -> Columns:
                 return Columns(rows.source, columns, [None] * len(inner))
     if (split := _split(cells.get("columns"), cells.get("data"))) is not None:
         return Columns(rows.source, split, [None] * len(next(iter(split.values()), [])))
+    if (nested := _nested(cells)) is not None:
+        return Columns(rows.source, nested, [None] * len(next(iter(nested.values()))))
     lengths = {len(cell) if isinstance(cell, list) else 0 for cell in cells.values()}
     if len(cells) > 1 and len(lengths) == 1 and 0 not in lengths:
         return Columns(rows.source, cells, [None] * lengths.pop())
@@ -38,3 +41,27 @@ def _split(names: Any, data: Any) -> dict[str, list[Any]] | None:
     if not all(isinstance(row, list) and len(row) == len(names) for row in data):
         return None
     return {str(name): [row[at] for row in data] for at, name in enumerate(names)}
+
+
+def _nested(cells: dict[str, Any]) -> dict[str, list[Any]] | None:
+    """The columns of an object of objects, as pandas writes data frames: for each column its rows, or the reverse.
+
+    Ids that are numbers tell which; otherwise there are more rows than columns.
+    """
+    inner = next(iter(cells.values()), None)
+    if not isinstance(inner, dict) or not inner or any(_is_other(cell, inner) for cell in cells.values()):
+        return None
+    numbered = [all(map(str.isdecimal, names)) for names in (cells, inner)]
+    by_row = numbered[0] if numbered[0] != numbered[1] else len(cells) > len(inner)
+    if by_row:
+        return {INDEX[0]: list(cells)} | {name: [row[name] for row in cells.values()] for name in inner}
+    return {INDEX[0]: list(inner)} | {name: [column[row] for row in inner] for name, column in cells.items()}
+
+
+def _is_other(cell: Any, like: dict[str, Any]) -> bool:
+    """Whether a cell is no object with the same names as another, and with values that are no objects."""
+    return (
+        not isinstance(cell, dict)
+        or cell.keys() != like.keys()
+        or any(isinstance(value, dict) for value in cell.values())
+    )

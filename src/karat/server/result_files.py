@@ -192,7 +192,7 @@ def _runs(state: Campaign, task: Task, reader: Reader, team: str | None) -> Iter
     What a team calls its run can tell who it is, so only those get the latter who see names.
     """
     from karat.campaign.renaming import own_name
-    from karat.formats.rows import write_rows
+    from karat.formats.writing import write_rows
 
     rows = []
     for name, run in results.counting(state, task, reader.seeing, reader.own, team).items():

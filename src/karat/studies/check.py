@@ -20,7 +20,8 @@ from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
 from karat.formats.question_set import gather_question_set
-from karat.formats.registry import Fit, Formats, gather_runs, nugget_formats, pair_formats, question_formats
+from karat.formats.registry import Formats, gather_runs, nugget_formats, pair_formats, question_formats, read_key
+from karat.formats.sniffing import Fit
 from karat.studies.base import StudyResult, study
 from karat.studies.qa.described import SetInNumbers, described
 from karat.studies.qa.given import check_factoids, check_list, check_matches, refuse, unjudged
@@ -129,7 +130,7 @@ def check(
         return Check(**found, of=kind, problems=list(problems))
     sources: list[Source] = []
     noted = partial(read_documents, problems=problems, sources=sources)
-    document = read_document(key, problems)
+    document = read_key(key, problems)
     if document is not None:
         sources.append(document.source)
     pairs = None if document is None else parse_test_set(document, reading, problems)
@@ -155,7 +156,7 @@ def kind_of(key: FilePath, files: QuestionFiles) -> Kind:
     """The kind of a test set, by its format; files that only questions have imply questions."""
     if files != NO_FILES:
         return "questions"
-    document = None if str(key) == "-" else read_document(key, Problems())
+    document = None if str(key) == "-" else read_key(key, Problems())
     if document is None or not document.data:
         return "pairs"
     certain = [

@@ -11,9 +11,9 @@ from karat.campaign.events import Item, Stage
 from karat.campaign.judging.dealing import head_of
 from karat.campaign.judging.work import Ballot, Work, first_said
 from karat.data.criteria import JUSTIFICATIONS
-from karat.formats.ballots import CONTROL as CONTROL
 from karat.formats.ballots import HISTORY
 from karat.formats.ballots import table as table
+from karat.formats.writing import CONTROL as CONTROL
 
 BALLOT_COLUMNS = (*HISTORY, "guidelines", "seconds")
 EXAMPLES: tuple[Stage, ...] = ("qualification", "planted")

@@ -1,21 +1,24 @@
-"""Sheets that people fill in: CSV, TSV, or a spreadsheet in which cells with few possible values offer them."""
+"""Tables as files: CSV, TSV, JSON lines, Parquet or a spreadsheet, which may offer values to fill in."""
 
 from __future__ import annotations
 
+import csv
 import io
+import json
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from karat.errors import UsageError
-from karat.files import write_whole
-from karat.formats.ballots import CONTROL
+from karat.files import guarded_cell, write_whole
 from karat.formats.documents import FilePath
-from karat.formats.rows import write_rows
+from karat.formats.parquet import NEEDS_POLARS
 
-NEEDS_EXCEL = "a spreadsheet needs openpyxl: pip install 'karat[excel]', or write .csv or .tsv"
+NEEDS_EXCEL = "a spreadsheet needs openpyxl: pip install 'karat[excel]', or write .csv"
+CONTROL = re.compile("[\\x00-\\x1f\\x7f]")
 ENDINGS = (".xlsx", ".csv", ".tsv")
 WIDE, NARROW, WIDEST_CELL = 60, 16, 24
 """Widths of columns, in characters; longer texts than the last have a wide one."""
@@ -23,6 +26,45 @@ MOST_CHOICES = 255
 """The most characters of all values that a cell can offer."""
 LONG_AGO = datetime(2000, 1, 1)
 """The date in every spreadsheet, so that the same data give the same bytes."""
+
+
+def write_rows(columns: Mapping[str, Sequence[Any]], suffix: str) -> bytes:
+    """Columns as CSV, TSV, JSON lines, Parquet or a spreadsheet, by the suffix of the file."""
+    if suffix == ".parquet":
+        try:
+            import polars  # here: loading it takes longer than most commands
+        except ImportError:
+            raise UsageError(NEEDS_POLARS) from None
+        buffer = io.BytesIO()
+        polars.DataFrame({name: list(values) for name, values in columns.items()}).write_parquet(buffer)
+        return buffer.getvalue()
+    if suffix == ".xlsx":
+        return _spreadsheet({name: list(map(_of_spreadsheet, values)) for name, values in columns.items()}, {})
+    rows = zip(*columns.values(), strict=True)
+    if suffix in (".jsonl", ".ndjson"):
+        lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
+        return "".join(lines).encode()
+    if suffix == ".csv":
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerows(map(guarded_cell, row) for row in (columns, *rows))
+        return text.getvalue().encode()
+    if suffix in (".tsv", ".txt"):
+        return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
+    raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl, .xlsx or .parquet")
+
+
+def _of_spreadsheet(value: Any) -> str | int | float | None:
+    """A number as it is, and anything else as text without characters that a spreadsheet cannot contain."""
+    if value is None or (isinstance(value, int | float) and not isinstance(value, bool)):
+        return None if value != value else value
+    return CONTROL.sub(" ", str(value))
+
+
+def _cell(value: Any) -> str:
+    """A value in a tab-separated line, which cannot contain tabs or line breaks."""
+    flat = re.sub(r"[\t\r\n]+", " ", value) if isinstance(value, str) else value
+    return "" if value is None else str(guarded_cell(flat))
 
 
 def write_sheet(path: FilePath, columns: Mapping[str, Sequence[str]], choices: Mapping[str, Sequence[str]]) -> None:
@@ -34,7 +76,7 @@ def write_sheet(path: FilePath, columns: Mapping[str, Sequence[str]], choices: M
     write_whole(path, _spreadsheet(plain, choices) if suffix == ".xlsx" else write_rows(plain, suffix))
 
 
-def _spreadsheet(columns: Mapping[str, Sequence[str]], choices: Mapping[str, Sequence[str]]) -> bytes:
+def _spreadsheet(columns: Mapping[str, Sequence[Any]], choices: Mapping[str, Sequence[str]]) -> bytes:
     try:
         from openpyxl import Workbook
         from openpyxl.styles import Alignment, Font, PatternFill
@@ -51,10 +93,11 @@ def _spreadsheet(columns: Mapping[str, Sequence[str]], choices: Mapping[str, Seq
         for row, value in enumerate([name, *values], 1):
             cell = sheet.cell(row, place)
             cell.value = value
-            cell.data_type = "s"  # a text that begins with = is no formula
+            if isinstance(value, str):
+                cell.data_type = "s"  # a text that begins with = is no formula
             cell.alignment = Alignment(wrap_text=True, vertical="top")
         sheet.cell(1, place).font = Font(bold=True)
-        longest = max(map(len, [name, *values]))
+        longest = max(len(str(value)) for value in [name, *values])
         sheet.column_dimensions[letter].width = WIDE if longest > WIDEST_CELL else NARROW
         if name in choices:
             sheet.cell(1, place).fill = PatternFill("solid", fgColor="FFF2CC")
