@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from karat.data.answers import Answers
+from karat.data.importance import vote_weights, with_votes
 from karat.data.nuggets import (
     NEITHER,
     NOT,
@@ -23,8 +24,6 @@ from karat.data.nuggets import (
     degree_code,
     importance_code,
     topics_as_questions,
-    vote_weights,
-    with_votes,
 )
 from karat.errors import UsageError
 from tests.nugget_files import HEADER, nuggets_in

@@ -224,7 +224,7 @@ def test_needed_units_are_more_than_there_are() -> None:
     """What was not significant on the units at hand is not said to take as many."""
     values = np.zeros((20, 100))
     values[:, :50], values[0, 50:62] = 1, 1
-    assert "would take about 140 units in all" in first_screen(values)
+    assert "would take about 140 units" in first_screen(values)
 
 
 def test_runs_left_out_are_counted() -> None:

@@ -42,9 +42,9 @@ def test_the_two_means_differ_in_their_last_digit() -> None:
 def test_runs_that_tie_by_rounding() -> None:
     """All are named, on questions and by nuggets; one that leads is named alone."""
     runs = [Row(run=name, score=score) for name, score in (("x1", NEARLY), ("x2", SAME), ("x3", SAME), ("y", 0.1))]
-    told = said(best_by_questions, runs=runs, series=[], aggregations=None)
+    told = said(best_by_questions, runs=runs, ranked_by="type_score", aggregations=None)
     assert told == "x1, x2 and x3 share the highest score (0.200)."
-    told = said(best_by_questions, runs=[runs[0], runs[3]], series=[1], aggregations=None)
+    told = said(best_by_questions, runs=[runs[0], runs[3]], ranked_by="series_score", aggregations=None)
     assert told.startswith("x1 scores highest by series (0.200);")
     nan = float("nan")
     of_nuggets = [Row(run=name, vital=score, f=nan) for name, score in (("A", NEARLY), ("B", SAME), ("C", 0.1))]
@@ -60,9 +60,8 @@ def test_runs_that_tie_by_rounding() -> None:
 
 def test_other_extremes_that_tie() -> None:
     """Biases, rankings of assessors and of keys, wrong reasons, settings: all that are most so are named."""
-    biased = Row(
-        answers=9, agreement=0.5, runs=[Row(run="a", bias=NEARLY), Row(run="b", bias=-SAME), Row(run="c", bias=0)]
-    )
+    runs = [Row(run="a", bias=NEARLY), Row(run="b", bias=-SAME), Row(run="c", bias=0)]
+    biased = Row(judge="patterns", answers=9, agreement=0.5, runs=runs)
     assert "differs most from that by people for a (20.0 points higher) and b (20.0 points lower)." in said(
         patterns, patterns=biased
     )

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from karat.data.nuggets import other_importance
+from karat.data.importance import other_importance
 from karat.studies.sensitivity.study import sensitivity
 from tests.studies.qa_scored import scored
 from tests.studies.qa_worlds import World, matches_of, nouns, random_world

@@ -23,12 +23,18 @@ SNIFFED = 200
 SHOWN = 60
 """The characters of a line that a problem shows."""
 _ID = re.compile(r"(?=[^\d\s]*\d)[\w.-]+")
+
+
+def _names_document(cell: str) -> bool:
+    """NIL, or with a digit, since a word may be the answer, but no number, which may be a verdict or a count."""
+    return cell.lower() == "nil" or (any(map(str.isdecimal, cell)) and not cell.removeprefix("-").isdecimal())
+
+
 FIELDS: dict[str, Callable[[str], object]] = {
     "qid": _ID.fullmatch,
     "Q0": "Q0".__eq__,
     "run": "Q0".__ne__,
-    # With a digit, since a word may be the answer, but not a number, which may be a verdict or count something.
-    "doc": re.compile(r"(?i:nil)|(?=\D*\d)(?!-?\d+$).+").fullmatch,
+    "doc": _names_document,
     "rank": str.isdecimal,
     "score": lambda cell: math.isfinite(as_number(cell)),
     "verdict": re.compile("-1|[1-3]|[WUXRL]").fullmatch,

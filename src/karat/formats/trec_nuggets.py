@@ -14,7 +14,8 @@ import re
 import numpy as np
 
 from karat.align.columns import Columns
-from karat.data.nuggets import NEITHER, VITAL, importance_code, vote_weights
+from karat.data.importance import vote_weights
+from karat.data.nuggets import NEITHER, VITAL, importance_code
 from karat.errors import Problems, counted
 from karat.files import as_number
 from karat.formats.documents import Document

@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
+from karat.data.importance import pyramid
 from karat.data.nuggets import (
     NEITHER,
     OKAY,
@@ -26,7 +27,6 @@ from karat.data.nuggets import (
     Nuggets,
     RecallOption,
     count_nuggets,
-    pyramid,
 )
 from karat.data.parameters import IntervalOption
 from karat.data.provenance import IN_MEMORY

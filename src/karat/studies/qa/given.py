@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from karat.data.answers import Answers
-from karat.data.nuggets import Matches, Nuggets, pyramid
+from karat.data.importance import pyramid
+from karat.data.nuggets import Matches, Nuggets
 from karat.data.patterns import Patterns
 from karat.data.provenance import IN_MEMORY, Source
 from karat.data.questions import Questions

@@ -18,7 +18,8 @@ from karat.align.ballots import align_ballots
 from karat.arrays import Floats
 from karat.data.answers import Answers
 from karat.data.ballots import Ballots
-from karat.data.nuggets import Matches, other_importance
+from karat.data.importance import other_importance
+from karat.data.nuggets import Matches
 from karat.data.parameters import OneWayOption
 from karat.data.patterns import Patterns
 from karat.data.questions import Questions
