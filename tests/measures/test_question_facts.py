@@ -117,6 +117,7 @@ UNDEFINED: dict[str, Callable[[Any], Any]] = {
     "support_precision": lambda counts: counts.cited == 0,
     "support_recall": lambda counts: counts.sentences == 0,
     "support_f1": lambda counts: counts.sentences == 0,
+    "support_reward": lambda counts: counts.sentences == 0,
 }
 """Where each measure is undefined; its registered reason says the same in words."""
 MEASURES = [entry.bind() for entry in question_measures]
