@@ -24,11 +24,13 @@ from tests.engines.text.conllu_files import write_conllu
 from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
 from karat.data.provenance import Source
-from karat.engines.answering import Answerer, Processes, predict
+from karat.engines.answering import Answerer
 from karat.engines.batch import chunks_of
 from karat.engines.engine import Decisions
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit
+from karat.engines.places import predict
+from karat.engines.places.processes import Processes
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.run import as_result

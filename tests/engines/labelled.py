@@ -8,7 +8,8 @@ import numpy as np
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import Source
-from karat.engines.answering import Answerer, predict
+from karat.engines.answering import Answerer
+from karat.engines.places import predict
 from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import BatchAnswers, Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge

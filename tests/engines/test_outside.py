@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import IN_MEMORY
-from karat.engines.answering import Answerer, predict
+from karat.engines.answering import Answerer
+from karat.engines.places import predict
 from karat.engines.batch import Batch
 from karat.engines.engine import Decisions, Justification, Setup, Span, Training
 from karat.engines.knowledge import Knowledge

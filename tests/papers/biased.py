@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from karat.data.pairs import Pairs
 from karat.data.phenomena import CATEGORY_ABBREVIATIONS
-from karat.engines.answering import predict
+from karat.engines.places import predict
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import fit
 from karat.engines.phenomena import named

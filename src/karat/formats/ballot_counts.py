@@ -7,8 +7,8 @@ import msgspec
 from karat.align.columns import Columns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
+from karat.formats.json_objects import check_keys
 from karat.formats.registry import ballot_formats, has_texts
-from karat.formats.rows import check_keys
 
 MAX_UNITS = 1_000_000
 """A count is short to write, but every unit takes memory."""
