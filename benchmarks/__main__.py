@@ -22,6 +22,7 @@ from benchmarks import (
     nuggets,
     preferences,
     report,
+    scale_run,
     start,
     swap,
 )
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "preferences": preferences.run,
     "distances": distances.run,
     "report": report.run,
+    "scale_run": scale_run.run,
     "start": start.run,
     "campaign": campaign.run,
 }

@@ -185,9 +185,9 @@ def speed(engine: str, pairs: Pairs, many: int, trees: str = "chunker") -> float
     long = repeated(pairs, many)
     model = fit(engine, repeated(pairs, len(pairs)), TWO, trees=trees)
     with Processes(model) as processes:
-        processes.answer(repeated(pairs, 8_000))
+        list(processes.answer(chunks_of(repeated(pairs, 8_000))))
         start = perf_counter()
-        processes.answer(long)
+        list(processes.answer(chunks_of(long)))
         return many / (perf_counter() - start)
 
 

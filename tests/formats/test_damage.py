@@ -16,7 +16,7 @@ from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
 from karat.examples import HERE
 from karat.files import as_number
-from karat.formats import rows
+from karat.formats import json_objects
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.nugget_table import read_nuggets

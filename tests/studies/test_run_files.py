@@ -153,7 +153,7 @@ def test_bad_pairs_are_set_aside(tmp_path: Path) -> None:
 
 def test_bad_rows_of_a_table(tmp_path: Path) -> None:
     """Rows with too many fields, or a stray quote, are set aside; a quote that is never closed is an error."""
-    text = "id,text,hypothesis\n1,A dog,A dog\n2,A,B,C\n3,\"a\" b,c\n4,A cat,A cat\n"
+    text = 'id,text,hypothesis\n1,A dog,A dog\n2,A,B,C\n3,"a" b,c\n4,A cat,A cat\n'
     (tmp_path / "t.csv").write_text(text)
     result = answer(tmp_path / "t.csv")
     assert [one.id for one in result.answers] == ["1", "4"]
@@ -322,7 +322,9 @@ def test_a_full_disk(tmp_path: Path, many: Path, expected: bytes) -> None:
         patch.setattr("karat.formats.growing.SECONDS", 0)
         resource.setrlimit(resource.RLIMIT_FSIZE, (len(expected) // 2, before[1]))
         try:
-            with pytest.raises(UsageError, match=r"cannot write .*run\.jsonl: File too large; .* the same call goes on"):
+            with pytest.raises(
+                UsageError, match=r"cannot write .*run\.jsonl: File too large; .* the same call goes on"
+            ):
                 answer(many, output=run_file)
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -353,7 +355,7 @@ def test_wrong_places(many: Path) -> None:
     """A place that does not exist, and GPUs without a cluster, are refused."""
     with pytest.raises(UsageError, match="expected one of here, processes, ray"):
         answer(many, on="rey")
-    with pytest.raises(UsageError, match="--on ray|on=…"):
+    with pytest.raises(UsageError, match="GPUs of a cluster"):
         answer(many, gpus_per_worker=1)
 
 

@@ -123,9 +123,9 @@ class Growing(AbstractContextManager["Growing"]):
         for file in self._files:
             file.flush()
             os.fsync(file.fileno())
-        sizes = [file.tell() for file in self._files]
+        size, aside = (file.tell() for file in self._files)
         beside = self._beside(".part.json.new")
-        beside.write_bytes(msgspec.json.encode(Record(*sizes, msgspec.Raw(msgspec.json.encode(held)))))
+        beside.write_bytes(msgspec.json.encode(Record(size, aside, msgspec.Raw(msgspec.json.encode(held)))))
         beside.replace(self._record)
         self._kept = time.monotonic()
 
@@ -154,9 +154,7 @@ class Growing(AbstractContextManager["Growing"]):
             yield
         except OSError as error:
             kept = self._files and self._record.exists()
-            rest = (
-                f"; what is written is kept in {self._part.name}: the same call goes on from there" if kept else ""
-            )
+            rest = f"; what is written is kept in {self._part.name}: the same call goes on from there" if kept else ""
             raise UsageError(f"cannot write {self.name}: {error.strerror or error}{rest}") from None
 
     def __exit__(

@@ -362,32 +362,32 @@ def run(
     name only when it is whole. The same call goes on from there if it was stopped.
     """
     check_place(on)
-    in_files = isinstance(pairs, PairFiles)
-    suffix = "" if output is None else check_ending(fspath(output))
-    if not in_files:
+    if isinstance(pairs, Pairs):
         pairs.need_texts("an engine")
-    pieces = pairs.pieces() if in_files else iter([piece_of(pairs)])
+    suffix = "" if output is None else check_ending(fspath(output))
+    pieces = pairs.pieces() if isinstance(pairs, PairFiles) else iter([piece_of(pairs)])
     begun = list(islice(pieces, 2))
-    known = isinstance(engine, Model)
-    model = _as_asked(engine, train, asked) if known else _learn(engine, train, asked, begun[0])
+    first = begun[0]
+    model = _as_asked(engine, train, asked) if isinstance(engine, Model) else _learn(engine, train, asked, first)
     if model_output is not None:
         model.save(fspath(model_output))
     few = len(begun[0].pairs) if len(begun) == 1 else None
-    total = pairs.size if in_files else len(pairs)
+    total = pairs.size if isinstance(pairs, PairFiles) else len(pairs)
     size = chunk or chunk_size(on, jobs, few)
-    place = open_place(on, model, justify=asked.justify, jobs=jobs, gpus_per_worker=gpus_per_worker, pairs=few)
+    where: Any = {"jobs": jobs, "gpus_per_worker": gpus_per_worker, "pairs": few}
     with ExitStack() as stack:
         sink: Collected | Written = Collected([])
         tally = Tally(labels=[0] * len(WAYS[model.way].labels))
         if output is not None:
-            file = stack.enter_context(Growing(output, pairs.paths if in_files else ()))
+            file = stack.enter_context(Growing(output, pairs.paths if isinstance(pairs, PairFiles) else ()))
             sink = Written(file, suffix, asked.justify, _call(model, asked.justify, suffix))
             tally = sink.begin(tally)
         resumed = tally.pairs
-        warnings = answer_all(stack.enter_context(place), chain(begun, pieces), size, total, sink, tally)
+        place = stack.enter_context(open_place(on, model, justify=asked.justify, **where))
+        warnings = answer_all(place, chain(begun, pieces), size, total, sink, tally)
         if isinstance(sink, Written):
             sink.finish(tally)
-    sources = pairs.sources if in_files else (pairs.source,)
+    sources = pairs.sources if isinstance(pairs, PairFiles) else (pairs.source,)
     return _result(model, tally, sink, resumed, {source.sha256 for source in sources}, warnings)
 
 

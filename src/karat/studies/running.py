@@ -112,7 +112,8 @@ def _split(piece: Piece, start: int) -> Sequence[Piece]:
     if all((*before.tolist(), *bad)) or not any((*before.tolist(), *bad)):
         return [piece]
     # What a pair has from its parts is worked out while they are together.
-    whole = replace(piece.pairs, attributes=attributes_with_parts(piece.pairs))
+    attributes = {name: tuple(values) for name, values in attributes_with_parts(piece.pairs).items()}
+    whole = replace(piece.pairs, attributes=attributes)
     return [
         replace(
             piece,

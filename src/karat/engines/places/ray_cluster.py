@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import secrets
 import shutil
 import tempfile
 import warnings
@@ -32,9 +33,7 @@ LOOK = 0.2
 """Seconds between two looks whether work is done."""
 SILENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody unasked
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-    "RAY_enable_metrics_collection": "0",
-    "RAY_DEDUP_LOGS": "0",
+    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what ray will do, of which it warns now
 }
 LOOPBACK = "127.0.0.1"
 
@@ -64,9 +63,13 @@ class Ray(AbstractContextManager["Ray"]):
         gpus_per_worker: float = 0,
         address: str | None = None,
     ) -> None:
+        address = address or os.environ.get("RAY_ADDRESS")
+        # Read when ray is imported. The token of a cluster of one's own is not kept in the user's home.
+        own = {} if address else {"RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": secrets.token_hex()}
+        for name, value in (SILENT | own).items():
+            os.environ.setdefault(name, value)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+            with _silence():
                 self._ray: Any = importlib.import_module("ray")
                 self._gone: Any = importlib.import_module("ray.exceptions").RayActorError
         except ImportError:
@@ -77,7 +80,7 @@ class Ray(AbstractContextManager["Ray"]):
         # Who has connected already keeps the connection, and its logging.
         self._started = not self._ray.is_initialized()
         if self._started:
-            self._connect(address or os.environ.get("RAY_ADDRESS"))
+            self._connect(address)
         try:
             self.jobs = self._workers(jobs, gpus_per_worker)
             self._kind = self._ray.remote(num_cpus=1, num_gpus=gpus_per_worker)(Worker)
@@ -94,8 +97,6 @@ class Ray(AbstractContextManager["Ray"]):
 
     def _connect(self, address: str | None) -> None:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "critical"}
-        for name, value in SILENT.items():
-            os.environ.setdefault(name, value)
         if address is None:
             # Names of sockets are short, so the folder is where temporary files are, whatever the user says.
             self._folder = tempfile.mkdtemp(prefix="karat-ray-", dir="/tmp" if os.name == "posix" else None)
