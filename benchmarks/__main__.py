@@ -23,6 +23,7 @@ from benchmarks import (
     nuggets,
     preferences,
     report,
+    scale_run,
     start,
     swap,
 )
@@ -42,6 +43,7 @@ BENCHMARKS: dict[str, Callable[[Path], list[Row]]] = {
     "meta": meta.run,
     "distances": distances.run,
     "report": report.run,
+    "scale_run": scale_run.run,
     "start": start.run,
     "campaign": campaign.run,
 }

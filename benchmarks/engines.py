@@ -24,11 +24,13 @@ from tests.engines.text.conllu_files import write_conllu
 from karat import __version__, read_pairs, read_runs, score
 from karat.data.pairs import Pairs
 from karat.data.provenance import Source
-from karat.engines.answering import Answerer, Processes, predict
+from karat.engines.answering import Answerer
 from karat.engines.batch import chunks_of
 from karat.engines.engine import Decisions
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import Model, fit
+from karat.engines.places import predict
+from karat.engines.places.processes import Processes
 from karat.engines.validation import cross_validate
 from karat.labels import THREE, TWO, WAYS
 from karat.studies.run import as_result
@@ -183,9 +185,9 @@ def speed(engine: str, pairs: Pairs, many: int, trees: str = "chunker") -> float
     long = repeated(pairs, many)
     model = fit(engine, repeated(pairs, len(pairs)), TWO, trees=trees)
     with Processes(model) as processes:
-        processes.answer(repeated(pairs, 8_000))
+        list(processes.answer(chunks_of(repeated(pairs, 8_000))))
         start = perf_counter()
-        processes.answer(long)
+        list(processes.answer(chunks_of(long)))
         return many / (perf_counter() - start)
 
 

@@ -20,9 +20,9 @@ from benchmarks.engines import rte
 from karat.arrays import Bools
 from karat.data.pairs import SETTING, Pairs
 from karat.data.provenance import Source
-from karat.engines.answering import predict
 from karat.engines.knowledge import load_knowledge
 from karat.engines.model import fit
+from karat.engines.places import predict
 from karat.engines.validation import cross_validate
 from karat.labels import TWO, fold
 from karat.statistics.paired import mcnemar

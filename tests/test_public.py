@@ -100,6 +100,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "read_justifications": (RATINGS,),
     "read_matches": (QUESTIONS / "matches.tsv", "=nuggets"),
     "read_nuggets": (QUESTIONS / "nuggets.tsv",),
+    "pair_files": (PAIRS,),
     "read_pairs": (PAIRS,),
     "read_patterns": (QUESTIONS / "patterns.txt", "=questions"),
     "read_preferences": (PREFERENCES,),

@@ -36,6 +36,7 @@ _NAMES = {
     "karat.formats.decomposed": "read_decomposition",
     "karat.formats.answer_table": "read_answers write_answers",
     "karat.formats.memory": "responses",
+    "karat.formats.pair_files": "pair_files",
     "karat.formats.nugget_table": "read_matches read_nuggets write_matches write_nuggets",
     "karat.formats.patterns": "read_patterns",
     "karat.formats.preference_table": "read_preferences",

@@ -42,6 +42,7 @@ from karat.formats.nugget_table import read_matches as read_matches
 from karat.formats.nugget_table import read_nuggets as read_nuggets
 from karat.formats.nugget_table import write_matches as write_matches
 from karat.formats.nugget_table import write_nuggets as write_nuggets
+from karat.formats.pair_files import PairFiles as PairFiles
 from karat.formats.patterns import read_patterns as read_patterns
 from karat.formats.question_table import read_questions as read_questions
 from karat.formats.question_table import write_questions as write_questions
@@ -288,6 +289,25 @@ def nuggets(
 ) -> NuggetScores:
     """Support of vital, weighted and all nuggets, strict and lenient, and the F that penalises length."""
 
+def pair_files(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    reader: str | None = None,
+    run_reader: str | None = None,
+    label: dict[str, str] = ...,
+    column: dict[str, str] = ...,
+    run_column: dict[str, str] = ...,
+    run_columns: Sequence[str] = (),
+    missing: typing.Literal["refuse", "wrong"] = "refuse",
+    unparsed: typing.Literal["refuse", "wrong", "unknown"] = "refuse",
+    skip_bad_runs: bool = False,
+    way: typing.Literal["auto", "2", "3", "both"] = "auto",
+    ranked_by: typing.Literal["entailment", "response"] | None = None,
+    confidence: typing.Literal["response", "entailment"] = "response",
+    manual: Sequence[str] = (),
+) -> PairFiles:
+    """Files of pairs for `run`, which answers them as they are read: `run(engine, pair_files("many.jsonl"), …)`."""
+
 def prefer(
     preferences: Preferences,
     *,
@@ -476,11 +496,15 @@ def report(
 
 def run(
     engine: str | Model,
-    pairs: Pairs,
+    pairs: Pairs | PairFiles,
     *,
     train: Pairs | None = None,
-    on: typing.Literal["here", "processes", "ray"] = "here",
+    output: str | PathLike[str] | None = None,
+    model_output: str | PathLike[str] | None = None,
+    on: str = "here",
     jobs: int | None = None,
+    gpus_per_worker: float = 0,
+    chunk: int | None = None,
     way: typing.Literal["auto", "2", "3"] = "auto",
     justify: bool = False,
     without: Sequence[str] = (),

@@ -66,6 +66,14 @@ def read_bytes(path: PathLike, limit: int) -> bytes:
         return file.read(limit + 1)
 
 
+def was_used(path: PathLike) -> bool:
+    """Whether a file was read or written here, which must not be overwritten."""
+    if not is_file(path):
+        return False
+    facts = os.stat(path)  # noqa: PTH116 - a path of any kind
+    return (facts.st_dev, facts.st_ino) in (_met.get() or ())
+
+
 def _meet(facts: os.stat_result) -> None:
     met = _met.get()
     if met is not None:
@@ -113,7 +121,7 @@ def write_whole(path: PathLike, data: bytes) -> None:
         if there is not None and not stat.S_ISREG(there.st_mode):
             target.write_bytes(data)
         else:
-            _replace(target, data, _mode() if there is None else stat.S_IMODE(there.st_mode))
+            _replace(target, data, new_mode() if there is None else stat.S_IMODE(there.st_mode))
             _meet(target.stat())
     except (OSError, ValueError) as error:  # ValueError: an impossible name
         raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
@@ -134,7 +142,7 @@ def _replace(target: Path, data: bytes, mode: int) -> None:
         Path(beside).unlink(missing_ok=True)
 
 
-def _mode() -> int:
+def new_mode() -> int:
     """The mode of a new file; the mask can only be read by setting it."""
     mask = os.umask(0)
     os.umask(mask)

@@ -8,11 +8,12 @@ import numpy as np
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import Source
-from karat.engines.answering import Answerer, predict
+from karat.engines.answering import Answerer
 from karat.engines.batch import Batch, chunks_of
 from karat.engines.engine import BatchAnswers, Decisions
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import Model, fit, revive
+from karat.engines.places import predict
 from karat.labels import TWO, Way
 
 LETTERS = {"E": 0, "U": 1, "N": 1, "C": 2}

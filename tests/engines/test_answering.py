@@ -1,4 +1,4 @@
-"""Tests of where engines run: here, in processes and in ray's actors, with the same decisions."""
+"""Tests of where engines run: here and in processes, with the same decisions; `test_ray.py` has ray's actors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ import pytest
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import IN_MEMORY
-from karat.engines import answering
-from karat.engines.answering import Processes, Ray, predict
-from karat.engines.batch import BATCH
+from karat.engines import places
+from karat.engines.batch import BATCH, Chunk, chunks_of
+from karat.engines.engine import join
 from karat.engines.model import Model
+from karat.engines.places import AHEAD, open_place, predict
+from karat.engines.places.processes import Processes
 from karat.errors import UsageError
 from karat.labels import THREE
 from karat.progress import track, watched
@@ -62,53 +64,49 @@ def spy(counted: list[int]) -> Callable[..., Iterator[Any]]:
     return spying
 
 
-def same(model: Model, pairs: Pairs, place: type[Processes] | type[Ray]) -> None:
-    """A place gives the decisions that are made here, in order, with the same failures; and counts progress."""
+def test_processes(model: Model, pairs: Pairs) -> None:
+    """Processes decide as one process does, in order, with the same failures, chunk by chunk and again."""
     here = predict(model, pairs, jobs=1)
     assert here.failures
+    with Processes(model, jobs=2) as workers:
+        for size in (BATCH, 300):
+            taken: list[int] = []
+            parts = workers.answer(noted(chunks_of(pairs, size), taken))
+            first = next(parts)
+            assert len(taken) <= AHEAD * workers.jobs  # not all that there is
+            found = join([first, *parts], THREE)
+            np.testing.assert_array_equal(found.codes, here.codes)
+            np.testing.assert_array_equal(found.confidence, here.confidence)
+            assert found.failures == here.failures
+
+
+def noted(chunks: Iterable[Chunk], taken: list[int]) -> Iterator[Chunk]:
+    """The chunks, with a note of each that is taken."""
+    for chunk in chunks:
+        taken.append(len(chunk[0]))
+        yield chunk
+
+
+def test_progress(model: Model, pairs: Pairs) -> None:
+    """Every chunk that is answered counts as progress."""
     counted: list[int] = []
-    with place(model, jobs=2) as workers:
-        with pytest.MonkeyPatch.context() as patch, watched():
-            patch.setattr(answering, "track", spy(counted))
-            there = workers.answer(pairs)
-        again = workers.answer(pairs)
+    with pytest.MonkeyPatch.context() as patch, watched():
+        patch.setattr(places, "track", spy(counted))
+        predict(model, pairs, on="processes", jobs=2)
     assert sum(counted) == len(pairs)
     assert max(counted) <= BATCH
     assert len(counted) >= 2
-    for found in (there, again):
-        np.testing.assert_array_equal(found.codes, here.codes)
-        np.testing.assert_array_equal(found.confidence, here.confidence)
-        assert found.failures == here.failures
-
-
-def refuses(pairs: Pairs, place: type[Processes] | type[Ray]) -> None:
-    """A model that cannot be made there is one sentence here."""
-    broken = Model(engine="outside(command=nowhere)", way="3", knowledge={}, state={})
-    with place(broken, jobs=1) as workers, pytest.raises(UsageError, match="no program 'nowhere'"):
-        workers.answer(pairs)
-
-
-def test_processes(model: Model, pairs: Pairs) -> None:
-    """Processes decide as one process does."""
-    same(model, pairs, Processes)
 
 
 def test_processes_refuse(pairs: Pairs) -> None:
     """An error of usage in a process is told as it is."""
-    refuses(pairs, Processes)
-
-
-@pytest.mark.nightly
-@pytest.mark.skipif(not find_spec("ray"), reason="ray is not installed")
-@pytest.mark.filterwarnings("ignore::FutureWarning", "ignore::ResourceWarning", "ignore::DeprecationWarning")
-def test_ray(model: Model, pairs: Pairs) -> None:
-    """Actors decide as one process does, and tell an error of usage as it is."""
-    same(model, pairs, Ray)
-    refuses(pairs, Ray)
+    broken = Model(engine="outside(command=nowhere)", way="3", knowledge={}, state={})
+    with Processes(broken, jobs=1) as workers, pytest.raises(UsageError, match="no program 'nowhere'"):
+        list(workers.answer(chunks_of(pairs)))
 
 
 @pytest.mark.skipif(bool(find_spec("ray")), reason="ray is installed")
 def test_no_ray(model: Model) -> None:
     """Without ray, a sentence says what to install."""
     with pytest.raises(UsageError, match="karat\\[cluster\\]"):
-        Ray(model)
+        open_place("ray", model)

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
 from karat.data.provenance import IN_MEMORY
-from karat.engines.answering import Answerer, predict
+from karat.engines.answering import Answerer
 from karat.engines.batch import Batch
 from karat.engines.engine import Decisions, Justification, Setup, Span, Training
 from karat.engines.knowledge import Knowledge
@@ -29,6 +29,7 @@ from karat.engines.model import Model, make_engine
 from karat.engines.outside.engine import Outside
 from karat.engines.outside.program import Program
 from karat.engines.outside.replies import Replies
+from karat.engines.places import predict
 from karat.engines.text.chunker import Chunker
 from karat.errors import UsageError
 from karat.labels import THREE, TWO, Way

@@ -16,7 +16,7 @@ from karat.engines.text.conllu import ConlluTrees
 from karat.errors import DataError, Problem
 from karat.examples import HERE
 from karat.files import as_number
-from karat.formats import rows
+from karat.formats import json_objects
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.nugget_table import read_nuggets
@@ -232,7 +232,7 @@ PAIRS = st.lists(st.tuples(KEYS, KEYS | st.integers(0, 3) | st.dictionaries(KEYS
 def test_keys_that_are_surely_unique(pairs: list[tuple[str, object]], escaped: bool, between: str) -> None:
     """The fast answer is never wrong: where it says that no key is repeated, none is."""
     said = [f"{json.dumps(key, ensure_ascii=escaped)}{between}{json.dumps(value)}" for key, value in pairs]
-    if rows._surely_unique("{" + ", ".join(said) + "}", dict(pairs)):
+    if json_objects._surely_unique("{" + ", ".join(said) + "}", dict(pairs)):
         assert len(dict(pairs)) == len(pairs)
 
 

@@ -32,10 +32,7 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
     """
     spellings = Spellings(reading.label)
     _check_texts(columns, spellings, problems)
-    met = {label for label in columns["label"] if label is not None}
-    met.update(label for row in columns.get("ballots") or () for label in row)
-    spellings.beside(met)
-    known = {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
+    known = known_labels(columns, spellings)
     way = way_of(known) if known else None
     codes = _key_codes(columns, spellings, way, problems)
     unlabelled = int((codes < 0).sum())
@@ -55,6 +52,14 @@ def make_pairs(columns: Columns, reading: Reading, problems: Problems) -> Pairs:
         settled=tuple(sorted({AMBIGUOUS_NO, FALSE} & known)),
         warnings=warnings_of([columns.source], problems),
     )
+
+
+def known_labels(columns: Columns, spellings: Spellings) -> set[str]:
+    """What the labels of a file mean, those that mean something."""
+    met = {label for label in columns["label"] if label is not None}
+    met.update(label for row in columns.get("ballots") or () for label in row)
+    spellings.beside(met)
+    return {meaning for label in met if not spellings.is_none(label) and (meaning := spellings[label])}
 
 
 def _check_texts(columns: Columns, spellings: Spellings, problems: Problems) -> None:

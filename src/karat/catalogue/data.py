@@ -30,6 +30,11 @@ DATA: dict[str, Case] = {
         "check the lines there; a carriage return alone is read as the end of one",
     ),
     "no-final-newline": Case("warning", "a newline at the end", "check that the file was not cut off in its last line"),
+    "cut-off": Case(
+        "error",
+        "a last row that is whole",
+        "give the whole file; what is answered already is kept, and the same command goes on from there",
+    ),
     "empty-line-at-end": Case("warning", "nothing after the last row", "nothing to do; it is ignored"),
     "empty-line": Case("error", "a row on every line", "remove the empty line, or fill it in"),
     "format": Case("error", "{what}", "{fix}"),

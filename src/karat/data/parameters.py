@@ -86,7 +86,12 @@ READ = frozenset(
     "Scores Support Verdicts".split()
 )
 """Classes of data that `read_` and their name returns."""
-MADE = {"Responses": "read_runs", "UnitWeights": "read_weights", "Model": "learn or load_model"}
+MADE = {
+    "Responses": "read_runs",
+    "UnitWeights": "read_weights",
+    "Model": "learn or load_model",
+    "PairFiles": "pair_files",
+}
 """The functions that return other classes."""
 PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
 BOUNDS = {

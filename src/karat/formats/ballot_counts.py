@@ -7,8 +7,8 @@ import msgspec
 from karat.align.columns import Columns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
+from karat.formats.json_objects import check_keys
 from karat.formats.registry import ballot_formats
-from karat.formats.rows import check_keys
 from karat.formats.sniffing import has_texts
 
 MAX_UNITS = 1_000_000

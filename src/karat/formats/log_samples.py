@@ -16,8 +16,9 @@ from karat.data.provenance import TEXTS, Reading
 from karat.errors import Problems
 from karat.files import as_number
 from karat.formats.documents import Document, most_unpacked, readable_size
+from karat.formats.json_objects import unique_keys
 from karat.formats.pair_table import LAYOUT, PairLayout, both_texts, read_layout
-from karat.formats.rows import in_line, too_sparse, unique_keys
+from karat.formats.rows import in_line, too_sparse
 from karat.labels import Spellings
 
 ID, TARGET = "id", "target"

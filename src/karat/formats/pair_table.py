@@ -65,6 +65,10 @@ class PairLayout:
     """Whether labels are enough, as they are for scoring."""
 
 
+LAYOUTS: dict[str, PairLayout] = {}
+"""The layouts by format."""
+
+
 def register_layout(
     name: str,
     layout: PairLayout,
@@ -76,6 +80,7 @@ def register_layout(
 ) -> None:
     """Register a layout, by default certain of files with its columns, all of `needs` and none of `without`."""
     columns = [*filter(None, (layout.id, layout.text, layout.hypothesis)), *([column] for column in needs)]
+    LAYOUTS[name] = layout
 
     def write(pairs: Pairs, suffix: str = layout.suffix) -> bytes:
         return write_layout(pairs, layout, suffix)
@@ -83,12 +88,18 @@ def register_layout(
     @pair_formats.register(name, sniff=sniff or has_columns(*columns, without=without), write=write, what=what)
     def read(document: Document, reading: Reading, problems: Problems) -> Columns:
         rows = read_rows(document, problems)
-        if rows is not None:
-            rows = unwrapped(rows)
-            if layout.textless:
-                usual = [*layout.id, *layout.text, *layout.hypothesis, *layout.label, *RUN_NAMES]
-                rows = with_usual_names(rows, usual, named_in(reading))
-        return read_layout(rows, layout, document, reading, problems)
+        rows = None if rows is None else unwrapped(rows)
+        return read_table(rows, layout, document, reading, problems)
+
+
+def read_table(
+    rows: Columns | None, layout: PairLayout, document: Document, reading: Reading, problems: Problems, first: int = 0
+) -> Columns:
+    """A table as pairs; its columns may be called as usual but for their case if labels alone would do."""
+    if rows is not None and layout.textless:
+        usual = [*layout.id, *layout.text, *layout.hypothesis, *layout.label, *RUN_NAMES]
+        rows = with_usual_names(rows, usual, named_in(reading))
+    return read_layout(rows, layout, document, reading, problems, first)
 
 
 def named_in(reading: Reading) -> list[str]:
@@ -97,9 +108,12 @@ def named_in(reading: Reading) -> list[str]:
 
 
 def read_layout(
-    rows: Columns | None, layout: PairLayout, document: Document, reading: Reading, problems: Problems
+    rows: Columns | None, layout: PairLayout, document: Document, reading: Reading, problems: Problems, first: int = 0
 ) -> Columns:
-    """Rows as pairs: columns by the options or the layout; all other columns are attributes."""
+    """Rows as pairs: columns by the options or the layout; all other columns are attributes.
+
+    The rows may be those of a part of a file; the number of its first row is then `first`.
+    """
     nothing = Columns(document.source, {}, [])
     if rows is None:
         return nothing
@@ -123,7 +137,7 @@ def read_layout(
         del columns["id"]
     rows = _each_pair_once(rows, columns, reading)
     raw = {role: [None] * len(rows) if name is None else rows.values[name] for role, name in columns.items()}
-    raw.setdefault("id", [str(number) for number in range(len(rows))])
+    raw.setdefault("id", [str(number) for number in range(first, first + len(rows))])
     values: dict[str, Sequence[object]] = {role: list(map(cell_text, raw[role])) for role in ("id", *TEXTS)}
     values["label"] = list(map(text_of, raw["label"]))
     if ballots := [name for name in layout.ballots if name in rows.values]:

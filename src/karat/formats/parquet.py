@@ -13,6 +13,7 @@ import signal
 import struct
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -62,21 +63,49 @@ def read_parquet(document: Document, problems: Problems) -> dict[str, list[Any]]
             _idle.append(worker)
         else:
             _end(worker)
-    if "too_large" in answer:
-        limit = f"{MAX_TABLE_CELLS:,} cells, and {readable_size(allowed)} in memory"
-        problems.add("too-large", answer["too_large"], file=document.name, limit=limit)
-    elif "damaged" in answer:
-        said = str(answer["damaged"])  # messages of a crash are of no use to users
-        why = "" if "panic" in said.lower() or "unwrap()" in said else f" ({said})"
-        problems.add("parquet", f"a Parquet file that cannot be decoded{why}", file=document.name)
+    _report(answer, document.name, allowed, problems)
     return columns if "names" in answer else None
 
 
-def _start() -> subprocess.Popen[bytes]:
+def _report(answer: dict[str, Any], name: str, allowed: int, problems: Problems) -> None:
+    """Report what the process said was wrong with a file."""
+    if "too_large" in answer:
+        limit = f"{MAX_TABLE_CELLS:,} cells, and {readable_size(allowed)} in memory"
+        problems.add("too-large", answer["too_large"], file=name, limit=limit)
+    elif "damaged" in answer:
+        said = str(answer["damaged"])  # messages of a crash are of no use to users
+        why = "" if "panic" in said.lower() or "unwrap()" in said else f" ({said})"
+        problems.add("parquet", f"a Parquet file that cannot be decoded{why}", file=name)
+
+
+def parquet_pieces(path: str, rows: int, problems: Problems) -> Iterator[dict[str, list[Any]]]:
+    """The columns of a file, so many rows at a time; it ends early, with a problem, where the file cannot be read."""
+    if find_spec("polars") is None:
+        raise UsageError(NEEDS_POLARS)
+    limits = MAX_TABLE_CELLS, VALUE_BYTES, EXTRA_MEMORY + VALUE_BYTES, DECODING_SECONDS
+    worker = _start(path, str(rows), *map(str, limits[1:]))
+    try:
+        answer, _ = _frame(worker, VALUE_BYTES)
+        done = 0
+        while "names" in answer and done < answer["rows"]:
+            columns, _ = _frame(worker, VALUE_BYTES)
+            if isinstance(columns, dict):
+                answer = columns
+                break
+            yield dict(zip(answer["names"], columns, strict=True))
+            done += len(columns[0])
+    except (OSError, EOFError, ValueError):
+        answer = {"damaged": _why_gone(worker, limits)}
+    finally:
+        _end(worker)
+    _report(answer, path, VALUE_BYTES, problems)
+
+
+def _start(*arguments: str) -> subprocess.Popen[bytes]:
     """Start a process with the same packages as this one; its error output is discarded."""
     found = {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "POLARS_MAX_THREADS": "2"}
     return subprocess.Popen(
-        [sys.executable, "-P", str(WORKER)],
+        [sys.executable, "-P", str(WORKER), *arguments],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

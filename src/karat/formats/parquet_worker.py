@@ -2,15 +2,18 @@
 
 `parquet.py` runs this file by its path, so it imports nothing from karat and starts as fast as polars does. A request
 is five numbers and a file. The answer consists of frames, each a length and MessagePack: first the names of the columns
-or the error, then their values, some rows of a column at a time.
+or the error, then their values, some rows of a column at a time. Called with the path of a file and how many rows are
+wanted at a time, it answers about that file alone, and reads it as the answer is taken.
 """
 
 from __future__ import annotations
 
+import contextlib
 import io
 import signal
 import struct
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -20,6 +23,8 @@ ASKED, FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
 """Size of the file, limits on cells, bytes as Python objects, memory and seconds; and the length of a frame."""
 ROWS_AT_ONCE = 1 << 16
 """Rows of a column sent in one frame."""
+PIECES_AT_ONCE = 32
+"""Pieces of a file decoded at once: a group of rows is decoded again for every slice of it."""
 SLOT, NUMBER, TEXT, LIST, FIELDS, FIELD = 8, 32, 56, 64, 184, 100
 """Bytes in Python of a place in a list, a number, a text, a list, an object, and a field of an object."""
 SENT_AS_IS = (polars.Boolean, polars.Null, polars.String)
@@ -38,20 +43,26 @@ def main() -> None:
         size, cells, allowed, memory, seconds = ASKED.unpack(asked)
         data = sys.stdin.buffer.read(size)
         _limit(memory, seconds)
-        try:
+        with _answering():
             frame = _decoded(data, cells, allowed)
-        except Refused as refused:
-            _send({"too_large": str(refused)})
-        except (MemoryError, KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException as error:  # a panic of polars is not an Exception, and leaves it in an unknown state
-            _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
-        else:
             _send({"names": frame.columns, "rows": frame.height})
             for column in frame:
                 for start in range(0, frame.height, ROWS_AT_ONCE):
                     _send(column.slice(start, ROWS_AT_ONCE).to_list())
         _limit(0, 0)
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    """Say what goes wrong."""
+    try:
+        yield
+    except Refused as refused:
+        _send({"too_large": str(refused)})
+    except (MemoryError, KeyboardInterrupt, SystemExit, BrokenPipeError):
+        raise
+    except BaseException as error:  # a panic of polars is not an Exception, and leaves it in an unknown state
+        _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
 
 
 def _limit(memory: int, seconds: int) -> None:
@@ -71,8 +82,26 @@ def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
     schema = lazy.collect_schema()
     if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:
         raise Refused(f"{found:,} cells")
-    frame = lazy.collect()
-    for name, words in _class_labels(data).items():
+    return _sendable(lazy.collect(), _class_labels(io.BytesIO(data)), allowed)
+
+
+def _send_pieces(path: str, rows: int, allowed: int, memory: int, seconds: int) -> None:
+    """Answer about one file: its names and rows, then `rows` rows of each column at a time."""
+    lazy = polars.scan_parquet(path, glob=False)
+    names, many = lazy.collect_schema().names(), lazy.select(polars.len()).collect().item()
+    _send({"names": names, "rows": many})
+    labels, at_once = _class_labels(path), rows * PIECES_AT_ONCE
+    for start in range(0, many, at_once):
+        _limit(memory, seconds)
+        frame = _sendable(lazy.slice(start, at_once).collect(), labels, allowed)
+        _limit(0, 0)
+        for piece in frame.iter_slices(rows):
+            _send([column.to_list() for column in piece])
+
+
+def _sendable(frame: polars.DataFrame, labels: dict[str, list[str]], allowed: int) -> polars.DataFrame:
+    """A frame with values that can be sent, if they take no more than allowed."""
+    for name, words in labels.items():
         if name in frame.columns and frame[name].dtype in NUMBERS:
             spelled = {str(code): word for code, word in enumerate(words)}
             frame = frame.with_columns(frame[name].cast(polars.String).replace(spelled))
@@ -88,9 +117,9 @@ def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
     return frame
 
 
-def _class_labels(data: bytes) -> dict[str, list[str]]:
+def _class_labels(source: io.BytesIO | str) -> dict[str, list[str]]:
     """The names of the codes in each column, as the library `datasets` writes them."""
-    written = polars.read_parquet_metadata(io.BytesIO(data)).get("huggingface", "{}")
+    written = polars.read_parquet_metadata(source).get("huggingface", "{}")
     try:
         features = msgspec.json.decode(written)["info"]["features"]
         return {
@@ -143,4 +172,8 @@ def _send(value: Any) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    if sys.argv[1:]:
+        with _answering():
+            _send_pieces(sys.argv[1], *map(int, sys.argv[2:]))
+    else:
+        main()

@@ -228,21 +228,21 @@ def read_key(path: FilePath, problems: Problems) -> Document | None:
 def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
     """A test set from a document; None if it has errors."""
     columns = parse_columns(document, reading, problems)
-    if columns is None:
-        return None
-    pairs = make_pairs(columns, reading, problems)
+    pairs = None if columns is None else make_pairs(columns, reading, problems)
     return None if problems.failed(document.name) else pairs
 
 
 def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
     """The columns of a test set, with the place of each pair in the file."""
-    # A user who names the text or hypothesis column has a table of their own, and so does one who names the id and
-    # label of a file of unknown format. In a log the names lead to fields of its samples.
+    return read_columns(pair_formats, document, problems, named_format(document, reading), reading)
+
+
+def named_format(document: Document, reading: Reading) -> str | None:
+    """The format that the options name; who names texts, or ids and labels of a file of no format, has a table."""
     own_table = not reading.column.keys().isdisjoint(TEXTS) or (
         reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
     )
-    named = reading.reader or ("table" if own_table and not pair_formats.signed(document) else None)
-    return read_columns(pair_formats, document, problems, named, reading)
+    return reading.reader or ("table" if own_table and not pair_formats.signed(document) else None)
 
 
 def holds_runs(key: FilePath) -> bool:

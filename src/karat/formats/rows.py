@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
 from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
 from karat.errors import Problems, counted, printable
 from karat.files import unguarded_cell
 from karat.formats.documents import Document
+from karat.formats.json_objects import object_in, unique_keys
 from karat.formats.parquet import MAX_TABLE_CELLS, read_parquet
 from karat.formats.registry import Formats
 from karat.formats.sniffing import Fit, Sniff, has_columns
@@ -131,7 +130,6 @@ def _one_object(document: Document) -> dict[str, Value] | None:
 
 def _json_lines(document: Document, lines: list[str], problems: Problems) -> Columns | None:
     name = document.name
-    decode = msgspec.json.Decoder().decode
     objects: list[dict[str, Value]] = []
     numbers: list[int | None] = []
     report_empty_lines(name, lines, problems)
@@ -139,17 +137,10 @@ def _json_lines(document: Document, lines: list[str], problems: Problems) -> Col
         if not line.strip():
             continue
         try:
-            value = decode(line)
-            if not isinstance(value, dict) or not _surely_unique(line, value):
-                check_keys(line)
-        except (ValueError, RecursionError) as error:  # ValueError: from msgspec, and for huge numbers
-            problems.add("json", f"invalid JSON ({error})", file=name, line=number, column=1)
-            continue
-        if isinstance(value, dict):
-            objects.append(value)
+            objects.append(object_in(line))
             numbers.append(number)
-        else:
-            problems.add("json", f"JSON that is not an object: {line[:40]!r}", file=name, line=number, column=1)
+        except ValueError as error:
+            problems.add("json", str(error), file=name, line=number, column=1)
     return _of_objects(document, objects, numbers, problems)
 
 
@@ -171,50 +162,32 @@ def too_sparse(document: Document, rows: int, columns: int, what: str, problems:
     return rows * columns > limit
 
 
-def check_keys(text: str) -> None:
-    """A `ValueError` if a JSON object has a key twice, since readers silently take the last value."""
-    json.loads(text, object_pairs_hook=unique_keys)
-
-
-def _surely_unique(line: str, value: dict[str, Value]) -> bool:
-    """A fast check that no key occurs twice: one colon per key, or one object with each quoted key once."""
-    if line.count(":") == len(value):
-        return True
-    return line.count("{") == 1 and "\\" not in line and all(line.count(f'"{key}"') == 1 for key in value)
-
-
-def unique_keys(pairs: list[tuple[str, Value]]) -> dict[str, Value]:
-    """An object of JSON; a `ValueError` if it has a key twice."""
-    held = dict(pairs)
-    if len(held) < len(pairs):
-        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
-        raise ValueError(f"the key {printable(twice)!r} twice")
-    return held
-
-
 def _delimited(document: Document, lines: list[str], problems: Problems) -> Columns | None:
     """A header, and rows with as many fields. Tab-separated files in this field seldom quote; CSV files do."""
     records: Iterable[tuple[int, list[str]]]
     name, delimiter = document.name, document.head.delimiter
-    if delimiter == "\t" and not _quotes(lines):
+    if delimiter == "\t" and not quotes(lines):
         report_empty_lines(name, lines, problems)
         records = ((number, line.split("\t")) for number, line in enumerate(lines, 1) if line.strip())
     else:
         records = _csv_records(name, lines, delimiter, problems)
     columns = columns_under_header(document, iter(records), problems)
     if columns is not None:
-        columns.values = {
-            unguarded_cell(column).strip(): list(map(unguarded_cell, values))
-            for column, values in columns.values.items()
-        }
-    if columns is not None and delimiter == ";":
-        # Programs that write semicolons between fields write commas in numbers.
-        for values in columns.values.values():
-            values[:] = [value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value for value in values]
+        columns.values = plain_cells(columns.values, delimiter)
     return columns
 
 
-def _quotes(lines: list[str]) -> bool:
+def plain_cells(columns: Mapping[str, Iterable[str]], delimiter: str) -> dict[str, list[str]]:
+    """The cells of a delimited file as they are meant: without guards of formulas, and with points in numbers."""
+    plain = {unguarded_cell(column).strip(): list(map(unguarded_cell, values)) for column, values in columns.items()}
+    if delimiter == ";":
+        # Programs that write semicolons between fields write commas in numbers.
+        for values in plain.values():
+            values[:] = [value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value for value in values]
+    return plain
+
+
+def quotes(lines: list[str]) -> bool:
     """Whether a tab-separated file quotes as CSV does: all headings, or all fields with a quote, doubling those inside.
 
     Elsewhere a quote is a character like others, and may begin a text that does not end with one.
@@ -259,7 +232,7 @@ def _csv_records(name: str, lines: list[str], delimiter: str, problems: Problems
         except StopIteration:
             break
         except csv.Error as error:
-            problems.add("quoting", _in_words(error, reader.line_num), file=name, line=start, column=1)
+            problems.add("quoting", csv_error(error, reader.line_num), file=name, line=start, column=1)
             if reader.line_num > start:  # the quote is never closed: what follows may be inside it
                 return
             continue
@@ -270,7 +243,8 @@ def _csv_records(name: str, lines: list[str], delimiter: str, problems: Problems
     report_empty(name, empty, _last_filled(lines), problems)
 
 
-def _in_words(error: csv.Error, line: int) -> str:
+def csv_error(error: csv.Error, line: int) -> str:
+    """What is wrong with quotes, in words; `line` is the last one that was read."""
     if "field limit" in str(error):
         return f"a field of more than {csv.field_size_limit():,} characters, or a quote never closed"
     if "end of data" in str(error):

@@ -18,10 +18,10 @@ from karat.data.pairs import Pairs, attribute_slices
 from karat.data.parameters import IntervalOption, SeedOption
 from karat.data.records import Records, RowsAt
 from karat.data.result import Estimate, Finding, Findings, Sheet
-from karat.engines.answering import predict
 from karat.engines.engine import Decisions, Setup, engines
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.model import bare_spelling, check_without, fit, make_engine, names_of
+from karat.engines.places import predict
 from karat.engines.validation import cross_validate
 from karat.errors import Problem, UsageError
 from karat.labels import THREE, TWO, Way, fold

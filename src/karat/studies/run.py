@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
+from os import fspath
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 import numpy as np
 from msgspec import Meta
 
+from karat import __version__
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
 from karat.data.parameters import MOST_JOBS, SeedOption, takes
@@ -18,15 +24,27 @@ from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.responses import Responses, Run, RunInfo
 from karat.data.result import Field, Finding, Findings, Sheet
-from karat.engines.answering import Executor, predict
 from karat.engines.engine import Decisions, Failure, Span, engines
 from karat.engines.lexicon.loading import how_to_get
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.model import Model, bare_spelling, fit
+from karat.engines.places import check_place, chunk_size, open_place
 from karat.engines.text.chunker import is_file
-from karat.errors import UsageError
+from karat.errors import Problem, UsageError
+from karat.formats.documents import FilePath
+from karat.formats.growing import ASIDE, Growing
+from karat.formats.pair_files import PIECE, BadPair, PairFiles, Piece
 from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import StudyResult, sources_of, study
+from karat.studies.running import (
+    Collected,
+    RunTally,
+    Written,
+    answer_all,
+    check_ending,
+    piece_of,
+    portions,
+)
 from karat.studies.wording import counted
 
 AnswerWay = Annotated[
@@ -76,6 +94,16 @@ class EngineRun(StudyResult):
     way: str
     knowledge: dict[str, str]
     labels: dict[str, int]
+    pairs: int
+    """Pairs that were answered, those on which the engine failed included."""
+    failed_pairs: int
+    unjustified_pairs: int
+    bad_pairs: int
+    """Rows of the files that are no pairs; they have no answer."""
+    resumed_pairs: int
+    """Pairs that an earlier call had answered before it was stopped."""
+    written_to: Annotated[str | None, Why("the answers were not written to a file")]
+    """The file with the answers, which are then not here; of pairs with trouble, only the first are."""
     seed: int
     without: list[str]
     seen: bool
@@ -83,13 +111,19 @@ class EngineRun(StudyResult):
     failures: list[Failure]
     speechless: list[Failure]
     """Pairs that were answered but could not be explained."""
+    bad: list[BadPair]
     answers: list[Answered]
     RECORDS: ClassVar[Records] = Records("id, label, confidence, justification", RowsAt("answers.*"))
 
     @property
     def failed(self) -> bool:
         """Whether the engine failed on every pair."""
-        return bool(self.answers) and len(self.failures) == len(self.answers)
+        return 0 < self.pairs == self.failed_pairs
+
+    @property
+    def partial(self) -> bool:
+        """Whether rows of the files have no answer, since they are no pairs."""
+        return bool(self.bad_pairs)
 
     @property
     def resolved(self) -> dict[str, Any]:
@@ -102,7 +136,7 @@ class EngineRun(StudyResult):
 
     def make_sheets(self) -> list[Sheet]:
         """The frequency of each label, and the failures."""
-        many = max(len(self.answers), 1)
+        many = max(self.pairs, 1)
         sheets = [
             Sheet.listed(
                 f"Answers of {self.engine}",
@@ -116,10 +150,19 @@ class EngineRun(StudyResult):
             sheets.append(self.sheet("Pairs that failed", self.failures, *fields, notes=(note,)))
         if self.speechless:
             sheets.append(self.sheet("Pairs without a justification", self.speechless, *fields))
+        if self.bad:
+            where = (Field("file", "file"), Field("line", "line"), Field("id", "id"), Field("reason", "reason"))
+            sheets.append(self.sheet("Rows that are no pairs", self.bad, *where, notes=("They have no answer.",)))
         return sheets
+
+    def records(self) -> Sheet:
+        """The answers; of a run in a file, the frequency of each label."""
+        return super().records() if self.written_to is None else self.sheets()[0]
 
     def responses(self, pairs: Pairs) -> Responses:
         """The run as responses to score."""
+        if self.written_to is not None:
+            raise UsageError(f"the answers are in {self.written_to}: read them with read_runs")
         return Responses.of(pairs, [self.as_run])
 
     @cached_property
@@ -144,48 +187,95 @@ class EngineRun(StudyResult):
         )
 
 
-def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
-    """The result for an engine's decisions."""
-    way, why = decisions.way, decisions.justifications
-    rows = zip(pairs.ids, decisions.codes.tolist(), decisions.confidence.tolist(), strict=True)
-    answers = [
-        Answered(
+def answered(ids: Sequence[str], decisions: Decisions) -> Iterator[Answered]:
+    """Decisions as they are shown."""
+    why = decisions.justifications
+    for place, (name, code, sure) in enumerate(
+        zip(ids, decisions.codes.tolist(), decisions.confidence.tolist(), strict=True)
+    ):
+        yield Answered(
             id=name,
-            label=way.labels[code],
-            confidence=confidence,
+            label=decisions.way.labels[code],
+            confidence=sure,
             justification=None if why is None else why[place].text,
             evidence=[] if why is None else list(why[place].evidence),
         )
-        for place, (name, code, confidence) in enumerate(rows)
-    ]
-    counts = np.bincount(decisions.codes, minlength=len(way.labels)).tolist()
+
+
+def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
+    """The result for an engine's decisions on a test set in memory."""
+    tally = RunTally(labels=[0] * len(decisions.way.labels))
+    (whole,) = portions([piece_of(pairs)], max(len(pairs), 1), sealing=False)
+    tally.add(whole, decisions, None)
+    collected = Collected([(pairs.ids, decisions)])
+    return _result(model, tally, collected, 0, {pairs.source.sha256}, decisions.warnings)
+
+
+def _result(
+    model: Model,
+    tally: RunTally,
+    sink: Collected | Written,
+    resumed: int,
+    hashes: Collection[str],
+    warnings: tuple[Problem, ...],
+) -> EngineRun:
     return EngineRun(
         engine=bare_spelling(engines.parse(model.engine)),
-        way=way.name,
+        way=model.way,
         knowledge=model.knowledge,
-        labels=dict(zip(way.labels, counts, strict=True)),
+        labels=dict(zip(WAYS[model.way].labels, tally.labels, strict=True)),
+        pairs=tally.pairs,
+        failed_pairs=tally.failed,
+        unjustified_pairs=tally.unjustified,
+        bad_pairs=tally.bad,
+        resumed_pairs=resumed,
+        written_to=Path(sink.file.name).name if isinstance(sink, Written) else None,
         seed=model.seed,
         without=list(model.without),
-        seen=model.trained_on is not None and model.trained_on.sha256 == pairs.source.sha256,
-        failures=list(decisions.failures),
-        speechless=list(decisions.speechless),
-        answers=answers,
-        warnings=decisions.warnings,
+        seen=model.trained_on is not None and model.trained_on.sha256 in hashes,
+        failures=tally.failures,
+        speechless=tally.speechless,
+        bad=[replace(one, file=Path(one.file).name) for one in tally.bad_pairs],
+        answers=[]
+        if isinstance(sink, Written)
+        else [one for ids, decisions in sink.decisions for one in answered(ids, decisions)],
+        warnings=warnings,
     )
 
 
 def answers(result: EngineRun) -> Iterable[Finding]:
     """The frequency of each label."""
     spread = ", ".join(f"{count:,} {label.replace('_', ' ')}" for label, count in result.labels.items())
-    yield Finding(f"{result.engine} answers {counted(len(result.answers), 'pair')}: {spread}.")
+    yield Finding(f"{result.engine} answers {counted(result.pairs, 'pair')}: {spread}.")
 
 
 def failed(result: EngineRun) -> Iterable[Finding]:
     """The engine failed on some pairs."""
-    if result.failures:
+    if result.failed_pairs:
         yield Finding(
-            f"{result.engine} failed on {len(result.failures):,} of {counted(len(result.answers), 'pair')}, which are "
+            f"{result.engine} failed on {result.failed_pairs:,} of {counted(result.pairs, 'pair')}, which are "
             "answered with confidence 0 and listed."
+        )
+
+
+def bad(result: EngineRun) -> Iterable[Finding]:
+    """Some rows are no pairs."""
+    if result.bad_pairs:
+        were = "are no pairs: they have" if result.bad_pairs > 1 else "is no pair: it has"
+        listed = f" {result.written_to}{ASIDE} lists them." if result.written_to not in (None, "-") else ""
+        first = result.bad[0]
+        place = f"{first.file}:{first.line}" if first.line else first.file
+        yield Finding(
+            f"{counted(result.bad_pairs, 'row')} of the files {were} no answer. First: {place}: {first.reason}.{listed}"
+        )
+
+
+def resumed(result: EngineRun) -> Iterable[Finding]:
+    """An earlier call had answered some pairs."""
+    if result.resumed_pairs:
+        yield Finding(
+            f"{result.resumed_pairs:,} of {counted(result.pairs, 'pair')} were answered by an earlier call, which was "
+            "stopped."
         )
 
 
@@ -200,7 +290,7 @@ def seen(result: EngineRun) -> Iterable[Finding]:
 def one_label(result: EngineRun) -> Iterable[Finding]:
     """All pairs have the same answer."""
     met = [label for label, count in result.labels.items() if count]
-    if len(met) == 1 and len(result.answers) > 1:
+    if len(met) == 1 and result.pairs > 1:
         yield Finding(f"Every pair gets the same answer, {met[0].replace('_', ' ')}.")
 
 
@@ -211,10 +301,10 @@ def no_dictionary(result: EngineRun) -> Iterable[Finding]:
         yield Finding(f"No dictionary was found, so only identical words count as related. {how_to_get()}")
 
 
-FINDINGS: Findings = (answers, failed, seen, one_label, no_dictionary)
+FINDINGS: Findings = (answers, failed, bad, resumed, seen, one_label, no_dictionary)
 
 
-def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
+def way_to_answer(asked: str, *pairs: Pairs | Piece | None) -> Way:
     """The way asked for, or that of the first labelled pairs, or three."""
     if asked != "auto":
         return WAYS[asked]
@@ -225,8 +315,12 @@ def way_to_answer(asked: str, *pairs: Pairs | None) -> Way:
 @takes(RunParameters)
 def learn(engine: str, train: Pairs | None, asked: RunParameters, pairs: Pairs | None = None) -> Model:
     """A model trained on labelled pairs, for any number of runs."""
+    return _learn(engine, train, asked, pairs)
+
+
+def _learn(engine: str, train: Pairs | None, asked: RunParameters, pairs: Pairs | Piece | None) -> Model:
     for given in (train, pairs):
-        if given is not None:
+        if isinstance(given, Pairs):
             given.need_texts("an engine")
     way = way_to_answer(asked.way, train, pairs)
     trees = asked.train_trees or asked.trees
@@ -251,18 +345,53 @@ def _as_asked(model: Model, train: Pairs | None, asked: RunParameters) -> Model:
 @study("run", RunParameters, findings=FINDINGS)
 def run(
     engine: str | Model,
-    pairs: Pairs,
+    pairs: Pairs | PairFiles,
     asked: RunParameters,
     *,
     train: Pairs | None = None,
-    on: Executor = "here",
+    output: FilePath | None = None,
+    model_output: FilePath | None = None,
+    on: str = "here",
     jobs: Annotated[int, Meta(ge=1, le=MOST_JOBS)] | None = None,
+    gpus_per_worker: Annotated[float, Meta(ge=0)] = 0,
+    chunk: Annotated[int, Meta(ge=1, le=PIECE)] | None = None,
 ) -> EngineRun:
-    """Answer every pair, with an engine trained on `train` if it learns, or with a trained model."""
-    pairs.need_texts("an engine")
-    if isinstance(engine, Model):
-        model = _as_asked(engine, train, asked)
-    else:
-        model = learn(engine, train, pairs, **msgspec.structs.asdict(asked))
-    decisions = predict(model, pairs, justify=asked.justify, on=on, jobs=jobs)
-    return as_result(model, pairs, decisions)
+    """Answer every pair, with an engine trained on `train` if it learns, or with a trained model.
+
+    The answers are in the result or, if `output` names a file, in that file, which is written as they come; it has its
+    name only when it is whole. The same call goes on from there if it was stopped.
+    """
+    check_place(on)
+    if isinstance(pairs, Pairs):
+        pairs.need_texts("an engine")
+    suffix = "" if output is None else check_ending(fspath(output))
+    pieces = pairs.pieces() if isinstance(pairs, PairFiles) else iter([piece_of(pairs)])
+    begun = list(islice(pieces, 2))
+    first = begun[0]
+    model = _as_asked(engine, train, asked) if isinstance(engine, Model) else _learn(engine, train, asked, first)
+    if model_output is not None:
+        model.save(fspath(model_output))
+    few = len(begun[0].pairs) if len(begun) == 1 else None
+    total = pairs.size if isinstance(pairs, PairFiles) else len(pairs)
+    size = chunk or chunk_size(on, jobs, few)
+    where: Any = {"jobs": jobs, "gpus_per_worker": gpus_per_worker, "pairs": few}
+    with ExitStack() as stack:
+        sink: Collected | Written = Collected([])
+        tally = RunTally(labels=[0] * len(WAYS[model.way].labels))
+        if output is not None:
+            file = stack.enter_context(Growing(output, pairs.paths if isinstance(pairs, PairFiles) else ()))
+            sink = Written(file, suffix, asked.justify, _call(model, asked.justify, suffix))
+            tally = sink.begin(tally)
+        resumed = tally.pairs
+        place = stack.enter_context(open_place(on, model, justify=asked.justify, **where))
+        warnings = answer_all(place, chain(begun, pieces), size, total, sink, tally)
+        if isinstance(sink, Written):
+            sink.finish(tally)
+    sources = pairs.sources if isinstance(pairs, PairFiles) else (pairs.source,)
+    return _result(model, tally, sink, resumed, {source.sha256 for source in sources}, warnings)
+
+
+def _call(model: Model, justify: bool, suffix: str) -> str:
+    """Stands for all that the lines of a run depend on, except for the pairs."""
+    said = (__version__, model.sources[-1].sha256, justify, suffix)
+    return hashlib.sha256(repr(said).encode()).hexdigest()

@@ -41,7 +41,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     found = None if sized is None or sized.detectables[0].units < FEWEST_UNITS else sized.detectables[0]
     # The verdicts of the page are corrected for all pairs, and so is the difference that they find.
     board = compared.board()
-    if found is not None and board is not None and found.discordance.median > 0:
+    if sized is not None and found is not None and board is not None and found.discordance.median > 0:
         least = found.corrected
         which = "any difference" if least != least else f"a difference of {on_board(board, least)}"
         text = f"{'has less than ' if least != least else ''}{sized.power:.0%} power to find {which}; {text}"
