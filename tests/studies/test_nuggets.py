@@ -147,7 +147,7 @@ def test_changed() -> None:
     assert ("b", "t1") not in told
     assert result.nuggets.without_vital == ["t3"]
     sentences = " ".join(result.findings())
-    assert "2 labels are invalid, and the nuggets are left out; the scores of 1 answer depend on this" in sentences
+    assert "2 labels are invalid, and their nuggets are left out; this affects the scores of 1 answer" in sentences
     assert "1 of 3 topics has no vital nugget and is not scored: t3." in sentences
     assert "count as no support" in " ".join(nuggets(junk_world(), missing="zero").findings())
 

@@ -41,12 +41,12 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
     count = len(result.junk)
     topics = len({(one.run, one.topic) for one in result.changed if one.labels})
     labels = f"{count:,} label{'s are' if count > 1 else ' is'} invalid"
-    answers = f"the scores of {topics:,} answer{'s' * (topics != 1)} depend on this"
+    answers = f"this affects the scores of {topics:,} answer{'s' * (topics != 1)}"
     if result.signature.missing == "zero":
         counts = "count" if count > 1 else "counts"
         yield Finding(f"{labels} and {counts} as no support; {answers} (--missing missing leaves their nuggets out).")
     else:
-        yield Finding(f"{labels}, and the nuggets are left out; {answers} (--missing zero counts them as no support).")
+        yield Finding(f"{labels}, and their nuggets are left out; {answers} (--missing zero counts them as no support).")
 
 
 def contradicted(result: NuggetScores) -> Iterable[Finding]:
