@@ -97,7 +97,7 @@ def done(command: list[str]) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_same_bytes(call: Call, tmp_path: Path) -> None:
-    """Actors give what one process gives, say nothing, and listen on the loopback alone."""
+    """Actors give what one process gives, and say nothing."""
     done(call("here.csv", "--on", "here"))
     process = subprocess.Popen(call("ray.csv", "--on", "ray", seconds=0.05), stderr=subprocess.PIPE, text=True)
     last = time.monotonic() + 200

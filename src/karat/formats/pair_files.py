@@ -41,7 +41,7 @@ from karat.formats.known_ids import KnownIds
 from karat.formats.pair_table import LAYOUTS, PairLayout, read_table
 from karat.formats.parquet import parquet_pieces
 from karat.formats.registry import find_format, named_format, pair_formats, parse_pairs
-from karat.formats.row_stream import Lines, Row, columns_of_rows, fields_in, file_error, objects_in
+from karat.formats.row_stream import ReadRow, TextLines, columns_of_rows, fields_in, file_error, objects_in
 from karat.formats.rows import RUN_NAMES, quotes
 from karat.labels import Spellings, Way, way_of
 
@@ -207,9 +207,9 @@ class _State:
             raise file_error(head.name, "unreadable", error.strerror or str(error)) from None
 
     def _rows(self, head: Document, layout: PairLayout, file: Any, raw: IO[bytes]) -> Iterator[Piece]:
-        lines = Lines(head.name, file)
+        lines = TextLines(head.name, file)
         header: list[str] | None = None
-        records: Iterator[Row]
+        records: Iterator[ReadRow]
         if head.head.json_object or head.head.suffix in (".jsonl", ".ndjson"):
             records = objects_in(lines)
         else:
@@ -241,7 +241,7 @@ class _State:
         head: Document,
         layout: PairLayout,
         rows: Columns,
-        wrong: list[tuple[int, Row]],
+        wrong: list[tuple[int, ReadRow]],
         problems: Problems,
         read: int,
         begun: bool,
@@ -256,7 +256,7 @@ class _State:
             if not begun:
                 mine.raise_errors()
             told = next((one.found for one in mine), "no such columns as other rows have")
-            wrong = sorted([*wrong, *((at, Row(line, None, told)) for at, line in _numbered(rows, wrong, many))])
+            wrong = sorted([*wrong, *((at, ReadRow(line, None, told)) for at, line in _numbered(rows, wrong, many))])
             columns, numbered = Columns(head.source, {"id": [], "text": [], "hypothesis": []}, []), []
         if columns.facts.get("textless"):
             raise UsageError(
@@ -277,7 +277,7 @@ class _State:
         columns: Columns,
         attributes: Any,
         lines: Sequence[int | None],
-        wrong: list[tuple[int, Row]],
+        wrong: list[tuple[int, ReadRow]],
         problems: Problems,
         read: int,
         way: Way | None,
@@ -313,6 +313,6 @@ class _State:
         return Piece(pairs, places, sorted(bad, key=lambda one: one[0]), way, self.before + read, problems.warnings)
 
 
-def _numbered(rows: Columns, wrong: Sequence[tuple[int, Row]], many: int) -> Iterator[tuple[int, int | None]]:
+def _numbered(rows: Columns, wrong: Sequence[tuple[int, ReadRow]], many: int) -> Iterator[tuple[int, int | None]]:
     taken = {at for at, _ in wrong}
     return zip((at for at in range(many) if at not in taken), rows.lines, strict=True)

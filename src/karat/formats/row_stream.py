@@ -16,7 +16,7 @@ LONGEST = 4 * MAX_LINE
 """Bytes of the longest line."""
 
 
-class Row(NamedTuple):
+class ReadRow(NamedTuple):
     """A row as it was found: an object, or fields; or what is wrong with it."""
 
     line: int | None
@@ -35,7 +35,7 @@ def file_error(file: str, code: str, found: str, what: str = "") -> Exception:
     raise AssertionError(code)
 
 
-class Lines:
+class TextLines:
     """The lines of a file without their ends; bytes that are no UTF-8 become single surrogates."""
 
     def __init__(self, name: str, file: Any) -> None:
@@ -51,7 +51,7 @@ class Lines:
             text = line.decode("utf-8-sig" if self.number == 1 else "utf-8", "surrogateescape")
             yield text.removesuffix("\n").removesuffix("\r")
 
-    def check(self, row: Row) -> Row:
+    def check(self, row: ReadRow) -> ReadRow:
         """A row, unless it is wrong because the file ends in it."""
         if row.wrong and not self.ended:
             raise file_error(
@@ -60,16 +60,16 @@ class Lines:
         return row
 
 
-def objects_in(lines: Lines) -> Iterator[Row]:
+def objects_in(lines: TextLines) -> Iterator[ReadRow]:
     """The object on each line."""
     for line in lines:
         if not line.strip():
             continue
         try:
             _check_utf_8(line)
-            yield Row(lines.number, object_in(line))
+            yield ReadRow(lines.number, object_in(line))
         except ValueError as error:
-            yield lines.check(Row(lines.number, None, str(error)))
+            yield lines.check(ReadRow(lines.number, None, str(error)))
 
 
 def _check_utf_8(text: str) -> None:
@@ -80,12 +80,12 @@ def _check_utf_8(text: str) -> None:
             raise ValueError("bytes that are no UTF-8") from None
 
 
-def fields_in(lines: Lines, delimiter: str) -> Iterator[Row]:
+def fields_in(lines: TextLines, delimiter: str) -> Iterator[ReadRow]:
     """The fields of each row, with quotes read as CSV has them; without a delimiter, whatever stands between tabs."""
     if not delimiter:
         for line in lines:
             if line.strip():
-                yield Row(lines.number, line.split("\t"))
+                yield ReadRow(lines.number, line.split("\t"))
         return
     reader = csv.reader((line + "\n" for line in lines), strict=True, delimiter=delimiter)
     while True:
@@ -96,28 +96,28 @@ def fields_in(lines: Lines, delimiter: str) -> Iterator[Row]:
             return
         except csv.Error as error:
             told = csv_error(error, reader.line_num)
-            row = lines.check(Row(start, None, told))
+            row = lines.check(ReadRow(start, None, told))
             if reader.line_num > start:  # the quote is never closed: what follows may be inside it
                 raise file_error(lines.name, "quoting", f"{told} (line {start:,})") from None
             yield row
         else:
             if cells:
-                yield Row(start, cells)
+                yield ReadRow(start, cells)
 
 
 def columns_of_rows(
-    head: Document, header: list[str] | None, piece: list[Row], lines: Lines
-) -> tuple[Columns, list[tuple[int, Row]]]:
+    head: Document, header: list[str] | None, piece: list[ReadRow], lines: TextLines
+) -> tuple[Columns, list[tuple[int, ReadRow]]]:
     """Rows as columns, and by their places those that do not fit."""
-    wrong: list[tuple[int, Row]] = []
-    kept: list[Row] = []
+    wrong: list[tuple[int, ReadRow]] = []
+    kept: list[ReadRow] = []
     for at, row in enumerate(piece):
         told = row.wrong
         if header is not None and not told:
             told = _fault(row.cells, len(header))
-            lines.check(Row(row.line, None, told)) if at == len(piece) - 1 else None
+            lines.check(ReadRow(row.line, None, told)) if at == len(piece) - 1 else None
         if told:
-            wrong.append((at, Row(row.line, None, told)))
+            wrong.append((at, ReadRow(row.line, None, told)))
         else:
             kept.append(row)
     numbers = [row.line for row in kept]

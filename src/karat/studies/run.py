@@ -38,7 +38,7 @@ from karat.labels import THREE, TWO, WAYS, Way
 from karat.studies.base import StudyResult, sources_of, study
 from karat.studies.running import (
     Collected,
-    Tally,
+    RunTally,
     Written,
     answer_all,
     check_ending,
@@ -204,7 +204,7 @@ def answered(ids: Sequence[str], decisions: Decisions) -> Iterator[Answered]:
 
 def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
     """The result for an engine's decisions on a test set in memory."""
-    tally = Tally(labels=[0] * len(decisions.way.labels))
+    tally = RunTally(labels=[0] * len(decisions.way.labels))
     (whole,) = portions([piece_of(pairs)], max(len(pairs), 1), sealing=False)
     tally.add(whole, decisions, None)
     collected = Collected([(pairs.ids, decisions)])
@@ -213,7 +213,7 @@ def as_result(model: Model, pairs: Pairs, decisions: Decisions) -> EngineRun:
 
 def _result(
     model: Model,
-    tally: Tally,
+    tally: RunTally,
     sink: Collected | Written,
     resumed: int,
     hashes: Collection[str],
@@ -377,7 +377,7 @@ def run(
     where: Any = {"jobs": jobs, "gpus_per_worker": gpus_per_worker, "pairs": few}
     with ExitStack() as stack:
         sink: Collected | Written = Collected([])
-        tally = Tally(labels=[0] * len(WAYS[model.way].labels))
+        tally = RunTally(labels=[0] * len(WAYS[model.way].labels))
         if output is not None:
             file = stack.enter_context(Growing(output, pairs.paths if isinstance(pairs, PairFiles) else ()))
             sink = Written(file, suffix, asked.justify, _call(model, asked.justify, suffix))

@@ -19,7 +19,7 @@ import numpy as np
 from karat.data.pairs import Pairs
 from karat.engines.batch import Chunk, attributes_with_parts, chunks_of
 from karat.engines.engine import Decisions, Failure
-from karat.engines.places import Place
+from karat.engines.places import Whereabouts
 from karat.errors import Problem, UsageError
 from karat.formats.growing import Growing
 from karat.formats.pair_files import BadPair, Piece
@@ -48,7 +48,7 @@ class Portion:
     """Stands for the content of these rows."""
 
 
-class Tally(msgspec.Struct, kw_only=True):
+class RunTally(msgspec.Struct, kw_only=True):
     """What a run has come to so far: it is kept beside a run that grows."""
 
     labels: list[int]
@@ -145,7 +145,7 @@ class Sink(Protocol):
     most: int | None
     """How many pairs of each kind of trouble are listed in the result."""
 
-    def take(self, portion: Portion, decisions: Decisions | None, tally: Tally) -> None:
+    def take(self, portion: Portion, decisions: Decisions | None, tally: RunTally) -> None:
         """Take the decisions on a portion, which the tally has counted."""
         ...
 
@@ -157,7 +157,7 @@ class Collected:
     decisions: list[tuple[Sequence[str], Decisions]]
     most: int | None = None
 
-    def take(self, portion: Portion, decisions: Decisions | None, tally: Tally) -> None:
+    def take(self, portion: Portion, decisions: Decisions | None, tally: RunTally) -> None:
         """Keep the decisions."""
         del tally
         if decisions is not None:
@@ -176,12 +176,12 @@ class Written:
     """Stands for everything but the pairs that the answers depend on."""
     most: int | None = LISTED
 
-    def begin(self, tally: Tally) -> Tally:
+    def begin(self, tally: RunTally) -> RunTally:
         """Where the file stands: where an earlier call was stopped, or at its beginning, with the tally given."""
         held = self.file.held
         if held is not None:
             try:
-                kept = msgspec.json.decode(held, type=Held)
+                kept = msgspec.json.decode(held, type=Progressed)
             except msgspec.ValidationError:
                 kept = None
             if kept is None or kept.call != self.call:
@@ -192,27 +192,29 @@ class Written:
             return kept.tally
         names = ["id", "label", "confidence", *["justification"] * self.justify]
         if self.suffix in TABLES:
-            self.file.write(write_rows({name: [] for name in names}, self.suffix), b"", lambda: Held(self.call, tally))
+            self.file.write(
+                write_rows({name: [] for name in names}, self.suffix), b"", lambda: Progressed(self.call, tally)
+            )
         return tally
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: RunTally) -> None:
         """Give the file its name."""
-        self.file.finish(Held(self.call, tally))
+        self.file.finish(Progressed(self.call, tally))
 
-    def take(self, portion: Portion, decisions: Decisions | None, tally: Tally) -> None:
+    def take(self, portion: Portion, decisions: Decisions | None, tally: RunTally) -> None:
         """Write the answers as lines, and what is not as it should be beside them."""
         lines = b""
         if decisions is not None:
             assert portion.chunk is not None
             lines = run_lines(portion.chunk[0], decisions, self.suffix)
-        self.file.write(lines, _aside(portion, decisions), lambda: Held(self.call, tally))
+        self.file.write(lines, _aside(portion, decisions), lambda: Progressed(self.call, tally))
 
 
-class Held(msgspec.Struct, frozen=True):
+class Progressed(msgspec.Struct, frozen=True):
     """What is kept beside a run that grows."""
 
     call: str
-    tally: Tally
+    tally: RunTally
 
 
 def check_ending(path: str) -> str:
@@ -254,7 +256,7 @@ def _aside(portion: Portion, decisions: Decisions | None) -> bytes:
 
 
 def answer_all(
-    place: Place, pieces: Iterable[Piece], size: int, total: int, sink: Sink, tally: Tally
+    place: Whereabouts, pieces: Iterable[Piece], size: int, total: int, sink: Sink, tally: RunTally
 ) -> tuple[Problem, ...]:
     """Answer all pairs that the tally has not counted yet; what was warned of."""
     warnings: dict[Problem, None] = {}
@@ -294,7 +296,7 @@ def answer_all(
     return tuple(warnings)
 
 
-def _decided(place: Place, coming: Iterator[Portion]) -> Iterator[tuple[Portion, Decisions | None]]:
+def _decided(place: Whereabouts, coming: Iterator[Portion]) -> Iterator[tuple[Portion, Decisions | None]]:
     """Each portion with the decisions on its chunk, in order."""
     held: deque[Portion] = deque()
 

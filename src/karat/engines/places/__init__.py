@@ -32,7 +32,7 @@ AHEAD = 2
 W = TypeVar("W")
 
 
-class Place(Protocol):
+class Whereabouts(Protocol):
     """Somewhere an engine with its model is held ready, as long as the `with` around it lasts."""
 
     def answer(self, chunks: Iterable[Chunk]) -> Iterator[Decisions]:
@@ -64,7 +64,7 @@ def open_place(
     gpus_per_worker: float = 0,
     pairs: int | None = None,
     knowledge: Knowledge | None = None,
-) -> AbstractContextManager[Place]:
+) -> AbstractContextManager[Whereabouts]:
     """The place that `--on` names. Few `pairs` are not worth other processes, unless `jobs` asks for them.
 
     Processes import the script that starts them: there, what it does stands under `if __name__ == "__main__":`.

@@ -7,6 +7,7 @@ import importlib
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 import warnings
 from collections import deque
@@ -28,14 +29,15 @@ from karat.labels import WAYS
 ATTEMPTS = 2
 """How often a chunk is answered as a whole before it is taken apart, and a pair before it is given up."""
 STARTS = 3
-"""How often in a row an actor may die before it is ready."""
+"""How many actors, one after the other, may die before they are ready."""
 LOOK = 0.2
 """Seconds between two looks whether work is done."""
 SILENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody unasked
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what ray will do, of which it warns now
 }
-LOOPBACK = "127.0.0.1"
+LOOPBACK = "127.0.0.2" if sys.platform == "linux" else "127.0.0.1"
+"""ray takes 127.0.0.1 for the address by which others reach this machine."""
 
 
 @dataclass(eq=False)
@@ -51,7 +53,7 @@ class Ray(AbstractContextManager["Ray"]):
     """Actors that each hold the engine, kept as long as the `with` lasts.
 
     Without an address, the cluster is the one that this program is connected to, or that `RAY_ADDRESS` names, or a
-    new one on this machine, which talks to nobody else and leaves nothing behind. An actor that dies is replaced, on
+    new one on this machine, which has a token of its own and leaves nothing behind. An actor that dies is replaced, on
     whatever machine has room; until then, the others go on with its chunks.
     """
 
@@ -106,6 +108,8 @@ class Ray(AbstractContextManager["Ray"]):
             quiet |= {"address": address}
         else:
             quiet |= {"address": address, "configure_logging": False}
+        # It would print of workers that die, and on standard output, where a run may go.
+        importlib.import_module("ray._private.worker").print_to_stdstream = lambda *_, **__: None  # type: ignore[attr-defined]
         try:
             with _silence():
                 self._ray.init(**quiet)
