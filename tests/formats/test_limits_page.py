@@ -17,7 +17,7 @@ from karat.formats import ballot_counts, chaosnli, documents, parquet, rows, xml
 from karat.formats.documents import readable_size as size
 from karat.kernels import regex
 from karat.render import text
-from karat.studies.agree import study as agree
+from karat.studies.agree import pairs as agree
 from karat.studies.agree.study import MOST_PAIRS
 from karat.studies.base import MOST_RUNS
 from karat.studies.judge import parts

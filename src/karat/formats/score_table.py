@@ -91,7 +91,8 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     heading = called(list(rows.values)[:1])
     told = heading in UNIT_HEADINGS or (heading in ID_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS))
     if told and not reading.transpose:
-        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
+        runs = len(rows.values) - 1 - (CLUSTER in rows.values)
+        found = f"{counted(len(rows), 'unit')} (rows) × {counted(runs, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=next(iter(rows.values)))
     return _transposed(rows, problems) if told or reading.transpose else rows
 
@@ -144,6 +145,12 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
 def called(header: Sequence[str]) -> str:
     """A heading as the usual names are spelled."""
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def measure_of(scores: Scores) -> str:
+    """What the mean of scores is called: other than of right and wrong, only the file knows; clusters have means."""
+    right_or_wrong = scores.clusters is None and np.isin(scores.values[~np.isnan(scores.values)], (0, 1)).all()
+    return scores.measure or ("accuracy" if right_or_wrong else "mean score")
 
 
 def _without_words(cells: Sequence[Any]) -> Sequence[Any]:
