@@ -12,6 +12,8 @@ from karat.data.judgments import Judgments as Judgments
 from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
+from karat.data.parts import BallotParts as BallotParts
+from karat.data.parts import ScoreParts as ScoreParts
 from karat.data.patterns import Patterns as Patterns
 from karat.data.preferences import Preferences as Preferences
 from karat.data.provenance import QuestionFiles as QuestionFiles
@@ -102,7 +104,7 @@ def adjudicate(ballots: Ballots, *, pairs: Pairs | None = None, wanted: int | No
     """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
 
 def agree(
-    ballots: Ballots,
+    ballots: Ballots | BallotParts,
     *,
     level: typing.Literal["nominal", "ordinal", "interval"] | None = None,
     pairs: int = 50,
@@ -139,7 +141,7 @@ def check(
     """Validate a test set of pairs, questions or nuggets, and runs on it; report every problem of every file."""
 
 def compare(
-    runs: Responses | Scores | list[typing.Any] | LabelArray,
+    runs: Responses | Scores | ScoreParts | list[typing.Any] | LabelArray,
     y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
     label: Mapping[typing.Any, str] | None = None,
@@ -158,7 +160,7 @@ def compare(
     replicates: int = 10000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare all pairs of runs, by their answers or by a score matrix."""
+    """Compare all pairs of runs, by their answers or by a score matrix, which need not fit into memory."""
 
 def diagnose(
     runs: Responses | list[typing.Any] | LabelArray,
@@ -350,6 +352,7 @@ def read_ballots(
     leading: Sequence[str] = (),
     same: Sequence[str] = (),
     exchangeable: bool = False,
+    despite_memory: bool = False,
 ) -> Ballots:
     """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units."""
 
@@ -374,7 +377,11 @@ def read_decomposition(
     """Originals and their monothematic pairs, in two files or in one."""
 
 def read_judgments(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]], *, transpose: bool = False, score: str | None = None
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    transpose: bool = False,
+    score: str | None = None,
+    despite_memory: bool = False,
 ) -> Judgments:
     """Scores of the same runs by several judges: a file or folder per judge, or one table with a column `judge`."""
 
@@ -436,12 +443,24 @@ def read_runs(
 ) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
 
+def read_score_parts(
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    least: int = 4194304,
+    rows_at_once: int | None = None,
+    *,
+    transpose: bool = False,
+    score: str | None = None,
+    despite_memory: bool = False,
+) -> ScoreParts | None:
+    """Scores in parts, from one Parquet file of more than `least` cells whose rows are units; None for other files."""
+
 def read_scores(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     measure: str = "",
     *,
     transpose: bool = False,
     score: str | None = None,
+    despite_memory: bool = False,
 ) -> Scores:
     """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses."""
 

@@ -172,7 +172,8 @@ class StudyCommand(Command):
     ) -> None:
         own = {one.name for one in (*parameters, *out)}
         common = [option for option in COMMON if option.name not in own]
-        super().__init__(name, params=[*parameters, *out, *common], callback=self._show)
+        once = {option.name: option for option in (*parameters, *out, *common)}  # readers may share an option
+        super().__init__(name, params=[*once.values()], callback=self._show)
         self._ask = ask
         self.out = frozenset(option.name for option in (*out, *SHOWING))
 
