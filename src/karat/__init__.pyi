@@ -443,17 +443,6 @@ def read_runs(
 ) -> Responses:
     """Runs from files or folders, checked against the key and aligned with it."""
 
-def read_score_parts(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
-    least: int = 4194304,
-    rows_at_once: int | None = None,
-    *,
-    transpose: bool = False,
-    score: str | None = None,
-    despite_memory: bool = False,
-) -> ScoreParts | None:
-    """Scores in parts, from one Parquet file of more than `least` cells whose rows are units; None for other files."""
-
 def read_scores(
     paths: str | PathLike[str] | Iterable[str | PathLike[str]],
     measure: str = "",

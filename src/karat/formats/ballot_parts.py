@@ -84,8 +84,11 @@ def _numbered(
     places: Int32s, words: Sequence[str], known: dict[str, int], counts: NDArray[np.bool_] | None = None
 ) -> Ints:
     """The number of each cell, -1 if it is empty; words that count get the next numbers in order of appearance."""
-    seen, first = np.unique(places if counts is None else places[counts], return_index=True)
-    for place in seen[np.argsort(first)].tolist():
+    order: Sequence[int] = range(len(words))
+    if counts is not None and not counts.all():
+        seen, first = np.unique(places[counts], return_index=True)
+        order = seen[np.argsort(first)].tolist()
+    for place in order:
         if word := words[place].strip():
             known.setdefault(word, len(known))
     return np.array([known.get(word.strip(), -1) for word in words], dtype=np.int64)[places]
@@ -164,7 +167,8 @@ def _checked(
         nobody += int((rows.assessor < 0).sum())
         if file.assessor is not None:
             cells = np.repeat(np.arange(len(starts)), sizes) * (len(assessors) + 1) + rows.assessor
-            again += len(cells) - len(np.unique(cells))
+            cells.sort()
+            again += int((cells[1:] == cells[:-1]).sum())
     name, every = file.table.name, np.sort(np.concatenate(met)) if met else np.empty(0, np.uint64)
     if scattered := int((every[1:] == every[:-1]).sum()):
         found = f"{counted(scattered, 'unit')} whose rows are in several places of the file"

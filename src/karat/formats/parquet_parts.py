@@ -48,7 +48,7 @@ _FRAME = struct.Struct(">Q")
 
 
 @dataclass(frozen=True, eq=False)
-class Part:
+class TablePart:
     """Some rows of a table."""
 
     rows: int
@@ -81,7 +81,7 @@ class ParquetParts:
         hashed: Sequence[str] = (),
         numbers: Sequence[str] = (),
         rows_at_once: int | None = None,
-    ) -> Iterator[Part]:
+    ) -> Iterator[TablePart]:
         """The rows of some columns, part by part, in the order of the file."""
         width = max(1, len(texts) + len(hashed) + len(numbers))
         rows = rows_at_once or max(1, min(MOST_ROWS, PART_CELLS // width))
@@ -96,7 +96,7 @@ class ParquetParts:
                 values = decoder.array(kind, size * len(numbers)) if numbers else np.empty(0, np.int8)
                 if any(not 0 <= places.min() <= places.max() < len(said) for places, said in coded.values()):
                     raise decoder.gone()
-                yield Part(size, coded, codes, values.reshape(len(numbers), size if numbers else 0))
+                yield TablePart(size, coded, codes, values.reshape(len(numbers), size if numbers else 0))
 
 
 def large_parquet(path: FilePath, least: int = LARGE) -> ParquetParts | None:

@@ -16,7 +16,7 @@ from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import FilePath, FilePaths, listed
-from karat.formats.parquet_parts import LARGE, ParquetParts, Part, large_parquet
+from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_parquet
 from karat.formats.score_table import CLUSTER, ID_HEADINGS, RUN_HEADINGS, UNIT_HEADINGS, called, measure_of
 from karat.progress import track
 
@@ -96,16 +96,16 @@ def _held(table: ParquetParts, unit: str, runs: list[str], reading: ScoreReading
     return replace(scores, measure=measure_of(scores))
 
 
-def _tracked(table: ParquetParts, parts: Iterator[Part]) -> Iterator[Part]:
+def _tracked(table: ParquetParts, parts: Iterator[TablePart]) -> Iterator[TablePart]:
     return iter(track(parts, "reading units", table.rows, lambda part: part.rows))
 
 
-def _texts(part: Part, name: str) -> list[str]:
+def _texts(part: TablePart, name: str) -> list[str]:
     places, words = part.texts[name]
     return [words[place] for place in places.tolist()]
 
 
-def _checked(part: Part, runs: list[str], table: ParquetParts) -> NDArray[Any]:
+def _checked(part: TablePart, runs: list[str], table: ParquetParts) -> NDArray[Any]:
     """The numbers of a part; an error if one is infinite."""
     if part.numbers.dtype != np.int8 and (bad := np.isinf(part.numbers)).any():
         problems, row = Problems(), int(np.flatnonzero(bad.any(axis=1))[0])

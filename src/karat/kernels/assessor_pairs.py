@@ -7,8 +7,8 @@ import numpy as np
 from karat.arrays import Bytes, Integers, Ints
 from karat.kernels.counting import contingency
 
-CROWDED = 16
-"""If an assessor judges at least one in so many units, a table of assessors × units is the quicker way."""
+CROWDED = 10
+"""How many cells of a table of assessors × units are made and multiplied while two neighbouring ballots are paired."""
 CELLS_AT_ONCE = 1 << 26
 """Cells of such tables held at a time."""
 
@@ -18,17 +18,20 @@ def common_units(unit: Integers, assessor: Integers, units: int, assessors: int)
 
     An assessor judges a unit at most once.
     """
-    if assessors * units <= CROWDED * len(unit):
+    most = int(np.bincount(unit).max(initial=1))
+    if assessors * units * (4 + assessors / 10) <= CROWDED * (most - 1) * len(unit):
         common = np.zeros((assessors, assessors), dtype=np.int64)
         for start, end, some in _blocks(unit, units, assessors):
             judged = np.zeros((assessors, end - start), dtype=np.float32)
             judged[assessor[some], unit[some] - start] = 1
             common += np.rint(judged @ judged.T).astype(np.int64)
         return common
-    order = np.argsort(unit, kind="stable")
-    unit, assessor = unit[order], assessor[order].astype(np.int64)
+    if (unit[1:] < unit[:-1]).any():
+        order = np.argsort(unit, kind="stable")
+        unit, assessor = unit[order], assessor[order]
+    assessor = assessor.astype(np.int64)
     common = np.diag(np.bincount(assessor, minlength=assessors)).astype(np.int64)
-    for apart in range(1, int(np.bincount(unit).max(initial=1))):
+    for apart in range(1, most):
         same = unit[apart:] == unit[:-apart]
         one, other = assessor[apart:][same], assessor[:-apart][same]
         cells = np.bincount(one * assessors + other, minlength=assessors**2).reshape(assessors, assessors)
