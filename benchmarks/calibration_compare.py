@@ -36,7 +36,8 @@ from karat.measures import measures
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.paired import mcnemar
 from karat.statistics.power import connor_units, paired_units
-from karat.studies.compare.paired_means import PairedMeans, Simulation, Test
+from karat.studies.compare.contrasts import Simulation, Test
+from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.study import compare
 from karat.studies.scorer import Scorer

@@ -15,7 +15,8 @@ import numpy as np
 
 from karat.arrays import Floats, Ints
 from karat.data.parameters import generator
-from karat.studies.compare.paired_means import PairedMeans, Pairing, Simulation
+from karat.studies.compare.contrasts import Pairing, Simulation
+from karat.studies.compare.paired_means import PairedMeans
 
 REPLICATES = 999
 LEVEL, ALPHA = 0.95, 0.05

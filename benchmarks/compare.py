@@ -11,7 +11,7 @@ from benchmarks.synthetic import SEED
 from benchmarks.timing import Differs, Row, best, faster, no_slower, same
 from karat.arrays import Floats
 from karat.statistics.paired import Paired, exact_randomisation, randomisation
-from karat.studies.compare.paired_means import Simulation
+from karat.studies.compare.contrasts import Simulation
 
 RUNS, UNITS, REPLICATES, TIMED = 60, 800, 10_000, 3
 """The peer is timed on `TIMED` pairs; its time for all of them is in proportion."""

@@ -85,10 +85,13 @@ def no_slower(what: str, karat: float, peer: float, wanted: float) -> Row:
     return Row(what, _time(karat), _time(peer), f"{ratio:.2f}", f"≤ {wanted:g}", ratio <= wanted)
 
 
-def table(rows: Sequence[Row]) -> str:
-    """The rows as a Markdown table."""
-    lines = [("what", "karat", "peer", "ratio", "wanted", "met")]
-    lines += [(row.what, row.karat, row.peer, row.ratio, row.wanted, "yes" if row.met else "NO") for row in rows]
+def table(rows: Sequence[Row], commands: Sequence[str]) -> str:
+    """The rows as a Markdown table, each with the command that makes it."""
+    lines = [("what", "karat", "peer", "ratio", "wanted", "met", "command")]
+    lines += [
+        (row.what, row.karat, row.peer, row.ratio, row.wanted, "yes" if row.met else "NO", command)
+        for row, command in zip(rows, commands, strict=True)
+    ]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     lines.insert(1, tuple("-" * width for width in widths))  # type: ignore[arg-type]
     return "\n".join(

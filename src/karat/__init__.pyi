@@ -12,6 +12,8 @@ from karat.data.judgments import Judgments as Judgments
 from karat.data.nuggets import Matches as Matches
 from karat.data.nuggets import Nuggets as Nuggets
 from karat.data.pairs import Pairs as Pairs
+from karat.data.parts import BallotParts as BallotParts
+from karat.data.parts import ScoreParts as ScoreParts
 from karat.data.patterns import Patterns as Patterns
 from karat.data.preferences import Preferences as Preferences
 from karat.data.provenance import QuestionFiles as QuestionFiles
@@ -103,7 +105,7 @@ def adjudicate(ballots: Ballots, *, pairs: Pairs | None = None, wanted: int | No
     """The key that people's labels give, with the decisions among the ballots, and what is still to be decided."""
 
 def agree(
-    ballots: Ballots,
+    ballots: Ballots | BallotParts,
     *,
     level: typing.Literal["nominal", "ordinal", "interval"] | None = None,
     pairs: int = 50,
@@ -140,7 +142,7 @@ def check(
     """Validate a test set of pairs, questions or nuggets, and runs on it; report every problem of every file."""
 
 def compare(
-    runs: Responses | Scores | list[typing.Any] | LabelArray,
+    runs: Responses | Scores | ScoreParts | list[typing.Any] | LabelArray,
     y_pred: list[typing.Any] | LabelArray | Mapping[str, typing.Any] | None = None,
     *,
     label: Mapping[typing.Any, str] | None = None,
@@ -159,7 +161,7 @@ def compare(
     replicates: int = 10000,
     seed: int = 0,
 ) -> Comparison:
-    """Compare all pairs of runs, by their answers or by a score matrix."""
+    """Compare all pairs of runs, by their answers or by a score matrix, which need not fit into memory."""
 
 def diagnose(
     runs: Responses | list[typing.Any] | LabelArray,
@@ -370,6 +372,7 @@ def read_ballots(
     leading: Sequence[str] = (),
     same: Sequence[str] = (),
     exchangeable: bool = False,
+    despite_memory: bool = False,
 ) -> Ballots:
     """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units."""
 
@@ -394,7 +397,11 @@ def read_decomposition(
     """Originals and their monothematic pairs, in two files or in one."""
 
 def read_judgments(
-    paths: str | PathLike[str] | Iterable[str | PathLike[str]], *, transpose: bool = False, score: str | None = None
+    paths: str | PathLike[str] | Iterable[str | PathLike[str]],
+    *,
+    transpose: bool = False,
+    score: str | None = None,
+    despite_memory: bool = False,
 ) -> Judgments:
     """Scores of the same runs by several judges: a file or folder per judge, or one table with a column `judge`."""
 
@@ -462,6 +469,7 @@ def read_scores(
     *,
     transpose: bool = False,
     score: str | None = None,
+    despite_memory: bool = False,
 ) -> Scores:
     """Scores from files or folders: matrices, long tables, or logs of evaluation harnesses."""
 

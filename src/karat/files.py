@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from karat.errors import UsageError, spelled_out
 
@@ -61,8 +61,7 @@ def read_bytes(path: PathLike, limit: int) -> bytes:
         if sys.stdin is None:
             raise OSError(None, "standard input is closed")
         return sys.stdin.buffer.read(limit + 1)
-    with open(path, "rb", opener=_opened) as file:  # a Path takes no opener
-        _meet(os.fstat(file.fileno()))
+    with open_file(path) as file:
         return file.read(limit + 1)
 
 
@@ -72,6 +71,13 @@ def was_used(path: PathLike) -> bool:
         return False
     facts = os.stat(path)  # noqa: PTH116 - a path of any kind
     return (facts.st_dev, facts.st_ino) in (_met.get() or ())
+
+
+def open_file(path: PathLike) -> BinaryIO:
+    """A file to read from, never a device or a pipe, which may have no end; raises `OSError` if it is missing."""
+    file = open(path, "rb", opener=_opened)  # noqa: SIM115 - the caller closes it; a Path takes no opener
+    _meet(os.fstat(file.fileno()))
+    return file
 
 
 def _meet(facts: os.stat_result) -> None:

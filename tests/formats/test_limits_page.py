@@ -13,11 +13,11 @@ from karat.data import ballots, criteria, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
 from karat.errors import MOST_KEPT
-from karat.formats import ballot_counts, chaosnli, documents, parquet, rows, xml
+from karat.formats import ballot_counts, chaosnli, documents, parquet, parquet_parts, rows, xml
 from karat.formats.documents import readable_size as size
 from karat.kernels import regex
 from karat.render import text
-from karat.studies.agree import study as agree
+from karat.studies.agree import pairs as agree
 from karat.studies.agree.study import MOST_PAIRS
 from karat.studies.base import MOST_RUNS
 from karat.studies.judge import parts
@@ -33,6 +33,9 @@ SAID = {
     f"JSON lines or Parquet | {parquet.MAX_TABLE_CELLS:,} cells",
     f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes per element",
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
+    f"Parquet file of more than {parquet_parts.LARGE:,} cells",
+    f"at most {parquet_parts.PART_CELLS:,} cells or {parquet_parts.MOST_ROWS:,} rows at a time, within "
+    f"{size(parquet_parts.DECODER_MEMORY)} of memory",
     f"a ChaosNLI pair | {chaosnli.MOST_PER_LABEL:,} |",
     f"a table of two assessors | {ballot_counts.MAX_UNITS:,} |",
     f"name their columns | {rows.FREE_CELLS:,} cells, or {rows.CELLS_PER_BYTE} for each byte",

@@ -41,11 +41,12 @@ def test_sums_are_the_naive_ones(counts: list[list[int]]) -> None:
 def test_the_total_is_the_sum(counts: list[list[int]], tabled: bool) -> None:
     """All units together are the sum over units, by way of patterns and without."""
     rows = np.array(counts)
+    once = np.ones(len(rows), dtype=np.int64)
     expected = coincidence_sums(rows, tabled).sum(axis=0)
-    np.testing.assert_allclose(total_coincidence(rows, tabled), expected, atol=1e-12)
+    np.testing.assert_allclose(total_coincidence(rows, once, tabled), expected, atol=1e-12)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(coincidence, "NUMBERED_PATTERNS", 0)
-        np.testing.assert_allclose(total_coincidence(rows, tabled), expected, atol=1e-12)
+        np.testing.assert_allclose(total_coincidence(rows, once, tabled), expected, atol=1e-12)
 
 
 @given(counted, st.sampled_from([0, 1 << 20]))

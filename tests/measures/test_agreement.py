@@ -153,7 +153,7 @@ def test_alpha(seed: int, level: Level) -> None:
     ballots = ballots_of(random_rows(seed))
     numbers = ballots.code.astype(float)
     if level == "ordinal":
-        numbers = ordinal_numbers(ballots.unit, ballots.code, len(ballots.units))
+        numbers = ordinal_numbers(ballots.unit, ballots.code, np.ones(len(ballots.units), dtype=np.int64))
     values = [float(alpha(Coincidence.of(ballots_at(ballots)), level))]
     if level != "nominal":
         values.append(float(spread_alpha(spreads(ballots.unit, numbers, len(ballots.units)).sum(axis=0))))

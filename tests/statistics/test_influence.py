@@ -102,7 +102,7 @@ def test_alpha_of_ranks_and_numbers(seed: int) -> None:
     units = len(ballots.units)
     patterns = BallotPatterns.of(ballots, tabled=True)
     _, of = rows_of(ballots)
-    ranks = ordinal_numbers(ballots.unit, ballots.code, units)
+    ranks = ordinal_numbers(ballots.unit, ballots.code, np.ones(units, dtype=np.int64))
     expected = error_of_sums(of(COEFFICIENTS["ordinal"]), patterns.each.sums, patterns.times)
     assert alpha_error(alpha_influence(ballots.unit, ranks, units, ranked=True)) == pytest.approx(
         float(expected), rel=1e-5

@@ -17,7 +17,7 @@ from karat.data.orders import RankedBy
 from karat.data.scores import Scores
 from karat.examples import PAIRS, RUNS
 from karat.kernels.counting import resampled_weights
-from karat.studies.compare.paired_means import Simulation
+from karat.studies.compare.contrasts import Simulation
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from tests.studies import compare_by_hand as hand

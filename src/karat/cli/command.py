@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import sys
 import types
@@ -10,7 +9,7 @@ import typing
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 import msgspec
@@ -27,12 +26,13 @@ from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
 from karat.formats.registry import holds_runs, read_pairs, read_runs
 from karat.formats.scores import read_scores
+from karat.progress import heard
 from karat.render import OUTPUT_FORMATS, render
 from karat.render.figures import FILES, Picture
 from karat.render.junit import of_error
 from karat.render.selection import selected
 from karat.studies import OVERVIEW
-from karat.studies.base import StudyResult, studies
+from karat.studies.base import StudyResult
 
 ENDINGS = {
     ".txt": "text",
@@ -48,8 +48,6 @@ ENDINGS = {
 }
 """The format of a file, by its ending; a figure is the first of the result."""
 WRITTEN = f"{', '.join(list(ENDINGS)[:-1])} or {list(ENDINGS)[-1]}"
-ESCAPED = "backslashreplace"
-"""Bytes of file names that are not UTF-8 are escaped."""
 SHOWING = [
     click.Option(
         ["--format"], type=click.Choice(OUTPUT_FORMATS), help="format of the output; by default that of FILE's ending"
@@ -174,14 +172,15 @@ class StudyCommand(Command):
     ) -> None:
         own = {one.name for one in (*parameters, *out)}
         common = [option for option in COMMON if option.name not in own]
-        super().__init__(name, params=[*parameters, *out, *common], callback=self._show)
+        once = {option.name: option for option in (*parameters, *out, *common)}  # readers may share an option
+        super().__init__(name, params=[*once.values()], callback=self._show)
         self._ask = ask
         self.out = frozenset(option.name for option in (*out, *SHOWING))
 
     def ask(self, given: dict[str, Any]) -> Result:
         """The result for these options; on a terminal, long work shows its progress."""
         try:
-            with shown(f"karat {self.name}", given["quiet"]):
+            with heard(None if given["quiet"] else tell), shown(f"karat {self.name}", given["quiet"]):
                 return self._ask(given)
         except KaratError as error:
             if given["quiet"]:
@@ -295,11 +294,11 @@ def _draw_first(result: Result, given: dict[str, Any]) -> None:
 
 
 def write(text: str, output: str | None) -> None:
-    """Write to a file or to standard output."""
+    """Write to a file or to standard output; bytes of file names that are not UTF-8 are escaped."""
     if output:
-        write_whole(output, text.encode(errors=ESCAPED))
+        write_whole(output, text.encode(errors="backslashreplace"))
     else:
-        write_out(text.encode(errors=ESCAPED))
+        write_out(text.encode(errors="backslashreplace"))
 
 
 def warn(warnings: Sequence[Problem]) -> None:
@@ -354,36 +353,3 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
 def ballots_of(given: dict[str, Any], key: Pairs | None = None) -> Ballots:
     """The ballots of all files that were named."""
     return read_ballots([given["ballots"], *given["also"]], key, **pick(BallotReading, given))
-
-
-class Taken(NamedTuple):
-    """How the command line names a subject, and who reads it."""
-
-    arguments: list[click.Parameter]
-    how: list[type[msgspec.Struct]]
-    """Options of reading that follow those of the study."""
-    read: Callable[[dict[str, Any]], Any]
-
-
-TAKEN: dict[Any, Taken] = {
-    Responses: Taken([KEY, RUNS_OF_KEY], [Reading], runs_of),
-    Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
-    Ballots: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_of),
-}
-
-
-def command_of(name: str) -> StudyCommand:
-    """The command of a study with one subject or none: it follows from the subject's type and the parameters."""
-    entry = studies[name]
-    kind = entry.facts["parameters"]
-    subject = next(iter(typing.get_type_hints(inspect.unwrap(entry.function)).values()))
-    if subject is kind:
-        return StudyCommand(name, [], lambda _: entry.function())
-    taken = TAKEN[subject]
-
-    def run(given: dict[str, Any]) -> Result:
-        result: Result = entry.function(taken.read(given), **pick(kind, given))
-        return result
-
-    options = options_of(kind, *taken.how, without=[one.name for one in taken.arguments if one.name])
-    return StudyCommand(name, [*taken.arguments, *options], run)

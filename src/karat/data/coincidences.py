@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
-from karat.arrays import Floats, Ints
+from karat.arrays import Floats, Integers, Ints
 from karat.data.ballots import Ballots, Scale
 from karat.data.provenance import Source
 from karat.data.tables import Table
@@ -33,8 +34,13 @@ class Coincidence:
     @classmethod
     def of(cls, ballots: Ballots) -> Coincidence:
         """The coincidence over all units."""
-        labels = ballots.scale.values
-        return cls(labels, total_coincidence(ballots.counts(), len(labels) <= MOST_TABLED))
+        rows, _, times = patterns(ballots.counts())
+        return cls.of_patterns(ballots.scale.values, rows, times)
+
+    @classmethod
+    def of_patterns(cls, labels: tuple[str, ...], rows: Ints, times: Ints) -> Coincidence:
+        """The coincidence over units whose ballots have these patterns."""
+        return cls(labels, total_coincidence(rows, times, len(labels) <= MOST_TABLED))
 
     @classmethod
     def of_table(cls, table: Table) -> Coincidence:
@@ -95,23 +101,70 @@ class Coincidence:
 
 @dataclass(frozen=True, eq=False)
 class BallotPatterns:
-    """The distinct patterns of ballots: one coincidence each, how many units have it, and which."""
+    """The distinct patterns of ballots (patterns, labels), how many units have each, and which, if that is known.
 
-    each: Coincidence
+    Patterns of disjoint units add up, whatever units they are of: then nobody knows any more which unit has which.
+    """
+
+    labels: tuple[str, ...]
+    rows: Ints
+    """How often a unit of each pattern was given each label."""
     times: Ints
-    which: Ints
+    whose: Ints | None = None
     """The pattern of each unit that has a ballot."""
+    tabled: bool = False
+    """Whether there are tables of coincidences."""
+
+    @classmethod
+    def zero(cls, labels: tuple[str, ...]) -> BallotPatterns:
+        """Those of no unit."""
+        return cls(labels, np.zeros((0, len(labels)), dtype=np.int64), np.zeros(0, dtype=np.int64))
 
     @classmethod
     def of(cls, ballots: Ballots, tabled: bool = False) -> BallotPatterns:
         """The patterns of all units that have a ballot."""
         given = np.bincount(ballots.unit, minlength=len(ballots.units)) > 0
         rows, which, times = patterns(ballots.counts()[given])
-        return cls(Coincidence(ballots.scale.values, coincidence_sums(rows, tabled)), times, which)
+        return cls(ballots.scale.values, rows, times, which, tabled)
+
+    def __add__(self, other: BallotPatterns) -> BallotPatterns:
+        return _gathered(self.labels, np.concatenate([self.rows, other.rows]), np.append(self.times, other.times))
+
+    def fold(self, places: Integers, labels: tuple[str, ...]) -> BallotPatterns:
+        """With other labels: `places` says which of them each label becomes."""
+        return _gathered(labels, self.rows @ np.eye(len(labels), dtype=np.int64)[places], self.times)
+
+    def with_tables(self) -> BallotPatterns:
+        """The same with tables of coincidences."""
+        return replace(self, tabled=True)
+
+    @property
+    def which(self) -> Ints:
+        """The pattern of each unit that has a ballot."""
+        if self.whose is None:
+            raise UsageError("patterns that were added up do not say which unit has which")
+        return self.whose
+
+    @cached_property
+    def each(self) -> Coincidence:
+        """The coincidence of a unit of each pattern."""
+        return Coincidence(self.labels, coincidence_sums(self.rows, self.tabled))
+
+    @property
+    def sizes(self) -> Ints:
+        """How many ballots a unit of each pattern has."""
+        return np.asarray(self.rows.sum(axis=1))
 
     def total(self) -> Coincidence:
         """The coincidence over all units."""
         return Coincidence(self.each.labels, self.times @ self.each.sums)
+
+
+def _gathered(labels: tuple[str, ...], rows: Ints, times: Ints) -> BallotPatterns:
+    found, which, _ = patterns(rows)
+    added = np.zeros(len(found), dtype=np.int64)
+    np.add.at(added, which, times)
+    return BallotPatterns(labels, found, added)
 
 
 def table_ballots(

@@ -83,6 +83,7 @@ VERDICTS = ("left", "right", "tie", "both bad")
 """What a preference can be."""
 Unparsed = Literal["refuse", "wrong", "unknown"]
 MissingAnswers = Literal["refuse", "wrong"]
+DespiteMemory = Annotated[bool, Meta(description="go on where a study needs more memory than this machine has free")]
 Level = Literal["nominal", "ordinal", "interval"]
 
 
@@ -155,6 +156,8 @@ AS_IS = Reading()
 class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     """How ballots are read."""
 
+    UNSIGNED: ClassVar = ("despite_memory",)
+
     level: Annotated[
         Level | None,
         Meta(description="the level of measurement of labels: names, ranks or amounts; required if they are numbers"),
@@ -186,9 +189,13 @@ class BallotReading(msgspec.Struct, frozen=True, kw_only=True):
     exchangeable: Annotated[
         bool, Meta(description="assessors are not identified; the first differs from unit to unit")
     ] = False
+    despite_memory: DespiteMemory = False
 
     def __post_init__(self) -> None:
         _check_roles("--ballot-column", self.ballot_column, BALLOT_ROLES)
+
+
+BALLOTS_AS_THEY_ARE = BallotReading()
 
 
 class RatingReading(msgspec.Struct, frozen=True, kw_only=True):
@@ -241,6 +248,8 @@ class PreferenceReading(msgspec.Struct, frozen=True, kw_only=True):
 class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
     """How scores are read."""
 
+    UNSIGNED: ClassVar = ("despite_memory",)
+
     transpose: Annotated[bool, Meta(description="the score matrix has one row per unit and one column per run")] = False
     score: Annotated[
         str | None,
@@ -248,6 +257,7 @@ class ScoreReading(msgspec.Struct, frozen=True, kw_only=True):
             description="which score, if there are several; all of its names, with commas, if files call it differently"
         ),
     ] = None
+    despite_memory: DespiteMemory = False
 
 
 RUNS_AS_ROWS = ScoreReading()

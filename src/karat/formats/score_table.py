@@ -96,7 +96,8 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     told = heading in UNIT_HEADINGS or numbered
     if told and not reading.transpose:
         first = f"called {next(iter(rows.values))}" if heading else "an index, which only numbers them"
-        found = f"{counted(len(rows), 'unit')} (rows) × {counted(len(rows.values) - 1, 'run')} (columns)"
+        runs = len(rows.values) - 1 - (CLUSTER in rows.values)
+        found = f"{counted(len(rows), 'unit')} (rows) × {counted(runs, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=first)
     return _transposed(rows, problems) if told or reading.transpose else rows
 
@@ -149,6 +150,12 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
 def called(header: Sequence[str]) -> str:
     """A heading as the usual names are spelled."""
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
+
+
+def measure_of(scores: Scores) -> str:
+    """What the mean of scores is called: other than of right and wrong, only the file knows; clusters have means."""
+    right_or_wrong = scores.clusters is None and np.isin(scores.values[~np.isnan(scores.values)], (0, 1)).all()
+    return scores.measure or ("accuracy" if right_or_wrong else "mean score")
 
 
 def _without_words(cells: Sequence[Any]) -> Sequence[Any]:

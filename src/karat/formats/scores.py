@@ -7,6 +7,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+import msgspec
 import numpy as np
 
 from karat.align.columns import Columns, cell_text, first_in, report_same_runs, text_of
@@ -18,7 +19,8 @@ from karat.errors import Problems, counted
 from karat.formats.documents import FilePath, FilePaths, read_documents
 from karat.formats.parquet import MAX_TABLE_CELLS
 from karat.formats.registry import read_columns, score_formats, without_errors, write_file
-from karat.formats.score_table import ALL, CLUSTER, FEW_ROWS, NAMES, RUN_HEADINGS, called, numbers_in
+from karat.formats.score_parts import read_score_parts
+from karat.formats.score_table import ALL, CLUSTER, FEW_ROWS, NAMES, RUN_HEADINGS, called, measure_of, numbers_in
 
 MOST_COMPARED = 1000
 """With more runs, a study that compares each with every other would not finish."""
@@ -31,8 +33,12 @@ def read_scores(paths: FilePaths, reading: ScoreReading, measure: str = "") -> S
     A matrix has one row per run, named in the first column, and one column per unit; empty cells are not scored, and
     neither are the units that only other files have. The measure is what the mean over units is called: by default
     the score's name in the file, else accuracy if every score is 0 or 1, as of answers that are right or wrong, else
-    mean score.
+    mean score. A large Parquet file with one row per unit is read in parts and held in less memory than others are.
     """
+    large = read_score_parts(paths, **msgspec.structs.asdict(reading))
+    if large is not None:
+        scores = large.whole("a study of scores")
+        return replace(scores, measure=measure or measure_of(scores), warnings=(*large.warnings, *scores.warnings))
     problems = Problems()
     found = _by_judge(paths, reading, measure, problems)
     if len(found) > 1:
@@ -75,7 +81,7 @@ def _by_judge(paths: FilePaths, reading: ScoreReading, measure: str, problems: P
         if none and scores.runs:
             found = f"{counted(len(none), 'unit')} without a score of any run, first {scores.units[none[0]]!r}"
             problems.add("no-score", found, file=scores.sources[0].name)
-    return {judge: replace(scores, measure=measure or _measure(scores)) for judge, scores in joined.items()}
+    return {judge: replace(scores, measure=measure or measure_of(scores)) for judge, scores in joined.items()}
 
 
 def _judges(columns: Columns) -> dict[str, Columns]:
@@ -110,12 +116,6 @@ def _by_documents(part: Scores, asked: Mapping[str, str], first: dict[str, str],
     for unit, document in asked.items():
         first.setdefault(unit, document)
     return part
-
-
-def _measure(scores: Scores) -> str:
-    """What scores other than right and wrong are, only the file knows; nor those of clusters, which are means."""
-    right_or_wrong = scores.clusters is None and np.isin(scores.values[~np.isnan(scores.values)], (0, 1)).all()
-    return scores.measure or ("accuracy" if right_or_wrong else "mean score")
 
 
 def _joined(parts: Sequence[Scores], problems: Problems) -> Scores:

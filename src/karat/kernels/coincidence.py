@@ -44,18 +44,18 @@ def coincidence_sums(counts: Ints | Floats, tabled: bool) -> Floats:
     return sums
 
 
-def total_coincidence(counts: Ints, tabled: bool) -> Floats:
-    """`coincidence_sums` added up over all units, without holding one row per unit."""
-    if _short(counts):
-        rows, _, times = patterns(counts)
+def total_coincidence(rows: Ints, times: Ints, tabled: bool) -> Floats:
+    """`coincidence_sums` added up over units, from their patterns, without holding a table for each."""
+    if _short(rows):
         return times @ coincidence_sums(rows, tabled)
-    sums = coincidence_sums(counts, tabled=False).sum(axis=0)
+    sums = times @ coincidence_sums(rows, tabled=False)
     if not tabled:
         return sums
-    values = counts.shape[1]
-    ballots = counts.sum(axis=1)
-    kept, given = counts[ballots >= 2], ballots[ballots >= 2]
-    tables = [kept.T @ (kept / among[:, None]) for among in (given - 1, given * (given - 1))]
+    values = rows.shape[1]
+    ballots = rows.sum(axis=1)
+    several = ballots >= 2
+    kept, given, many = rows[several], ballots[several], times[several]
+    tables = [kept.T @ (kept * (many / among)[:, None]) for among in (given - 1, given * (given - 1))]
     for table, agreeing in zip(tables, (sums[2 * values : 3 * values], sums[:values]), strict=True):
         np.fill_diagonal(table, agreeing)
     return np.concatenate([sums, *(table.ravel() for table in tables)])
@@ -69,11 +69,12 @@ def patterns(counts: Ints) -> tuple[Ints, Ints, Ints]:
     """The distinct rows, which of them each row is, and how often each occurs.
 
     Symmetric coefficients do not distinguish units with the same counts, and there are few different ones: 100,000
-    units with six ballots over five labels have 210 patterns.
+    units with six ballots over five labels have 210 patterns. They come in one order, whatever the units': by the count
+    of the last value, then by that of the one before it.
     """
     if not _short(counts):
-        rows, which, times = np.unique(counts, axis=0, return_inverse=True, return_counts=True)
-        return rows, which.ravel(), times
+        found, which, times = np.unique(counts[:, ::-1], axis=0, return_inverse=True, return_counts=True)
+        return found[:, ::-1], which.ravel(), times
     # Read each row as a number whose digits are its counts.
     base = int(counts.max(initial=0)) + 1
     numbers = counts @ base ** np.arange(counts.shape[1])
@@ -90,13 +91,21 @@ def middle_ranks(ballots: Floats) -> Floats:
     return np.cumsum(ballots, axis=-1) - ballots / 2
 
 
-def spreads(unit: Integers, numbers: Floats, units: int) -> Floats:
+def centred(unit: Integers, numbers: Floats, times: Ints | None = None) -> Floats:
+    """The numbers of ballots minus their mean, where there are so many `times` of each unit."""
+    if not len(numbers):
+        return numbers
+    return numbers - (numbers.mean() if times is None else np.average(numbers, weights=times[unit]))
+
+
+def spreads(unit: Integers, numbers: Floats, units: int, times: Ints | None = None) -> Floats:
     """The contribution of each unit to the spread of numbers (units, 4): squared differences within, ballots, Σx, Σx².
 
-    Units with fewer than two ballots contribute nothing. Only differences matter, so the numbers are centred.
+    Units with fewer than two ballots contribute nothing. Only differences matter, so the numbers are centred, as if
+    there were so many `times` of each unit, or one of each.
     """
     ballots = np.bincount(unit, minlength=units).astype(np.float64)
-    numbers = numbers - (numbers.mean() if len(numbers) else 0.0)
+    numbers = centred(unit, numbers, times)
     first = np.bincount(unit, numbers, minlength=units)
     second = np.bincount(unit, numbers**2, minlength=units)
     # About the unit's own mean, because r·Σx² − (Σx)² would cancel.

@@ -47,6 +47,26 @@ class ProgressBoard:
             del self._tasks[self._tasks.index(task) :]
 
 
+_listener: ContextVar[Callable[[str], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def heard(listener: Callable[[str], None] | None) -> Iterator[None]:
+    """Within this context, `listener` gets what is announced; nobody does, if there is none."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def announce(sentence: str) -> None:
+    """Say something before long work begins; without a listener, to nobody."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(sentence)
+
+
 _board: ContextVar[ProgressBoard | None] = ContextVar("board", default=None)
 
 

@@ -17,20 +17,21 @@ from karat.arrays import Floats
 from karat.kernels.counting import divide
 from karat.statistics.equivalence import unseen_units
 from karat.statistics.paired import Paired, score_p
+from karat.statistics.right_sums import RightPairs
 
 HALF_A_UNIT = 0.5
 
 
-def worse_p(paired: Paired, margin: float) -> Floats:
+def worse_p(paired: Paired | RightPairs, margin: float) -> Floats:
     """The p of the null hypothesis that the first mean is at most a margin below the second."""
     from scipy.special import bdtr, bdtrc, stdtr  # here: scipy takes long to load
 
-    if paired.right is None:
+    if isinstance(paired, Paired) and paired.right is None:
         t = divide(paired.differences + margin, paired.errors)
         constant = np.where(paired.differences + margin < 0, 0.5**paired.clusters, 1.0)
         return np.where(np.isnan(t), constant, stdtr(max(paired.clusters - 1, 1), t))
     won, lost = (side.astype(np.float64) for side in paired.wins)
-    units = np.full(len(won), float(paired.units))
+    units = np.full(len(won), paired.units, dtype=np.float64)
     score = 1 - score_p(np.maximum(lost - HALF_A_UNIT, 0.0), won, units, min(margin, 1.0))
     behind = lost > won
     without_wins = np.where(behind, bdtrc(np.maximum(lost - won, 1) - 1, paired.units, min(margin, 1.0)), 1.0)
@@ -38,7 +39,7 @@ def worse_p(paired: Paired, margin: float) -> Floats:
     return np.maximum(score, np.maximum(without_wins, at_all))
 
 
-def within_p(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
+def within_p(paired: Paired | RightPairs, margin: float, reach: float = 1.0) -> Floats:
     """The p of the null hypothesis that the first mean is a margin or more below the second.
 
     Never below the probability of seeing so little loss if the loss is as large as the margin, but limited to a few
@@ -46,14 +47,14 @@ def within_p(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
     """
     from scipy.special import stdtr
 
-    if paired.right is None:
+    if isinstance(paired, Paired) and paired.right is None:
         p = stdtr(max(paired.clusters - 1, 1), -divide(paired.differences + margin, paired.errors))
     else:
         won, lost = (side.astype(np.float64) for side in paired.wins)
-        p = score_p(lost + HALF_A_UNIT, won, np.full(len(won), float(paired.units)), min(margin, 1.0))
+        p = score_p(lost + HALF_A_UNIT, won, np.full(len(won), paired.units, dtype=np.float64), min(margin, 1.0))
     return np.fmax(p, unseen_loss(paired, margin, reach))
 
 
-def unseen_loss(paired: Paired, margin: float, reach: float = 1.0) -> Floats:
+def unseen_loss(paired: Paired | RightPairs, margin: float, reach: float = 1.0) -> Floats:
     """The probability that a loss of the margin, limited to units where it is as large as can be, looks as small."""
     return unseen_units(np.maximum(-paired.differences, 0.0), paired.clusters, margin, reach)

@@ -22,6 +22,7 @@ import numpy as np
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints, Singles
 from karat.kernels.counting import as_lattice, count_extreme, divide, flip_tail, flipped_sums, squared_distances, wins
 from karat.statistics.intervals import quantile, student, wilson
+from karat.statistics.right_sums import RightPairs
 
 EXACT_WORK = 5e7
 """Above this many steps (some seconds), studies do not choose the exact test by themselves."""
@@ -177,7 +178,7 @@ def t_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floats]:
     return paired.differences - half, paired.differences + half
 
 
-def adjusted(paired: Paired) -> tuple[Floats, Floats]:
+def adjusted(paired: Paired | RightPairs) -> tuple[Floats, Floats]:
     """The difference and standard error for right/wrong scores with one unit added to each kind of disagreement.
 
     The error is then never 0, and the interval has its coverage for few disagreements too (Bonett and Price 2012).
@@ -188,7 +189,7 @@ def adjusted(paired: Paired) -> tuple[Floats, Floats]:
     return shifted, np.sqrt((discordant - shifted**2) / total)
 
 
-def adjusted_interval(paired: Paired, level: float = 0.95) -> tuple[Floats, Floats]:
+def adjusted_interval(paired: Paired | RightPairs, level: float = 0.95) -> tuple[Floats, Floats]:
     """The confidence limits of every difference between two paired proportions of right answers."""
     shifted, error = adjusted(paired)
     half = quantile(level) * error

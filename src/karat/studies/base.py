@@ -17,6 +17,7 @@ from karat.data.ballots import Ballots
 from karat.data.charts import Chart, Figures
 from karat.data.fields import explain
 from karat.data.parameters import check_arguments, flat, parameters, without_struct
+from karat.data.parts import BallotParts, ScoreParts
 from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
@@ -186,7 +187,8 @@ def _with_key(subject: Any) -> tuple[Any, ...]:
 
 def _missing(subjects: Sequence[Any]) -> str | None:
     """How missing data are treated unless the result says otherwise; None if nothing could be missing."""
-    treatments = {Responses: "refused", Scores: "refused", Ballots: "ballots left out"}
+    treatments = dict.fromkeys((Responses, Scores, ScoreParts), "refused")
+    treatments |= dict.fromkeys((Ballots, BallotParts), "ballots left out")
     if any(isinstance(subject, Responses) and subject.reading.missing == "wrong" for subject in subjects):
         treatments[Responses] = "counted as wrong"
     found = [treatments[kind] for kind in treatments if any(isinstance(subject, kind) for subject in subjects)]
@@ -194,8 +196,9 @@ def _missing(subjects: Sequence[Any]) -> str | None:
 
 
 def _changed(struct: msgspec.Struct) -> dict[str, Any]:
-    """The reader's options that differ from their defaults, without paths: files are signed by their contents."""
-    defaults, paths = msgspec.to_builtins(type(struct)()), getattr(struct, "PATHS", ())
+    """The reader's options that differ from their defaults, without paths, as files are signed by their contents."""
+    defaults = msgspec.to_builtins(type(struct)())
+    paths = (*getattr(struct, "PATHS", ()), *getattr(struct, "UNSIGNED", ()))
     values = msgspec.to_builtins(struct).items()
     return {name: value for name, value in values if value != defaults[name] and name not in paths}
 

@@ -13,6 +13,7 @@ from karat.data.ballots import Ballots
 from karat.data.coincidences import MOST_TABLED, BallotPatterns, Coincidence
 from karat.data.fields import known
 from karat.data.parameters import generator
+from karat.data.parts import BallotSums
 from karat.data.scores import cluster_numbers, shared_clusters
 from karat.data.tables import Table
 from karat.errors import NotApplicable
@@ -28,7 +29,7 @@ from karat.measures.agreement import (
 )
 from karat.registry import Registered
 from karat.statistics.bootstrap import bca_interval
-from karat.statistics.clusters import ONE, Effect, UnitCells, design_effect, widened
+from karat.statistics.clusters import ONE, UNCLUSTERED, Effect, UnitCells, design_effect, widened
 from karat.statistics.influence import error_of_sums, influences, interval_with_more
 from karat.statistics.intervals import (
     ROUNDING_WIDTH,
@@ -70,21 +71,29 @@ NEEDS_TWO_UNITS = "an error needs at least two units"
 class Agreeing:
     """Ballots and the counts from which coefficients are computed, each made when it is first needed.
 
-    `cluster` numbers the clusters of the units; without it, units are independent.
+    `cluster` numbers the clusters of the units; without it, units are independent. Of ballots that were added up there
+    are only the patterns of units; a table of two assessors then comes with them, if there are two.
     """
 
-    def __init__(self, ballots: Ballots, cluster: Ints | None = None) -> None:
+    def __init__(self, ballots: Ballots | BallotSums, cluster: Ints | None = None, table: Table | None = None) -> None:
         self.ballots = ballots
         self.cluster = cluster
         self.level = ballots.scale.level
         self.labels = ballots.scale.values
-        self.given = np.bincount(ballots.unit, minlength=len(ballots.units))
-        self.paired = int((self.given >= 2).sum())
+        self._table = table
+        if isinstance(ballots, BallotSums):
+            self.given, self.times = ballots.patterns.sizes, ballots.patterns.times
+        else:
+            self.given = np.bincount(ballots.unit, minlength=len(ballots.units))
+            self.times = np.ones(len(self.given), dtype=np.int64)
+        self.paired = int(self.times[self.given >= 2].sum())
 
     @cached_property
     def patterns(self) -> BallotPatterns:
         """The distinct patterns of ballots on a unit."""
-        room = min(MOST_PATTERN_CELLS, self.ballots.room // 2)
+        if isinstance(self.ballots, BallotSums):
+            return self.ballots.patterns
+        room = min(MOST_PATTERN_CELLS, self.ballots.room // 2) if len(self.labels) > MOST_TABLED else self.ballots.room
         if len(self.labels) > MOST_LABELS or len(self.ballots.units) * len(self.labels) > room:
             raise NotApplicable(TOO_MANY_VALUES)
         return BallotPatterns.of(self.ballots)
@@ -92,7 +101,7 @@ class Agreeing:
     @cached_property
     def tabled(self) -> BallotPatterns:
         """The same with tables of coincidences."""
-        return BallotPatterns.of(self.ballots, tabled=True)
+        return self.patterns.with_tables()
 
     @cached_property
     def total(self) -> Coincidence:
@@ -108,14 +117,25 @@ class Agreeing:
             raise NotApplicable(MORE_THAN_TWO)
         if len(self.labels) > MOST_TABLED:
             raise NotApplicable(TOO_MANY_VALUES)
+        if isinstance(self.ballots, BallotSums):
+            assert self._table is not None
+            return self._table
         one, other = self.ballots.matrix().astype(np.int8)
         return Table(contingency(one, other, len(self.labels), len(self.labels)), self.labels)
 
     @cached_property
     def cells(self) -> UnitCells:
-        """The cells of that table that units are in."""
+        """The cells of that table that units are in, which only clusters need."""
+        if self.cluster is None or isinstance(self.ballots, BallotSums):
+            return UNCLUSTERED
         one, other = self.ballots.matrix()
         return UnitCells.of(one, other, len(self.labels), self.cluster)
+
+    @property
+    def ballots_of_a_unit(self) -> float:
+        """How many ballots a unit with two or more has on average."""
+        several = self.given >= 2
+        return float(self.times[several] @ self.given[several] / self.times[several].sum())
 
     def coefficient(self, entry: Registered, interval: float, seed: int) -> Coefficient:
         """One coefficient; raises `NotApplicable` with the reason if there is none."""
@@ -190,7 +210,7 @@ class Agreeing:
             return widened(effect, lambda fewer: bounded(value, error * np.sqrt(fewer), bounds, interval))
         cells, times = two_cells(Table(np.diag(self.total.ballots), self.labels), ordered)
         # Half of the ballots give one label and half the other, as many as units have on average.
-        said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.given[self.given >= 2].mean() / 2
+        said = np.eye(size)[np.stack(np.divmod(cells, size))].sum(axis=0) * self.ballots_of_a_unit / 2
         more = coincidence_sums(said, ordered), times
         return widened(
             effect,
@@ -219,28 +239,49 @@ class Agreeing:
         patterns = self.tabled if ordered else self.patterns
         return patterns, np.ones(len(patterns.times), dtype=bool) if singles else patterns.each.paired > 0
 
+    @property
+    def said(self) -> Ints:
+        """How often each label was given."""
+        if isinstance(self.ballots, BallotSums):
+            return np.asarray(self.patterns.times @ self.patterns.rows)
+        return np.bincount(self.ballots.code, minlength=len(self.labels))
+
     def _alpha_of_numbers(self, alpha: Callable[..., Floats], interval: float, seed: int) -> Coefficient:
-        """Ordinal alpha from ranks, or interval alpha from numbers, in linear memory."""
-        ballots, units = self.ballots, len(self.given)
-        ranked = self.level == "ordinal"
-        if ranked:
-            numbers = ordinal_numbers(ballots.unit, ballots.code, units)
-        else:
-            numbers = squarable(ballots.scale.numbers)[ballots.code]
-        rows = spreads(ballots.unit, numbers, units)[self.given >= 2]
-        influence = alpha_influence(ballots.unit, numbers, units, ranked)
-        among = None if self.cluster is None else shared_clusters(self.cluster[self.given >= 2].tolist())
-        effect = design_effect(influence, among, interval)
-        value, error = float(spread_alpha(rows.sum(axis=0))), alpha_error(influence)
+        """Ordinal alpha from ranks, or interval alpha from numbers, in linear memory; by pattern, if values are few."""
+        ranked, few = self.level == "ordinal", len(self.labels) <= MOST_TABLED
+        unit, code, times = self._by_pattern() if few else self._by_unit()
+        numbers = ordinal_numbers(unit, code, times) if ranked else squarable(self.ballots.scale.numbers)[code]
+        several = np.bincount(unit, minlength=len(times)) >= 2
+        rows, among = spreads(unit, numbers, len(times), times)[several], None
+        influence = alpha_influence(unit, numbers, len(times), ranked, times)
+        each, times = influence, times[several]
+        if self.cluster is not None:
+            among = shared_clusters(self.cluster[self.given >= 2].tolist())
+            if few:  # from patterns to the units that have them
+                place = np.cumsum(several) - 1
+                each = influence[place[self.patterns.which[self.given[self.given > 0] >= 2]]]
+        effect = design_effect(each, among, interval)
+        value, error = float(spread_alpha(times @ rows)), alpha_error(influence, times)
         ends: tuple[Floats, Floats] | tuple[float, float]
-        if len(self.labels) <= MOST_TABLED and units * len(self.labels) ** 2 <= MOST_PATTERN_CELLS:
+        if few and len(rows) * len(self.labels) ** 2 <= MOST_PATTERN_CELLS:
             ends = self.ends(partial(alpha, level=self.level), (-1, 1), interval, effect, ordered=True)
-        elif ranked or len(rows) > MOST_BOOTSTRAPPED or among is not None or not error > ROUNDING_WIDTH:
+        elif few or ranked or len(rows) > MOST_BOOTSTRAPPED or among is not None or not error > ROUNDING_WIDTH:
             ends = widened(effect, lambda fewer: ends_of(value, error * float(np.sqrt(fewer)), (-1, 1), interval))
         else:
             random = generator(seed, "agree", "alpha", self.level)
             ends = bca_interval(lambda weights: spread_alpha(weights @ rows), len(rows), random, level=interval)
         return Coefficient(value, float(ends[0]), float(ends[1]), self.known(error * float(np.sqrt(effect.variance))))
+
+    def _by_pattern(self) -> tuple[Ints, Ints, Ints]:
+        """The ballots of one unit of each pattern, unit and code, and how many units have it."""
+        rows = self.patterns.rows
+        unit, code = (np.repeat(places.ravel(), rows.ravel()) for places in np.indices(rows.shape))
+        return unit, code, self.patterns.times
+
+    def _by_unit(self) -> tuple[Ints, Ints, Ints]:
+        """The ballots of every unit."""
+        assert not isinstance(self.ballots, BallotSums)
+        return self.ballots.unit.astype(np.int64), self.ballots.code.astype(np.int64), self.times
 
 
 def squarable(numbers: Floats) -> Floats:
@@ -283,7 +324,7 @@ def explained(numbers: Iterable[float], it: str, units: int, reason: str) -> lis
 def label_agreement(agreeing: Agreeing, interval: float) -> list[LabelAgreement]:
     """Agreement on each label."""
     ballots = agreeing.ballots
-    given = np.bincount(ballots.code, minlength=len(agreeing.labels))
+    given = agreeing.said
     each, times = agreeing.patterns.each, agreeing.patterns.times
     paired = each.paired > 0
     values = np.atleast_1d(specific_agreement(agreeing.total))
@@ -308,9 +349,10 @@ def label_agreement(agreeing: Agreeing, interval: float) -> list[LabelAgreement]
     return made
 
 
-def label_confusions(ballots: Ballots) -> list[list[float]]:
+def label_confusions(agreeing: Agreeing) -> list[list[float]]:
     """Labels × labels: if one ballot gives the first, how often another gives the second; each ballot counts once."""
-    together = Coincidence.of(ballots)
+    patterns = agreeing.patterns
+    together = Coincidence.of_patterns(patterns.labels, patterns.rows, patterns.times)
     shares: list[list[float]] = divide(together.table, together.ballots[:, None]).tolist()
     return shares
 
@@ -324,6 +366,7 @@ def more_ballots(agreeing: Agreeing) -> MoreBallots | None:
     given = agreeing.given[agreeing.given >= 2]
     if not len(given) or given.min() == given.max():
         return None
+    mean = agreeing.ballots_of_a_unit
     try:
         each, times = agreeing.patterns.each, agreeing.patterns.times
     except NotApplicable:
@@ -332,14 +375,14 @@ def more_ballots(agreeing: Agreeing) -> MoreBallots | None:
     if agreeing.cluster is not None:
         which = agreeing.patterns.which
         units = paired[which]
-        agreed, several = each.same.sum(axis=-1)[which][units], (size > given.mean())[which][units]
+        agreed, several = each.same.sum(axis=-1)[which][units], (size > mean)[which][units]
         among = cluster_numbers(agreeing.cluster[agreeing.given > 0][units].tolist())
         one_sided = float(weaker_over_clusters(agreed[None], several, among)[0])
         p = 2 * min(one_sided, 1 - one_sided)
-    shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > given.mean()
+    shares, times, more = each.same.sum(axis=-1)[paired], times[paired], size[paired] > mean
     means = [float(times[group] @ shares[group] / times[group].sum()) for group in (more, ~more)]
     return MoreBallots(
-        mean=float(given.mean()),
+        mean=mean,
         more=int(times[more].sum()),
         agreement_more=means[0],
         agreement_fewer=means[1],

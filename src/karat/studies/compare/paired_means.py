@@ -9,24 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
-from karat.arrays import Floats, Ints, Singles
-from karat.data.parameters import generator
+from karat.arrays import Floats, Ints
 from karat.errors import UsageError
-from karat.kernels.counting import random_signs
-from karat.progress import track
-from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, jackknife, replicate
+from karat.statistics.bootstrap import jackknife, replicate
 from karat.statistics.clusters import right_interval
 from karat.statistics.equivalence import equivalence, unseen
-from karat.statistics.multiple_testing import Correction, StepDown, corrected, error_after
+from karat.statistics.multiple_testing import StepDown
 from karat.statistics.noninferiority import unseen_loss, within_p, worse_p
 from karat.statistics.paired import (
     EXACT_WORK,
     Paired,
-    above_zero,
     adjusted_interval,
     constant_p,
     exact_randomisation,
@@ -35,7 +30,6 @@ from karat.statistics.paired import (
     mean_interval,
     paired_t,
     randomisation,
-    simulation_error,
     standardised,
     t_interval,
 )
@@ -47,86 +41,22 @@ from karat.statistics.paired_bootstrap import (
     mean_statistic,
     percentile_test,
 )
+from karat.statistics.right_sums import RightSums
 from karat.statistics.wilcoxon import wilcoxon
+from karat.studies.compare.contrasts import (
+    FROM_SUMS,
+    RIGHT_OR_WRONG,
+    Contrasts,
+    Pairing,
+    Simulation,
+    Test,
+    right_contrasts,
+)
 
-Test = Literal["exact", "randomisation", "bootstrap", "bca", "t", "wilcoxon", "sign"]
-Pairing = tuple[Ints, Ints]
-"""The indices of the first and of the second run of every pair."""
-
-REPLICATES_AT_ONCE = 1000
-"""Replicates drawn at a time, fewer if there are very many units. Results depend on it, so it is not set by memory."""
 STATISTICS_AT_ONCE = 1 << 22
 """Statistics under the null hypothesis (replicates × pairs) held at a time."""
 RESAMPLED = ("bootstrap", "bca")
 """The tests that resample units."""
-
-
-@dataclass(frozen=True)
-class Simulation:
-    """The number of replicates, the seed, and the level."""
-
-    replicates: int
-    seed: int
-    level: float = 0.95
-    margin: float | None = None
-    """The equivalence margin; None if equivalence is not tested."""
-    allowance: float | None = None
-    """How much worse than a baseline a run may be; None if that is not tested."""
-
-    @property
-    def alpha(self) -> float:
-        """The significance level that goes with the level of the intervals."""
-        return 1 - self.level
-
-    def signs(self, clusters: int) -> Iterator[Singles]:
-        """Blocks of random signs (replicates, clusters), the same for every pair of runs."""
-        rows = max(1, min(REPLICATES_AT_ONCE, WEIGHTS_AT_A_TIME // max(clusters, 1)))
-        for block, start in enumerate(track(range(0, self.replicates, rows), "flipping signs")):
-            random = generator(self.seed, "compare", "flips", block)
-            yield random_signs(clusters, min(rows, self.replicates - start), random)
-
-    def random(self, purpose: str) -> np.random.Generator:
-        """A generator for one purpose of this study."""
-        return generator(self.seed, "compare", purpose)
-
-
-@dataclass(frozen=True)
-class Contrasts:
-    """The results, one entry per pair."""
-
-    difference: Floats
-    low: Floats
-    high: Floats
-    p: Floats
-    mc_error: Floats
-    p_equivalence: Floats
-    p_worse: Floats
-    """Of the null hypothesis that the first run is at most the allowance worse than the second, …"""
-    p_within: Floats
-    """… and that it is worse by the allowance or more."""
-    units: Ints
-    """The units on which both runs were scored."""
-
-    def corrected(self, correction: Correction) -> tuple[Floats, Floats]:
-        """The p-values corrected for the number of pairs, and their Monte-Carlo errors."""
-        return corrected(self.p, correction), error_after(self.p, self.mc_error, correction)
-
-    def stepped(self, p: Floats, replicates: int) -> tuple[Floats, Floats]:
-        """The p-values of the step-down maximum, simulated and never below those of the pairs, and their errors."""
-        p = np.where(np.isnan(self.p), np.nan, np.fmax(p, self.p))
-        return p, simulation_error(p, replicates)
-
-    @classmethod
-    def empty(cls, pairs: int) -> Contrasts:
-        """All results undefined."""
-        difference, low, high, p, mc_error, p_equivalence, p_worse, p_within = np.full((8, pairs), np.nan)
-        units = np.zeros(pairs, dtype=np.int64)
-        return cls(difference, low, high, p, mc_error, p_equivalence, p_worse, p_within, units)
-
-    def put(self, places: Ints, other: Contrasts) -> None:
-        """Fill in the results of some pairs."""
-        for name, column in vars(other).items():
-            getattr(self, name)[places] = column
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,10 +141,10 @@ class PairedMeans:
 
     def choose(self, pairing: Pairing) -> tuple[Test, str]:
         """The test for scores like these, and why."""
+        if self.right_or_wrong:
+            return "exact", RIGHT_OR_WRONG
         parts = [paired for paired, _ in self.parts(pairing)]
         of_whom = "" if self.cluster is None else " over whole clusters"
-        if self.right_or_wrong:
-            return "exact", "scores are right or wrong, so it is McNemar's exact test"
         if sum(map(exact_work, parts)) <= EXACT_WORK:
             return "exact", f"all sign flips{of_whom} are enumerated"
         if len(pairing[0]) / self.drawing.alpha > (self.drawing.replicates + 1) / 10:
@@ -224,17 +154,13 @@ class PairedMeans:
 
     def contrast(self, pairing: Pairing, test: Test) -> Contrasts:
         """The test of every pair, on the units on which both were scored."""
+        if self.right_or_wrong and test in FROM_SUMS:
+            return right_contrasts(RightSums.of(self.values), self.drawing, pairing)
         made = Contrasts.empty(len(pairing[0]))
         for paired, places in self.parts(pairing):
             if paired.units:
                 made.put(places, self._contrast(paired, test))
-        return replace(
-            made,
-            p=above_zero(made.p),
-            p_equivalence=above_zero(made.p_equivalence),
-            p_worse=above_zero(made.p_worse),
-            p_within=above_zero(made.p_within),
-        )
+        return made.above_zero()
 
     def _contrast(self, paired: Paired, test: Test) -> Contrasts:
         made = replace(

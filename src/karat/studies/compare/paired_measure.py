@@ -28,7 +28,7 @@ from karat.statistics.paired_bootstrap import (
     percentile_test,
     run_intervals,
 )
-from karat.studies.compare.paired_means import Contrasts, Pairing, Simulation, Test
+from karat.studies.compare.contrasts import Contrasts, Pairing, Simulation, Test
 from karat.studies.scorer import Scorer
 
 TABLES_AT_ONCE = 1 << 17

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Literal
 
@@ -13,15 +13,18 @@ from msgspec import Meta
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import known
 from karat.data.parameters import LARGEST_AMOUNT, MOST_DRAWS, TAIL, ClusterOption, OneWayOption, SeedOption
+from karat.data.parts import ScoreParts
 from karat.data.responses import Responses
 from karat.data.scores import Scores, clusters_in, shared_clusters
 from karat.errors import UsageError
 from karat.measures.facts import range_of
 from karat.statistics.multiple_testing import CONTROLS, Correction, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
+from karat.studies.compare.contrasts import Contrasts, Pairing, RightMeans, Simulation
 from karat.studies.compare.findings import FIGURES, FINDINGS
 from karat.studies.compare.gate import Gate, gate_of
-from karat.studies.compare.paired_means import Contrasts, PairedMeans, Pairing, Simulation
+from karat.studies.compare.in_parts import needs_units, right_sums
+from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
 from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
 from karat.studies.scorer import Scorer
@@ -85,8 +88,8 @@ class CompareParameters(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @study("compare", CompareParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
-def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
-    """Compare all pairs of runs, by their answers or by a score matrix."""
+def compare(runs: Responses | Scores | ScoreParts, asked: CompareParameters) -> Comparison:
+    """Compare all pairs of runs, by their answers or by a score matrix, which need not fit into memory."""
     margin = asked.equivalence
     if margin is not None and not 0 < margin <= LARGEST_AMOUNT:
         raise UsageError(f"--equivalence: a margin is a number above 0 and at most {LARGEST_AMOUNT:g}, not {margin:g}")
@@ -96,14 +99,14 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
         scorer = Scorer.of(runs, asked.measure, asked.way, leave_out=True)
         contenders = _of_runs(scorer, asked.cluster, drawing)
     else:
-        if asked.measure not in (CompareParameters().measure, runs.measure):
+        if asked.measure not in (CompareParameters().measure, getattr(runs, "measure", "")):
             raise UsageError(f"--measure {asked.measure}: a score matrix is compared by the mean of its scores")
         if asked.cluster is not None:
             raise UsageError(
                 "--cluster names an attribute of the pairs of a key, and a score matrix has none; "
                 "name the units' clusters in a row called cluster"
             )
-        contenders = _of_scores(runs, drawing)
+        contenders = _of_parts(runs, asked, drawing) if isinstance(runs, ScoreParts) else _of_scores(runs, drawing)
     if len(contenders.names) < 2:
         raise UsageError(
             f"compare needs at least two runs with a value of {contenders.measure}; there "
@@ -112,7 +115,7 @@ def compare(runs: Responses | Scores, asked: CompareParameters) -> Comparison:
     return _compare(contenders, asked, drawing)
 
 
-def _check_gate(asked: CompareParameters, runs: Responses | Scores) -> None:
+def _check_gate(asked: CompareParameters, runs: Responses | Scores | ScoreParts) -> None:
     """Refuse a check that needs another baseline or margin, or could not fail."""
     margin = asked.fail_if_worse
     if margin is None:
@@ -152,7 +155,7 @@ def _compare(contenders: Contenders, asked: CompareParameters, drawing: Simulati
     versus, pairing, kept = _pairing(contenders, asked.versus, order)
     test, why = (asked.test, "as requested") if asked.test != "auto" else contest.choose(pairing)
     contrasts = contest.contrast(pairing, test)
-    if asked.correction == "maxt":
+    if asked.correction == "maxt" and not isinstance(contest, RightMeans):  # which is never asked for it
         if test in ("wilcoxon", "sign"):
             raise UsageError(
                 f"--correction maxt needs differences in the measure, and the {test} test uses signs or ranks"
@@ -216,7 +219,7 @@ class Contenders:
     """The runs to be compared, by which measure, and on which units."""
 
     names: tuple[str, ...]
-    contest: PairedMeans | PairedMeasure
+    contest: PairedMeans | PairedMeasure | RightMeans
     measure: str
     units: int
     scored: list[int]
@@ -228,7 +231,7 @@ class Contenders:
     left_out: list[UncomparedRun] = field(default_factory=list)
     constant: list[str] = field(default_factory=list)
     """The runs that give the same answer to every pair."""
-    said: dict[str, bytes] = field(default_factory=dict)
+    said: Mapping[str, object] = field(default_factory=dict)
     """What each run answers, or its scores, on all units: equal if and only if they are."""
 
     def interval_method(self, test: str) -> str:
@@ -250,6 +253,22 @@ def _of_scores(scores: Scores, drawing: Simulation) -> Contenders:
     # Scores beyond the range of their measure are on another scale, such as per cent.
     inside = span is not None and bool(((found >= span[0]) & (found <= span[1])).all())
     return _by_means(scores, drawing, span if inside else None)
+
+
+def _of_parts(parts: ScoreParts, asked: CompareParameters, drawing: Simulation) -> Contenders:
+    """Scores in parts: from sums over units if these are enough, otherwise from all scores at once."""
+    why = needs_units(parts, asked.test, asked.correction)
+    sums = None if why else right_sums(parts)
+    if sums is None:
+        return _of_scores(parts.whole(why or "comparing scores other than right and wrong"), drawing)
+    return Contenders(
+        names=parts.runs,
+        contest=RightMeans(sums, drawing),
+        measure="accuracy",
+        units=sums.units,
+        scored=sums.own.tolist(),
+        said=dict(zip(parts.runs, sums.same(), strict=True)),
+    )
 
 
 def _by_means(scores: Scores, drawing: Simulation, span: tuple[float, float] | None) -> Contenders:

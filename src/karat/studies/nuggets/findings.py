@@ -46,7 +46,9 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
         counts = "count" if count > 1 else "counts"
         yield Finding(f"{labels} and {counts} as no support; {answers} (--missing missing leaves their nuggets out).")
     else:
-        yield Finding(f"{labels}, and their nuggets are left out; {answers} (--missing zero counts them as no support).")
+        yield Finding(
+            f"{labels}, and their nuggets are left out; {answers} (--missing zero counts them as no support)."
+        )
 
 
 def contradicted(result: NuggetScores) -> Iterable[Finding]:

@@ -1,0 +1,80 @@
+"""The command of a study with one subject or none, which follows from its declaration."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+
+from karat.cli.command import (
+    ALSO,
+    BALLOTS,
+    KEY,
+    RUNS_OF_KEY,
+    RUNS_OR_SCORES,
+    StudyCommand,
+    ballots_of,
+    options_of,
+    pick,
+    runs_of,
+    runs_or_scores_of,
+)
+from karat.data.ballots import Ballots
+from karat.data.parts import BallotParts, ScoreParts
+from karat.data.provenance import BallotReading, Reading, ScoreReading
+from karat.data.responses import Responses
+from karat.data.result import Result
+from karat.data.scores import Scores
+from karat.formats.ballot_parts import read_ballot_parts
+from karat.formats.score_parts import read_score_parts
+from karat.studies.base import studies
+
+
+def scores_in_parts_of(given: dict[str, Any]) -> Responses | Scores | ScoreParts:
+    """The runs or a score matrix; a large Parquet file of scores is not held, but read in parts."""
+    large = given["scores"] and not given["key"] and read_score_parts(given["scores"], **pick(ScoreReading, given))
+    return large or runs_or_scores_of(given)
+
+
+def ballots_in_parts_of(given: dict[str, Any]) -> Ballots | BallotParts:
+    """The ballots of all files that were named; a single large Parquet file is not held, but read in parts."""
+    large = None if given["also"] else read_ballot_parts(given["ballots"], **pick(BallotReading, given))
+    return large or ballots_of(given)
+
+
+class Taken(NamedTuple):
+    """How the command line names a subject, and who reads it."""
+
+    arguments: list[click.Parameter]
+    how: list[type[msgspec.Struct]]
+    """Options of reading that follow those of the study."""
+    read: Callable[[dict[str, Any]], Any]
+
+
+TAKEN: dict[Any, Taken] = {
+    Responses: Taken([KEY, RUNS_OF_KEY], [Reading], runs_of),
+    Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
+    Responses | Scores | ScoreParts: Taken(RUNS_OR_SCORES, [Reading], scores_in_parts_of),
+    Ballots | BallotParts: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
+}
+
+
+def command_of(name: str) -> StudyCommand:
+    """The command of a study with one subject or none: it follows from the subject's type and the parameters."""
+    entry = studies[name]
+    kind = entry.facts["parameters"]
+    subject = next(iter(typing.get_type_hints(inspect.unwrap(entry.function)).values()))
+    if subject is kind:
+        return StudyCommand(name, [], lambda _: entry.function())
+    taken = TAKEN[subject]
+
+    def run(given: dict[str, Any]) -> Result:
+        result: Result = entry.function(taken.read(given), **pick(kind, given))
+        return result
+
+    options = options_of(kind, *taken.how, without=[one.name for one in taken.arguments if one.name])
+    return StudyCommand(name, [*taken.arguments, *options], run)
