@@ -173,12 +173,23 @@ def scores_of(content: str) -> list[Problem]:
 def units_as_rows(units: int = 30, heading: str = "") -> list[Problem]:
     """What is said of a score matrix with one row per unit."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = "".join(f"{unit},0,1\n" for unit in range(units))
+        rows = "".join(f"u{unit},0,1\n" for unit in range(units))
         (Path(folder) / "scores.csv").write_text(f"{heading},a,b\n{rows}")
         try:
             return list(read_scores(Path(folder) / "scores.csv").warnings)
         except DataError as error:
             return list(error.problems)
+
+
+def refused_file(name: str, content: str, use: Callable[[Path], object]) -> list[Problem]:
+    """What is said of a file when it is used."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "in" / name
+        file.parent.mkdir()
+        file.write_text(content)
+        with pytest.raises(DataError) as caught:
+            use(file)
+    return list(caught.value.problems)
 
 
 def cancelled() -> list[Problem]:
@@ -313,6 +324,13 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     ),
     "score": lambda: scores_of("run,1\na,x\n"),
     "no-score": lambda: scores_of("run,1,2\na,1,\nb,1,\n"),
+    "key-folder": lambda: refused_file("a.csv", "id,label\n1,E\n", lambda file: read_pairs(file.parent)),
+    "no-answers": lambda: refused_file("a.csv", "id,label\n1,E\n2,N\n", lambda file: read_runs(file, read_pairs(file))),
+    "cut-off": lambda: refused_file(
+        "a.jsonl",
+        '{"id": "1", "text": "A dog.", "hypothesis": "A cat."}\n{"id": "2", "te',
+        lambda file: karat.run("always-entailment", karat.pair_files(file), output=file.with_name("run.txt")),
+    ),
     "units-as-rows": units_as_rows,
     "too-many-runs": lambda: units_as_rows(1001),
     "transposed": lambda: units_as_rows(heading="item"),

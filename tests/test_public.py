@@ -135,7 +135,7 @@ STUDIES = {name for name in CALLS if is_study(name)}
 WRONG = {"nothing": None, "a text": "x", "a number": 3, "an empty list": [], "an object": object(), "a noun": SCORES}
 RIGHT = {
     "nothing": "Pairs learn read_ballots size",
-    "a text": "check lint " + " ".join(name for name in CALLS if name.startswith("write_")),
+    "a text": "check lint pair_files " + " ".join(name for name in CALLS if name.startswith("write_")),
     "a number": "write_run",
     "an empty list": (
         "Answers Ballots Decomposition Judges Matches Nuggets Pairs Patterns Preferences Questions Ratings Responses "

@@ -48,7 +48,7 @@ def support_f1(
     return divide(2 * worth, np.where(support.sentences > 0, support.cited + support.sentences, 0))
 
 
-@question_measure("support_reward", of=SupportCounts, undefined=SILENT, source="Mayfield et al. 2024 (ARGUE)")
+@question_measure("support_reward", of=SupportCounts, undefined=SILENT, source="Mayfield et al. 2024")
 def support_reward(
     support: SupportCounts,
     full: float = 1,

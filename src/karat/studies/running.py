@@ -187,7 +187,7 @@ class Written:
             if kept is None or kept.call != self.call:
                 raise UsageError(
                     f"{self.file.name}.part was begun by a call with another engine, model or form: give that call "
-                    f"again, or delete {self.file.name}.part to begin anew"
+                    f"again, or delete {self.file.name}.part to start again from the first pair"
                 )
             return kept.tally
         names = ["id", "label", "confidence", *["justification"] * self.justify]
@@ -280,7 +280,7 @@ def answer_all(
         if seal != sealed:
             raise UsageError(
                 "the pairs are not those that were answered before the call was stopped: give the same files, or "
-                "delete the run's .part to begin anew"
+                "delete the run's .part to start again from the first pair"
             )
 
     def weigh(done: tuple[Portion, Decisions | None]) -> int:

@@ -31,15 +31,14 @@ NOTES = (
         "cites; recall: the same over all sentences. Both, and F1, are computed on each topic and averaged.",
         *("precision", "recall", "F1"),
     ),
-    Note.of(
-        "Reward: the mean worth of all sentences, one that cites nothing being worth what --worth says.",
-        "reward",
-    ),
     Note.of("Cited: the share of sentences that cite a document.", "cited"),
     Note.of(
         "Full, partial, none, contradicted: shares of the cited sentences, by the first document that each cites.",
         *SHARES.split(),
     ),
+)
+REWARD = Note.of(
+    "Reward: the mean worth of all sentences, one that cites nothing being worth what --worth says.", "reward"
 )
 
 
@@ -146,7 +145,8 @@ class SupportScores(StudyResult):
             "sentences",
             *others,
         )
-        made = self.sheet("Runs", best_first, *columns, notes=NOTES, sorted_by="f1")
+        notes = (*NOTES, *[REWARD] * self.rewarded)
+        made = self.sheet("Runs", best_first, *columns, notes=notes, sorted_by="f1")
         sheets = [replace(made, best=("F1", "precision", "recall", "reward"))]
         if len(self.assessors) > 1:
             sheets.append(self._by_assessor())
