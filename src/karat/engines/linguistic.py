@@ -1,39 +1,30 @@
 """The linguistic engine, after VENSES: structures are matched, checks are asked in order, thresholds are learnt.
 
 First it is reckoned how well T has the words of H, and has them in the relations that they have in H. Then the checks
-are asked in their order, and one threshold, and one bound for contradiction, make answers of scores and checks.
+are asked in their order, and one threshold makes answers of scores and checks; contradictions are those of the rule
+that all engines share.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated
 
 import msgspec
 import numpy as np
-from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Singles
 from karat.engines.batch import LEAST_ALIGNED, Batch
 from karat.engines.checks.base import BatchView, cue, in_order, view
+from karat.engines.contradiction import Contradiction, learn, overrule
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.structures import match_triples
 from karat.engines.knowledge import SWITCHES
-from karat.engines.learning.threshold import (
-    CONTRADICTION_CODE,
-    ENTAILMENT_CODE,
-    UNDER,
-    UNKNOWN_CODE,
-    Goal,
-    between,
-    confidence,
-    distinct,
-    plateau,
-)
+from karat.engines.learning.threshold import ENTAILMENT_CODE, UNDER, UNKNOWN_CODE, confidence
+from karat.engines.learning.threshold import learn as learn_threshold
 from karat.engines.rarity import Rarity, count_rarity
 from karat.engines.text.trees import Role
-from karat.labels import THREE, Codes
+from karat.engines.unaccounted import less_sure
 
 RELATION_WEIGHTS = {
     Role.SUBJECT: 1.0, Role.OBJECT: 1.0, Role.BEING: 0.9, Role.OBLIQUE: 0.7, Role.MODIFIER: 0.5, Role.CLAUSE: 0.4,
@@ -138,18 +129,12 @@ def _mean(seen: BatchView, rows: Bools, weights: Floats, values: Floats, where_n
 
 FORBIDS_FROM = 1.0
 """The strength from which on a check forbids entailment, if it is one that may."""
-FORBIDS = frozenset(
-    ("attitude", "modality", "condition", "question", "future", "quantifier", "former", "alleged", "date")
-)
+FORBIDS = frozenset(("attitude", "condition"))
 """Checks that forbid entailment where they are sure, beside all that speak for contradiction."""
 DOWNGRADE = 0.15
 """What a check takes off, if it has no weight of its own."""
-TAKES_OFF = {
-    "no_number": 0.225, "part": 0.225, "condition": 0.225, "question": 0.225, "other_name": 0.225,
-    "quantifier": 0.225, "modality": 0.075, "future": 0.075, "restriction": 0.0, "kind": 0.0,
-}  # fmt: skip
-"""Weights that differ: chosen by cross-validation on development sets; where a check fires on entailments as often as
-on others it explains and takes nothing off."""
+TAKES_OFF = {"no_number": 0.225, "condition": 0.225}
+"""Weights that differ: chosen by cross-validation on development sets."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +146,7 @@ class CheckedBatch:
     forbidden: Bools
     """Where one is so sure that the pair is no entailment, whatever its score."""
     contradicted: Bools
-    """Where one speaks for contradiction."""
+    """Where one is sure that both cannot hold."""
 
 
 def weight(name: str) -> float:
@@ -175,12 +160,12 @@ def check(batch: Batch) -> CheckedBatch:
     forbidden, contradicted = np.zeros(len(batch), dtype=bool), np.zeros(len(batch), dtype=bool)
     for entry in reversed(in_order()):
         found = cue(batch, entry.name)
-        if worth := weight(entry.name):
-            off[found.fired] = worth
+        off[found.fired] = weight(entry.name)
+        sure = found.strength >= FORBIDS_FROM
         if entry.facts["verdict"] == "contradiction":
-            contradicted |= found.fired
+            contradicted |= sure
         elif entry.name in FORBIDS:
-            forbidden |= found.strength >= FORBIDS_FROM
+            forbidden |= sure
     return CheckedBatch(off, forbidden | contradicted, contradicted)
 
 
@@ -193,18 +178,6 @@ def join(parts: Sequence[CheckedBatch]) -> CheckedBatch:
     )
 
 
-def grounds() -> tuple[str, ...]:
-    """The checks that answers rest on: those that take something off or forbid."""
-    return tuple(
-        entry.name
-        for entry in in_order()
-        if weight(entry.name) or entry.name in FORBIDS or entry.facts["verdict"] == "contradiction"
-    )
-
-
-Weights = tuple[float, float, float]
-"""What a right answer is worth where the key says entailment, unknown, contradiction."""
-ALIKE = 1e-9
 LOWEST = -0.45
 """The score at which nothing is left of confidence."""
 DOUBTED_LIMIT, DENIED_LIMIT = 0.8, 0.4
@@ -212,99 +185,48 @@ DOUBTED_LIMIT, DENIED_LIMIT = 0.8, 0.4
 much of one half."""
 
 
-def balanced_weights(codes: Codes) -> Weights:
-    """Weights under which every class of the key counts alike, however rare it is."""
-    counts = np.bincount(codes, minlength=3)
-    shares = np.where(counts > 0, len(codes) / np.maximum(counts, 1) / 3, 0.0)
-    return float(shares[0]), float(shares[1]), float(shares[2])
-
-
-class Decision(msgspec.Struct, frozen=True):
-    """What is learnt: from which score on entailment is answered, and from which contradiction, where a check says so.
-
-    Where no pair is contradicted, `contradiction` is `None`.
-    """
-
-    entailment: float
-    contradiction: float | None = None
-
-    def decide(self, raw: Floats, checked: CheckedBatch) -> Codes:
-        """Entailment from a score on, unless a check forbids it; contradiction where one says so and T has enough."""
-        accepted = (raw - checked.off >= self.entailment) & ~checked.forbidden
-        codes = np.where(accepted, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
-        if self.contradiction is not None:
-            codes[checked.contradicted & (raw >= self.contradiction)] = CONTRADICTION_CODE
-        return codes
-
-    def confidence(self, raw: Floats, checked: CheckedBatch) -> Floats:
-        """How sure it is that T entails H: less than even wherever a check forbids it."""
-        sure = confidence(raw - checked.off, self.entailment, LOWEST, 1.0)
-        limit = np.where(checked.contradicted, DENIED_LIMIT, DOUBTED_LIMIT)
-        return np.where(checked.forbidden, np.minimum(sure * limit / 2, UNDER), sure)
-
-
-def learn(raw: Floats, checked: CheckedBatch, codes: Codes, weights: Weights, contradicts: bool) -> Decision:
-    """The threshold over the pairs that no check forbids and the bound over those that one contradicts.
-
-    Each pair hangs on one of them, so that both together are the best there are.
-    """
-    free, cued = ~checked.forbidden, checked.contradicted
-    accept, _ = _best_cut((raw - checked.off)[free], codes[free], weights, ENTAILMENT_CODE)
-    if not contradicts:
-        return Decision(accept)
-    bound, gain = _best_cut(raw[cued], codes[cued], weights, CONTRADICTION_CODE)
-    return Decision(accept, bound if gain > ALIKE else None)
-
-
-def _best_cut(scores: Floats, codes: Codes, weights: Weights, answer: int) -> tuple[float, float]:
-    """From which score on an answer rather than unknown gains most, and how much."""
-    order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    worth = np.asarray(weights)[codes[order]] * ((codes[order] == answer) * 1.0 - (codes[order] == UNKNOWN_CODE))
-    gain = np.append(np.cumsum(worth[::-1])[::-1], 0.0)
-    allowed, cuts = distinct(ordered), between(ordered)
-    best = float(np.where(allowed, gain, -np.inf).max())
-    return float(cuts[plateau(allowed & (gain >= best - ALIKE), allowed, cuts)]), best
-
-
-BELIEVED = 3.0
-"""What a contradiction counts where thresholds are learnt: checks fire seldom, and a few training pairs are too few to
-overrule one. Under cross-validation on development sets it costs no accuracy, and finds more contradictions."""
-
-
 class LearntChecks(msgspec.Struct, frozen=True):
-    """What the engine learns: rarity, from which score on it accepts, and from which it contradicts."""
+    """What the engine learns: rarity, from which score on it accepts, and when it contradicts."""
 
     rarity: Rarity
-    decision: Decision
+    entailment: float
+    contradiction: Contradiction | None = None
+
+    def decide(self, raw: Floats, checked: CheckedBatch) -> BatchAnswers:
+        """Entailment from a score on, unless a check forbids it; what is forbidden is less than even."""
+        score = raw - checked.off
+        codes = np.where((score >= self.entailment) & ~checked.forbidden, ENTAILMENT_CODE, UNKNOWN_CODE)
+        sure = confidence(score, self.entailment, LOWEST, 1.0)
+        limit = np.where(checked.contradicted, DENIED_LIMIT, DOUBTED_LIMIT)
+        return BatchAnswers(
+            codes.astype(np.int8), np.where(checked.forbidden, np.minimum(sure * limit / 2, UNDER), sure)
+        )
 
 
 class Linguistic:
     """A score from structures, less what the first check that fires takes off it, unless one forbids to accept."""
 
     learns = LearntChecks
-    grounds = grounds()
-    """The checks that its answers rest on."""
 
-    def __init__(self, setup: Setup, goal: Goal) -> None:
+    def __init__(self, setup: Setup) -> None:
         self.setup = setup
-        self.goal = goal
 
     def fit(self, training: Training) -> LearntChecks:
-        """Learn from which score on to accept; in three ways also from which a check's word means contradiction."""
+        """Learn from which score on to accept, over the pairs that no check forbids; in three ways also when to
+        contradict.
+        """
         batches = list(training.batches())
         rarity = count_rarity(batches)
         raw = np.concatenate([scores(batch, rarity) for batch in batches])
         checked = join([check(batch) for batch in batches])
-        codes, three = training.codes, self.setup.way is THREE
-        weights = balanced_weights(codes) if self.goal == "macro_f1" else (1.0, 1.0, BELIEVED if three else 1.0)
-        return LearntChecks(rarity, learn(raw, checked, codes, weights, three))
+        free = ~checked.forbidden
+        threshold = learn_threshold((raw - checked.off)[free], training.codes[free])
+        return LearntChecks(rarity, threshold.everywhere, learn(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntChecks) -> BatchAnswers:
-        """Accept from a score on, unless a check forbids it; contradict where one says so and T has enough of H."""
-        raw, checked = scores(batch, learnt.rarity), check(batch)
-        codes = learnt.decision.decide(raw, checked)
-        return BatchAnswers(codes, learnt.decision.confidence(raw, checked))
+        """Accept from a score on, unless a check forbids it; contradict where one says so and the rule believes it."""
+        answers = learnt.decide(scores(batch, learnt.rarity), check(batch))
+        return overrule(less_sure(answers, batch), learnt.contradiction, batch)
 
 
 @engines.register(
@@ -315,8 +237,6 @@ class Linguistic:
     switches=(*SWITCHES, "structure", *(entry.name for entry in in_order())),
     source="after VENSES (Delmonte and others 2005-2009): head-dependent structures, then ordered rules",
 )
-def linguistic(
-    setup: Setup, goal: Annotated[Goal, Meta(description="what the contradictions answered are chosen by")] = "accuracy"
-) -> Engine:
+def linguistic(setup: Setup) -> Engine:
     """Who does what to whom in H, found again in T; then ordered checks of what speaks against it."""
-    return Linguistic(setup, goal)
+    return Linguistic(setup)

@@ -1,6 +1,6 @@
 """Word overlap: the share of the hypothesis's words that the text has, and a threshold learnt for it.
 
-Of words out of context: no sentence is tagged or parsed, so this is the fastest engine that reads at all.
+Of words out of context: in two ways no sentence is tagged or parsed, so this is the fastest engine that reads at all.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Int32s
 from karat.engines.batch import LEAST_ALIGNED, Batch
+from karat.engines.contradiction import Contradiction, names, overrule
+from karat.engines.contradiction import learn as learn_contradiction
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.kernels.word_match import covered_share
 from karat.engines.knowledge import SWITCHES
@@ -23,7 +25,7 @@ from karat.engines.learning.threshold import ENTAILMENT_CODE, Threshold, confide
 from karat.engines.lexicon.relations import SUPPORTS
 from karat.engines.lexicon.wordnet import NO_WORDNET
 from karat.engines.rarity import Rarity, count_rarity
-from karat.labels import Codes
+from karat.labels import THREE, Codes
 
 Variant = Literal["token", "lemma", "content", "idf"]
 
@@ -35,6 +37,7 @@ class LearntOverlap(msgspec.Struct, frozen=True):
     otherwise: int
     """What is answered below the threshold: the commoner of the other labels."""
     rarity: Rarity | None = None
+    contradiction: Contradiction | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,10 +98,9 @@ class Overlap:
     """The share of H that T has, held against a threshold."""
 
     learns = LearntOverlap
-    grounds = ()
-    """No check has a say."""
 
     def __init__(self, setup: Setup, variant: Variant, per_setting: bool) -> None:
+        self.grounds = names() if setup.way is THREE else ()
         self.setup = setup
         self.variant = variant
         self.per_setting = per_setting
@@ -114,7 +116,7 @@ class Overlap:
         swept = (codes == ENTAILMENT_CODE) | (codes == otherwise)
         settings = np.array(_groups(training.settings), dtype=np.str_)[swept].tolist() if self.per_setting else None
         threshold = learn(scores[swept], codes[swept], groups=settings)
-        return LearntOverlap(threshold, otherwise, rarity)
+        return LearntOverlap(threshold, otherwise, rarity, learn_contradiction(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntOverlap) -> BatchAnswers:
         """Entailment from the threshold on."""
@@ -122,7 +124,7 @@ class Overlap:
         groups = _groups(batch.settings) if self.per_setting else None
         threshold = learnt.threshold.of(groups, len(batch))
         codes = np.where(scores >= threshold, ENTAILMENT_CODE, learnt.otherwise).astype(np.int8)
-        return BatchAnswers(codes, confidence(scores, threshold))
+        return overrule(BatchAnswers(codes, confidence(scores, threshold)), learnt.contradiction, batch)
 
 
 def commoner_negative(codes: Codes) -> int:
@@ -152,6 +154,7 @@ def overlap(
 
     Words are compared as spelled (token), by lemma, by lemma without function words (content), or so, weighed by
     rarity and with a dictionary (idf). `per_setting` learns a threshold for each setting that has enough pairs. In
-    three ways it answers entailment or the commoner of the other labels.
+    three ways it answers entailment or the commoner of the other labels, and contradiction by the rule that all engines
+    share.
     """
     return Overlap(setup, variant, per_setting)

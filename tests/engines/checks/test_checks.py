@@ -14,8 +14,6 @@ from karat.engines.lexicon.loading import find_dictionary
 from tests.engines.checks.cases import FIRES, SILENT, Pair
 
 NAMES = [entry.name for entry in in_order()]
-BY_THE_DICTIONARY = {"holder", "part", "kind"}
-"""Checks that know nothing without WordNet."""
 
 
 @pytest.fixture(scope="module")

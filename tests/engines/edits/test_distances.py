@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from karat.engines.edits.distances import NORMALISATIONS, SEQUENCES, stretches
+from karat.engines.edits.distances import NORMALISATIONS, stretches
 from karat.engines.edits.rules import ANY, Rule
 from karat.engines.edits.settings import CHOICES, DISTANCES, PRESETS, Preset, Spelled
 from karat.engines.kernels.grammar import Tag
@@ -159,7 +159,7 @@ def test_every_distance(distance: str, preset: Preset) -> None:
 
 def test_every_distance_is_reckoned() -> None:
     """What may be named is one of the four kinds."""
-    assert set(DISTANCES) == {"token", "lemma", "tree", "overlap", *SEQUENCES}
+    assert set(DISTANCES) == {"token", "lemma", "tree", "overlap"}
 
 
 def test_trees_without_stop_words() -> None:

@@ -53,7 +53,7 @@ def test_preset_window_is_dropped() -> None:
         ({"outside": 2}, "from 0 to 1"),
         ({"ignore_case": "maybe"}, "yes or no"),
         ({"distance": "tree", "window": 5}, "a window goes with"),
-        ({"distance": "cosine", "optimise": "swarm"}, "cosine has none"),
+        ({"distance": "overlap", "optimise": "swarm"}, "overlap has none"),
         ({"weights": "IDF + RARE"}, "RARE"),
     ],
 )

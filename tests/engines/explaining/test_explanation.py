@@ -26,11 +26,11 @@ SAID = [
     ("Ann Lee was born in Ely on 3 June 1950 and moved later.", "Ann Lee was born in 1950.", E,
      'The text gives the same date: "Ann Lee was born in Ely on 3 June 1950".'),
     ("Ann Lee, the captain of the Ely police, spoke first.", "Ann Lee works for the Ely police.", E,
-     'The closest the text comes to "works for the Ely police" is "Ann Lee, the captain of the Ely police".'),
+     'The text mentions "Ann Lee, the captain of the Ely police"; "works for" is inferred from this.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs a shop for Bob Ray in Ely.", E,
-     'The text says "Ann Lee runs a shop in Ely", without naming "Bob Ray".'),
+     'The text says "Ann Lee runs a shop in Ely"; "Bob Ray" is inferred from this.'),
     ("Ann Lee runs a shop in Ely.", "Ann Lee runs seven shops and a mill in Ely.", E,
-     'The text says "Ann Lee runs a shop in Ely", without giving "seven shops".'),
+     'The text says "Ann Lee runs a shop in Ely"; "seven shops" and "a mill" are inferred from this.'),
     ("Ann Lee met the mayor. The old mill burnt.", "Ann Lee met the mayor of the old mill.", E,
      'The hypothesis draws on two places in the text: "Ann Lee met the mayor" and "The old mill burnt".'),
     ("Ann Lee thinks that children from the age of nine should work.", "Ann Lee has nine children.", E,
@@ -44,7 +44,7 @@ SAID = [
     ("Ann Lee didn't throw the ball.", "Ann Lee threw the ball.", C,
      'Where the hypothesis says "threw", the text has "didn\'t throw".'),
     ("It rained for days. Nobody complained.", "Ann Lee founded the company.", E,
-     'No one place in the text says "founded the company"; it is taken as a whole.'),
+     '"Ann Lee" and "founded" are inferred from the text as a whole.'),
     ("Ann Lee met Bob Ray. He had a shoe.", "Ann Lee threw a shoe at Bob Ray.", U,
      'The text mentions "Ann Lee" and "Bob Ray" but does not say that "Ann Lee threw a shoe".'),
     ("Ann Lee spoke first.", "Ann Lee molested his adopted son.", U,
@@ -54,7 +54,12 @@ SAID = [
     ("Ann Lee met Bob Ray in Ely.", "Ann Lee met Bob Ray in the old library.", U,
      'The text mentions "Ann Lee" and "Bob Ray" but says nothing of "the old library".'),
     ("Ann Lee lives in Ely.", "Ann Lee lives in Rome.", C,
-     'The text names "Ely" where the hypothesis has "Rome".'),
+     'The text says "Ann Lee lives in Ely", which does not go together with "Rome".'),
+    ("The North Atlantic Treaty Organisation met in Ely.", "NATO met in Ely.", E,
+     'The text says "The North Atlantic Treaty Organisation met in Ely", and "North Atlantic Treaty Organisation" and '
+     '"NATO" stand for each other.'),
+    ("Ann Lee sold the mill in Ely for $2m.", "Ann Lee sold the mill in Ely for 2 million dollars.", E,
+     'The text gives the same figure: "Ann Lee sold the mill in Ely for $2m".'),
 ]  # fmt: skip
 
 SAID_WITH_DICTIONARY = [
@@ -102,9 +107,9 @@ def test_turned_round_only_if_so(bare: Knowledge) -> None:
 
 
 def test_not_more_than_the_text(bare: Knowledge) -> None:
-    """An ENTAILMENT with words missing admits that they are."""
+    """An ENTAILMENT with words that nothing in T stands for says that they are inferred."""
     said = justify(bare, "Ann Lee runs a shop in Ely.", "Ann Lee sells bread from Rome in Ely.", E).text
-    assert "closest" in said or "without" in said or "though not" in said
+    assert '"sells" and "Rome" are inferred' in said
 
 
 def test_evidence(bare: Knowledge) -> None:
@@ -152,14 +157,16 @@ def test_checks_are_asked_when_wanted(bare: Knowledge) -> None:
 
 def test_grounds(bare: Knowledge) -> None:
     """Only checks that the answers rest on are spoken of; without any, what is missing or differs in words is said."""
-    former = "Ann Lee, the former mayor of Ely, opened the bridge.", "Ann Lee is the mayor of Ely."
-    assert "the present" in justify(bare, *former, U).text
-    assert justify(bare, *former, U, grounds=("number", "former")) == justify(bare, *former, U)
-    assert "the present" not in justify(bare, *former, U, grounds=()).text
-    assert "the present" not in justify(bare, *former, U, grounds=("number",)).text
+    doubted = "Critics say that the film of Ann Lee is boring.", "The film of Ann Lee is boring."
+    assert "believed" in justify(bare, *doubted, U).text
+    assert justify(bare, *doubted, U, grounds=("number", "attitude")) == justify(bare, *doubted, U)
+    assert "believed" not in justify(bare, *doubted, U, grounds=()).text
+    assert "believed" not in justify(bare, *doubted, U, grounds=("number",)).text
     killed = "The fire killed 12 people in Ely.", "The fire killed 20 people in Ely."
     assert justify(bare, *killed, C, grounds=("number",)).text == 'The text says "12 people", not "20 people".'
-    assert justify(bare, *killed, C, grounds=()).text == 'The text gives "12 people", not "20 people".'
+    assert justify(bare, *killed, C, grounds=()).text == (
+        'The text says "The fire killed 12 people in Ely", which does not go together with "20 people".'
+    )
     assert "does not give" in justify(bare, *killed, N, TWO, grounds=()).text
 
 
@@ -195,6 +202,8 @@ def test_what_checks_say(name: str) -> None:
     """The sentence of every check, with quotes put in, is one that the lint lets pass for its verdict."""
     facts = checks[name].facts
     said = facts["says"].replace("{t}", '"the old mill"').replace("{h}", '"a new house"')
+    if "opposite" in said:
+        said = facts["says"].replace("{t}", '"old"').replace("{h}", '"new"')
     if facts["verdict"] == "contradiction" and "{h}" not in facts["says"]:
         said += ' The hypothesis speaks of "a new house".'
     label = facts["verdict"].upper()

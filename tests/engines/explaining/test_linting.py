@@ -21,7 +21,8 @@ FINE = [
     ('The text says "did not object", not "acquired".', C),
     ('The text gives "Ann Lee" where the hypothesis has "A professional".', N),
     ("The text says nothing of this.", "NO ENTAILMENT"),
-    ('The text says "bought the old mill". It does not name "A professional".', E),
+    ('The text says "bought the old mill"; "acquired" is inferred from this.', E),
+    ('The text says "the town did not object to the sale", not "acquired".', C),
     ('An "old mill" is a mill, and it was bought in 1998 by "Ann Lee".', E),
 ]
 
@@ -55,9 +56,15 @@ OFFENDERS = [
     (f'The text says "{TEXT[:-1]}".', E, "_repetition", "whole text"),
     (f'It makes "{HYPOTHESIS[:-1]}" true.', E, "_repetition", "whole hypothesis"),
     ("So a professional acquired the old mill, near the town.", E, "_repetition", "whole hypothesis"),
-    ("The text does not mention the town.", E, "_consistency", "something is missing"),
-    ("The text says nothing of the town.", E, "_consistency", "something is missing"),
-    ('The text does not mention "the town", but says "bought".', E, "_consistency", "quote first"),
+    ("The text does not mention the town.", E, "_consistency", "denies the answer"),
+    ("The text says nothing of the town.", E, "_consistency", "denies the answer"),
+    ('The text does not mention "the town", but says "bought".', E, "_consistency", "denies the answer"),
+    ('The text says "bought the old mill", though not "acquired" in so many words.', E, "_consistency", "denies the"),
+    ('The text says "bought the old mill", without naming "A professional".', E, "_consistency", "denies the answer"),
+    ('The text says "bought the".', E, "_clipped", "breaks off"),
+    ('The text says "a lawyer of 47, bought the old mill near Ely in 1998, and the".', E, "_clipped", "breaks off"),
+    ('"bought" in the text is the opposite of "acquired".', C, "_opposites", "no dictionary"),
+    ("A match is found for the mill.", E, "_wording", "tells the reader nothing"),
     ('The text has "bought".', C, "_consistency", "the two expressions"),
     ("The two disagree.", C, "_consistency", "the two expressions"),
     ('The text says "bought".', U, "_consistency", "leaves out"),
@@ -79,6 +86,12 @@ def test_offenders(said: str, label: str, rule: str, complaint: str) -> None:
     assert len(found) == 1
     assert complaint in found[0]
     assert ": " in found[0]
+
+
+def test_opposites_of_the_dictionary() -> None:
+    """Opposites that the dictionary knows may be called so, in any form."""
+    said = '"lost" in the text is the opposite of "won".'
+    assert lint(said, "The team lost the match.", "The team won the match.", C) == []
 
 
 def test_every_rule_has_an_offender() -> None:

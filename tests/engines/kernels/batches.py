@@ -22,15 +22,7 @@ tokens = st.lists(st.integers(0, 4), max_size=7)
 texts = st.lists(st.tuples(tokens, tokens), min_size=1, max_size=4)
 prices = st.tuples(*[st.sampled_from([0.0, 0.25, 0.5, 1.0, 1.75, 3.0])] * 3)
 """To delete, insert and substitute: fractions of two, so that sums are exact and equal ways cost the same."""
-BAGS = ("overlap_distance", "cosine_distance", "jaccard_distance")
-SEQUENCES = (
-    "lcs_distance",
-    "rouge_l_distance",
-    "rouge_s_distance",
-    "rouge_w_distance",
-    "jaro_winkler_distance",
-    "ngram_distance",
-)
+BAGS = ("overlap_distance",)
 
 
 class Costed(NamedTuple):
@@ -119,5 +111,5 @@ def loaded() -> None:
     tree_distances(trees, trees, *given[2:], np.ones((1, 3)), 0.5)
     totals(given.t_starts, given.delete)
     letter_match(*letters(["a", "b"]), *pack([([0], [1])], np.int64), given.m_starts)
-    for name in (*BAGS, *SEQUENCES):
+    for name in BAGS:
         by_name(name, [([1], [1])])

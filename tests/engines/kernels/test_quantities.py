@@ -18,6 +18,7 @@ WORDS: dict[str, tuple[float, int, int, int]] = {
     "over": (math.nan, 0, o.AT_LEAST, 0), "under": (math.nan, 0, o.AT_MOST, 0), "about": (math.nan, 0, o.ABOUT, 0),
     "than": (math.nan, 0, o.THAN, 0),
     "more": (math.nan, 0, o.MORE, 0), "less": (math.nan, 0, o.LESS, 0), "in": (math.nan, 0, 0, 0),
+    "a": (math.nan, 0, o.ARTICLE, 0),
     "dogs": (math.nan, 0, 0, 1), "cats": (math.nan, 0, 0, 1), "big": (math.nan, 0, 0, 0),
 }  # fmt: skip
 """Value, traits, what it says of a number after it, and whether it is a noun."""
@@ -50,6 +51,8 @@ def read(text: str) -> Read:
         ("2 million dogs", 2e6, 2e6, o.COUNT, "dogs"),
         ("twenty - 4 dogs", 24, 24, o.COUNT, "dogs"),
         ("over 5 dogs", 5, INF, o.COUNT, "dogs"),
+        ("over a million dogs", 1e6, INF, o.COUNT, "dogs"),
+        ("twenty 4 dogs", 24, 24, o.COUNT, "dogs"),
         ("more than 5 dogs", 5, INF, o.COUNT, "dogs"),
         ("less than 5 dogs", -INF, 5, o.COUNT, "dogs"),
         ("under 5 %", -INF, 5, o.PERCENT, None),
@@ -96,6 +99,6 @@ def test_compared(t: str, h: str, verdict: int) -> None:
     found, place = o.compare_quantities(starts[0], starts[1], *t_read, *h_read, allowed)
     here = int(np.flatnonzero(h_read[2])[0])
     assert found[here] == verdict
-    assert (place[here] >= 0) == (verdict == o.DISAGREES)
+    assert (place[here] >= 0) == (verdict != o.ABSENT)
     if verdict == o.DISAGREES:
         assert o.compare_quantities(starts[0], starts[1], *t_read, *h_read, ~allowed)[0][here] == o.ABSENT

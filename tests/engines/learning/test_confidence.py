@@ -41,14 +41,6 @@ def test_confidence_next_to_the_threshold() -> None:
         assert confidence(np.nextafter([threshold], 0), threshold, lowest=-100.0)[0] < 0.5
 
 
-def test_contradicted_pairs() -> None:
-    """A contradicted pair is never more likely entailed than not, the less the better it would have done."""
-    scores = np.array([0.1, 0.5, 0.7, 1.0])
-    sure = confidence(scores, 0.5, contradicted=np.array([True, True, True, True]))
-    assert sure == pytest.approx([0.1, 0.5, 0.3, 0])
-    assert (sure < 0.5).all()
-
-
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize(("centre", "scale"), [(0.0, 1.0), (0.6, 0.1), (-40.0, 8.0)])
 def test_platt_by_scikit_learn(seed: int, centre: float, scale: float) -> None:

@@ -22,18 +22,7 @@ DOES_NOT_FOLLOW = [
     ("Neither Tom nor Bill passed the exam.", "Bill passed the exam."),
     ("The firm stopped producing cars.", "The firm produces cars."),
     ("John did not manage to win the race.", "John won the race."),
-    ("Some dogs bark.", "All dogs bark."),
-    ("Most dogs bark.", "All dogs bark."),
-    ("Few dogs bark.", "Most dogs bark."),
-    ("Some students passed the exam.", "Every student passed the exam."),
-    ("Some students passed the exam.", "Most students passed the exam."),
     ("All dogs bark.", "No dogs bark."),
-    ("Some dogs bark.", "No dogs bark."),
-    ("Few dogs bark.", "All dogs bark."),
-    ("Not all dogs bark.", "All dogs bark."),
-    ("The former president spoke.", "The president spoke."),
-    ("Police found a fake gun in the car.", "Police found a gun in the car."),
-    ("The alleged spy lives in Vienna.", "The spy lives in Vienna."),
     ("Critics say that the film is boring.", "The film is boring."),
     ("Critics claim that the film is boring.", "The film is boring."),
     ("John believes that the film is boring.", "The film is boring."),
@@ -85,12 +74,7 @@ DOES_NOT_FOLLOW = [
     ("No one survived the crash.", "Two men survived the crash."),
     ("None of the passengers survived.", "The passengers survived."),
     ("Nothing was stolen from the museum.", "A painting was stolen from the museum."),
-    ("Many birds can fly.", "All birds can fly."),
     ("At least three men died.", "Exactly two men died."),
-    ("Several senators voted for the bill.", "All senators voted for the bill."),
-    ("The ex-president lives in Lima.", "The president lives in Lima."),
-    ("The suspected thief was seen in Rome.", "The thief was seen in Rome."),
-    ("The counterfeit coins were sold.", "Coins were sold."),
     ("Experts expect that prices will rise.", "Prices rose."),
     ("The company plans to build a bridge.", "The company built a bridge."),
     ("It is possible that John bought the car.", "John bought the car."),
@@ -105,7 +89,7 @@ DOES_NOT_FOLLOW = [
     ("The senator opposed the bill.", "The senator supported the bill."),
     ("The trial ended on Monday.", "The trial began on Monday."),
 ]
-"""Negations, implicative verbs, quantifiers, privatives, attitudes, modals, conditions, swaps, opposites, numbers."""
+"""Negations, implicative verbs, attitudes, modals, conditions, swaps, opposites, numbers."""
 
 FOLLOWS = [
     ("John did not fail to win the race.", "John won the race."),

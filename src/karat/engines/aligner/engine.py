@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import msgspec
 import numpy as np
 from msgspec import Meta
-from numpy.typing import NDArray
 
 from karat.arrays import Bools, Floats, Ints
-from karat.engines.aligner.features import WeighedWords, against, columns, contradicted, families, table
+from karat.engines.aligner.features import (
+    SETTING_FAMILY,
+    WeighedWords,
+    columns,
+    families,
+    settings_of_set,
+    table,
+)
 from karat.engines.batch import Batch
-from karat.engines.checks.base import checks, in_order
+from karat.engines.checks.base import against, checks, in_order
+from karat.engines.contradiction import Contradiction, learn, overrule
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
 from karat.engines.knowledge import SWITCHES
 from karat.engines.learning.classifiers import (
@@ -25,10 +32,11 @@ from karat.engines.learning.classifiers import (
     fit_validated,
 )
 from karat.engines.learning.folds import grouped, numbered, one_thread, out_of_fold
-from karat.engines.learning.threshold import CONTRADICTION_CODE, ENTAILMENT_CODE, EVEN, UNDER, UNKNOWN_CODE, Goal
+from karat.engines.learning.threshold import ENTAILMENT_CODE, EVEN, UNKNOWN_CODE
 from karat.engines.rarity import Rarity, count_rarity
+from karat.engines.unaccounted import less_sure
 from karat.errors import UsageError
-from karat.labels import THREE, Codes
+from karat.labels import THREE
 
 if TYPE_CHECKING:
     from karat.engines.neural.reading import Reader
@@ -95,86 +103,8 @@ def learn_judge(
     return Classifiers(calibration, straight, curved), calibration.probability(margins)
 
 
-FEWEST_CONTRADICTIONS = 8
-"""With fewer contradictions than this among the training pairs none is ever answered."""
 DIGITS = 12
 """Decimals that count of a probability."""
-TRIED = 200
-"""Operating points that are tried."""
-
-
-class AlignerDecider(msgspec.Struct, frozen=True):
-    """Entailment from even odds on; contradiction where a check fires and the odds of it reach `cut`."""
-
-    entails: Classifiers
-    contradicts: Classifiers | None = None
-    """Contradiction against unknown, of pairs that are not entailed."""
-    cut: float | None = None
-    """None: contradiction is never answered."""
-
-    def decide(self, features: Floats, fired: Bools) -> tuple[Codes, Floats]:
-        """Three-way codes, and how sure it is that T entails H: below even wherever entailment is not answered."""
-        # The last bits of a product of matrices depend on how many pairs are in the batch.
-        sure = self.entails.probability(features).round(DIGITS)
-        codes = np.where(sure >= EVEN, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
-        if self.contradicts is not None and self.cut is not None:
-            contradicted = self.contradicts.probability(features).round(DIGITS)
-            against = fired & (odds(sure, contradicted) >= self.cut)
-            codes[against] = CONTRADICTION_CODE
-            sure = np.where(against, np.minimum(np.minimum(sure, 1 - sure), UNDER), sure)
-        return codes, sure
-
-
-def odds(entailed: Floats, contradicted: Floats) -> Floats:
-    """How much likelier contradiction is than the likelier of the other two answers."""
-    against = (1 - entailed) * contradicted
-    return against / np.maximum(np.maximum(entailed, (1 - entailed) * (1 - contradicted)), 1e-12)
-
-
-def learn(
-    features: Floats,
-    codes: Codes,
-    fired: Bools,
-    groups: Ints,
-    goal: Goal = "accuracy",
-    classifier: Classifier = "both",
-    seed: int = 0,
-) -> AlignerDecider:
-    """Learn to decide from labelled pairs; of two-way codes nothing is learnt of contradiction."""
-    entails, sure = learn_judge(features, codes == ENTAILMENT_CODE, groups, classifier, seed)
-    rest = np.flatnonzero(codes != ENTAILMENT_CODE)
-    if (codes == CONTRADICTION_CODE).sum() < FEWEST_CONTRADICTIONS or (
-        codes == UNKNOWN_CODE
-    ).sum() < FEWEST_CONTRADICTIONS:
-        return AlignerDecider(entails)
-    contradicts, unseen = learn_judge(features[rest], codes[rest] == CONTRADICTION_CODE, groups[rest], "logistic", seed)
-    # Entailed pairs had no part in the second judge: what it says of them is said of pairs unseen.
-    against = contradicts.probability(features)
-    against[rest] = unseen
-    return AlignerDecider(entails, contradicts, choose_cut(odds(sure, against), sure >= EVEN, codes, fired, goal))
-
-
-def choose_cut(scores: Floats, entailed: Bools, codes: Codes, fired: Bools, goal: Goal) -> float | None:
-    """The operating point of contradiction that serves the goal best on unseen pairs; None where none is better."""
-    answers = np.where(entailed, ENTAILMENT_CODE, UNKNOWN_CODE)
-    candidates = np.unique(scores[fired])[::-1]
-    if len(candidates) > TRIED:
-        candidates = candidates[np.linspace(0, len(candidates) - 1, TRIED).astype(np.int64)]
-    best, chosen = _value(answers, codes, goal), None
-    for cut in candidates.tolist():
-        value = _value(np.where(fired & (scores >= cut), CONTRADICTION_CODE, answers), codes, goal)
-        if value > best + 1e-12:
-            best, chosen = value, cut
-    return chosen
-
-
-def _value(answers: NDArray[np.integer], codes: Codes, goal: Goal) -> float:
-    """What answers are worth: the share that is right, or the mean F1 of the three labels."""
-    if goal == "accuracy":
-        return float((answers == codes).mean())
-    right = np.bincount(codes[answers == codes], minlength=3)
-    asked, given = np.bincount(codes, minlength=3), np.bincount(answers, minlength=3)
-    return float(np.mean(2 * right / np.maximum(asked + given, 1)))
 
 
 FAMILIES = tuple(entry.name for entry in families)
@@ -186,20 +116,23 @@ class LearntAligner(msgspec.Struct, frozen=True):
     """What the aligner learns."""
 
     features: tuple[str, ...]
-    settings: tuple[str, ...]
     rarity: Rarity
-    decider: AlignerDecider
+    judge: Classifiers
+    settings: tuple[str, ...] = ()
+    """Those of the training pairs."""
+    judge_of_settings: Classifiers | None = None
+    """Of pairs from a set with the same settings: it knows besides what setting a pair comes from."""
+    contradiction: Contradiction | None = None
 
 
 class Aligner:
-    """Features, a classifier of entailment and, in three ways, one of contradiction."""
+    """Features, and a classifier of entailment."""
 
     learns = LearntAligner
 
-    def __init__(self, setup: Setup, classifier: Classifier, goal: Goal, network: str) -> None:
+    def __init__(self, setup: Setup, classifier: Classifier, network: str) -> None:
         self.setup = setup
         self.classifier = classifier
-        self.goal = goal
         self.families = [name for name in FAMILIES if not setup.without(name)]
         self._network: Reader | None = None
         if network and "network" in self.families:
@@ -211,10 +144,10 @@ class Aligner:
         self.grounds = tuple(entry.name for entry in gate)
 
     def fit(self, training: Training) -> LearntAligner:
-        """Count rarity, work out the features, learn to decide by them."""
+        """Count rarity, work out the features, learn to judge by them, with and without the settings."""
         if len(training.rows) < FEWEST_PAIRS:
             raise UsageError(
-                f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some fifty "
+                f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some forty "
                 f"features, and learns from {FEWEST_PAIRS} pairs at least"
             )
         batches = list(training.batches())
@@ -223,19 +156,30 @@ class Aligner:
         made = [columns(self._weighed(batch, rarity, settings), self.families) for batch in batches]
         names = tuple(made[0]) if made else ()
         features = np.concatenate([np.column_stack([part[name] for name in names]) for part in made])
-        fired = np.concatenate([contradicted(batch) for batch in batches])
-        texts = [text for batch in batches for text in batch.texts]
+        yes = training.codes == ENTAILMENT_CODE
+        texts = numbered([text for batch in batches for text in batch.texts])
+        plain = [place for place, name in enumerate(names) if not name.startswith(SETTING_FAMILY)]
         with one_thread():
-            decider = learn(
-                features, training.codes, fired, numbered(texts), self.goal, self.classifier, self.setup.seed
-            )
-        return LearntAligner(names, settings, rarity, decider)
+            judge, _ = learn_judge(features[:, plain], yes, texts, self.classifier, self.setup.seed)
+            of_settings = None
+            if len(plain) < len(names):
+                of_settings, _ = learn_judge(features, yes, texts, self.classifier, self.setup.seed)
+        return LearntAligner(names, rarity, judge, settings, of_settings, learn(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntAligner) -> BatchAnswers:
-        """Decide by the features of each pair."""
+        """Decide by the features of each pair, from even odds on; contradict where a check says so and the rule
+        believes it.
+        """
         features = table(self._weighed(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
-        codes, sure = learnt.decider.decide(features, contradicted(batch))
-        return BatchAnswers(codes, sure)
+        plain = [place for place, name in enumerate(learnt.features) if not name.startswith(SETTING_FAMILY)]
+        sure = learnt.judge.probability(features[:, plain])
+        if learnt.judge_of_settings is not None:
+            same = np.array([settings == learnt.settings for settings in settings_of_set(batch)], dtype=bool)
+            sure = np.where(same, learnt.judge_of_settings.probability(features), sure)
+        # The last bits of a product of matrices depend on how many pairs are in the batch.
+        sure = sure.round(DIGITS)
+        codes = np.where(sure >= EVEN, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
+        return overrule(less_sure(BatchAnswers(codes, sure), batch), learnt.contradiction, batch)
 
     def _weighed(self, batch: Batch, rarity: Rarity, settings: tuple[str, ...]) -> WeighedWords:
         return WeighedWords(batch, rarity, settings, self._network)
@@ -252,8 +196,7 @@ class Aligner:
 def aligner(
     setup: Setup,
     classifier: Annotated[Classifier, Meta(description="logistic regression, a kernel machine, or both")] = "both",
-    goal: Annotated[Goal, Meta(description="what the contradictions answered are chosen by")] = "accuracy",
     network: Annotated[str, Meta(description="the folder of a neural network whose outputs are features too")] = "",
 ) -> Engine:
-    """How the words of the hypothesis stand in the text, and a classifier learnt over some fifty such features."""
-    return Aligner(setup, classifier, goal, network)
+    """How the words of the hypothesis stand in the text, and a classifier learnt over some forty such features."""
+    return Aligner(setup, classifier, network)

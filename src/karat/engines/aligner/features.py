@@ -11,21 +11,15 @@ import numpy as np
 
 from karat.arrays import Bools, Floats, Int32s, Ints
 from karat.engines.batch import LEAST_ALIGNED, Batch
-from karat.engines.checks.base import cue, in_order
-from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.kernels.structures import match_edges, match_roles, upper_words
-from karat.engines.kernels.token_distances import (
-    cosine_distance,
-    edit_distances,
-    jaccard_distance,
-    overlap_distance,
-    totals,
-)
+from karat.engines.checks.base import VERDICTS, against, cue
+from karat.engines.kernels.grammar import Tag
+from karat.engines.kernels.token_distances import overlap_distance
 from karat.engines.kernels.word_match import best_stretches, shortest_stretches, word_order
 from karat.engines.lexicon.relations import Relation
+from karat.engines.phenomena import LISTED_SETTINGS, split_list
 from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
-from karat.registry import Registered, Registry
+from karat.registry import Registry
 
 if TYPE_CHECKING:
     from karat.engines.neural.reading import Reader
@@ -58,11 +52,6 @@ class WeighedWords:
         """The words of H that say something by themselves."""
         return self.batch.knowledge.vocabulary.table.content(self.batch.h.forms, self.batch.h_trees.tags)
 
-    @cached_property
-    def t_content(self) -> Bools:
-        """The words of T that say something by themselves."""
-        return self.batch.knowledge.vocabulary.table.content(self.batch.t.forms, self.batch.t_trees.tags)
-
     def tagged(self, *tags: Tag) -> Bools:
         """The words of H that count and have one of these tags."""
         return self.content & np.isin(self.batch.h_trees.tags, tags)
@@ -87,12 +76,6 @@ class WeighedWords:
         """The mean over the H words of each pair, by weight; 1 where nothing weighs, since nothing is missing."""
         below = self.total(weights)
         return np.divide(self.total(values * weights), below, out=np.ones(len(self)), where=below > 0)
-
-    def largest(self, values: Floats) -> Floats:
-        """The largest over the H words of each pair, 0 where there are none or all are less."""
-        made = np.zeros(len(self))
-        np.maximum.at(made, self.batch.h.pair, values)
-        return made
 
 
 Columns = Mapping[str, Floats]
@@ -140,70 +123,17 @@ def coverage(words: WeighedWords) -> Columns:
     return made
 
 
-@families.register("missing", asks="what of the hypothesis the text lacks")
-def missing(words: WeighedWords) -> Columns:
-    """The words of H that T lacks: the rarest, all of them by rarity, names, numbers and verbs."""
-    lacks = words.content & (words.strength < LEAST_ALIGNED)
-    names = words.tagged(Tag.PROPN)
-    numbers = words.h_flags & Flag.NUMBER != 0
-    rare = words.largest(words.weight * (1 - words.strength))
-    return {
-        "rarest": rare,
-        "rarity": np.log1p(words.total(words.weight * (1 - words.strength))),
-        "words": np.log1p(words.total(lacks)),
-        "all_names": (words.total(names & lacks) == 0).astype(np.float64),
-        "names": np.log1p(words.total(names & lacks)),
-        "numbers": words.total(numbers & (words.strength < LEAST_ALIGNED)).clip(0, 2),
-        "verbs": np.log1p(words.total(words.tagged(Tag.VERB) & lacks)),
-        "weakest": 1 - words.largest(np.where(words.content, 1 - words.strength, 0.0)),
-    }
-
-
-COMMON = ("name", "no_number")
+SINGLE = ("swap", "attitude", "condition", "name", "no_number")
+"""Checks that are features of their own; others fire on too few of some hundred training pairs to teach anything."""
 
 
 @families.register("checks", asks="what speaks against it although its words are there")
 def cues(words: WeighedWords) -> Columns:
-    """How many checks of either verdict fire, and whether those do that a name or a number is missing.
-
-    A check that fires on a few of some hundred training pairs teaches nothing by itself.
-    """
-    made = {name: cue(words.batch, name).strength.astype(np.float64) for name in COMMON}
-    for verdict in ("contradiction", "unknown"):
+    """How many checks of either verdict fire, and how sure some of them are."""
+    made = {name: cue(words.batch, name).strength.astype(np.float64) for name in SINGLE}
+    for verdict in VERDICTS:
         fired = [cue(words.batch, entry.name).fired for entry in against(verdict)]
         made[verdict] = np.sum([np.zeros(len(words)), *fired], axis=0)
-    return made
-
-
-def against(verdict: str = "contradiction") -> list[Registered]:
-    """The checks of a verdict."""
-    return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
-
-
-def contradicted(batch: Batch) -> Bools:
-    """Where a check speaks for contradiction: nowhere else is it answered."""
-    fired = [cue(batch, entry.name).fired for entry in against()]
-    return np.any([np.zeros(len(batch), dtype=np.bool_), *fired], axis=0)
-
-
-COSTS = np.array([[1.0, 1.0, 0.0]])
-"""To delete, to insert, and beside both to substitute."""
-
-
-@families.register("distances", asks="what it costs to turn the text into the hypothesis")
-def distances(words: WeighedWords) -> Columns:
-    """Edit distances where deleting is free, plain and by rarity, and distances of bags of lemmas."""
-    batch = words.batch
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, 1 - batch.support
-    free = np.zeros(len(batch.t.forms))
-    made = {}
-    for name, insert in (("edit", words.content.astype(np.float64)), ("rare_edit", words.weight)):
-        cost = edit_distances(*where, free, insert, COSTS, 1.0)[0]
-        below = totals(batch.h.starts, insert)
-        made[name] = np.divide(cost, below, out=np.zeros(len(words)), where=below > 0)
-    lemmas = batch.t_trees.lemmas, batch.t.starts, batch.h_trees.lemmas, batch.h.starts
-    made["cosine"] = cosine_distance(*lemmas)
-    made["jaccard"] = jaccard_distance(*lemmas)
     return made
 
 
@@ -308,6 +238,17 @@ def lengths(words: WeighedWords) -> Columns:
     }
 
 
+SETTING_FAMILY = "setting."
+"""What the names of its features begin with."""
+
+
+def settings_of_set(batch: Batch) -> list[tuple[str, ...]]:
+    """For each pair, the settings of the set that it comes from; those of the batch where that is not said."""
+    own = ";".join(sorted({setting for setting in batch.settings if setting}))
+    listed = batch.attributes.get(LISTED_SETTINGS) or [own] * len(batch)
+    return [tuple(split_list(one)) for one in listed]
+
+
 @families.register("setting", asks="what setting the pair comes from")
 def setting(words: WeighedWords) -> Columns:
     """1 for the pair's setting among those of the training pairs, all 0 for one that was never met; and the coverage
@@ -320,30 +261,3 @@ def setting(words: WeighedWords) -> Columns:
         made[name] = (given == name).astype(np.float64)
         made[f"{name}_coverage"] = made[name] * covered
     return made
-
-
-ROLES = np.zeros(len(Dependency), dtype=np.int8)
-"""Who does it (1) and to whom it is done (2), whatever the voice."""
-ROLES[[Dependency.NSUBJ, Dependency.OBL_AGENT]] = 1
-ROLES[[Dependency.NSUBJ_PASS, Dependency.OBJ, Dependency.IOBJ]] = 2
-
-
-@families.register("structure", asks="whether its words hang together in the same way")
-def structure(words: WeighedWords) -> Columns:
-    """Shares of the hypothesis's edges that the text has, and of its subjects and objects that play the same part."""
-    batch, t_trees, h_trees = words.batch, words.batch.t_trees, words.batch.h_trees
-    t_above = upper_words(batch.t.starts, t_trees.heads, words.t_content)
-    h_above = upper_words(batch.h.starts, h_trees.heads, words.content)
-    where = batch.t.starts, batch.h.starts, batch.match.blocks, batch.support, t_above, h_above
-    edges = match_edges(*where, t_trees.sentences, words.weight, LEAST_ALIGNED)
-    roles = match_roles(*where, ROLES[t_trees.dependencies], ROLES[h_trees.dependencies], LEAST_ALIGNED)
-    asked = np.maximum(roles[:, 0], 1)
-    roots = words.content & (h_trees.heads < 0)
-    return {
-        "direct": edges[:, 0],
-        "near": edges[:, 1],
-        "together": edges[:, 2],
-        "roles": np.where(roles[:, 0] > 0, roles[:, 1] / asked, 1.0),
-        "other_roles": roles[:, 2] / asked,
-        "root": words.share(words.strength, roots),
-    }

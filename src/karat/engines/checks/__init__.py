@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from karat.engines.checks import containment, contexts, modifiers, names, relations
+from karat.engines.checks import contexts, names, relations
 
-__all__ = ["containment", "contexts", "modifiers", "names", "relations"]
+__all__ = ["contexts", "names", "relations"]

@@ -13,13 +13,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
+from karat.engines.checks.quantities import agreed
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.kernels.grammar import Tag
 from karat.engines.text import closed
@@ -28,6 +29,7 @@ from karat.engines.text.vocabulary import Flag
 from karat.registry import Registered, Registry
 
 Verdict = Literal["contradiction", "unknown"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 
 checks = Registry("check", "rank", "verdict", "says")
 """rank: its place in the order; verdict: what it speaks for; says: a sentence with {t} and {h}, the deciding spans."""
@@ -59,6 +61,11 @@ def silent(many: int) -> Cue:
 def in_order() -> list[Registered]:
     """All checks by rank."""
     return sorted(checks, key=lambda entry: cast(int, entry.facts["rank"]))
+
+
+def against(verdict: Verdict = "contradiction") -> list[Registered]:
+    """The checks of a verdict, by rank."""
+    return [entry for entry in in_order() if entry.facts["verdict"] == verdict]
 
 
 def cue(batch: Batch, name: str) -> Cue:
@@ -195,14 +202,25 @@ class SideView:
         return roles(self._tokens, self._trees)
 
     @cached_property
-    def context(self) -> Context:
-        """Under what each word stands."""
+    def kinds(self) -> Bytes:
+        """What each word does to the clause it is in; nothing where it is part of a name: Doctors Without Borders."""
         tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
         kinds = _KINDS.of(knowledge, tokens.forms)
         # Who almost won did not win; almost all is another matter.
         verb_next = np.append(trees.tags[1:] == Tag.VERB, False)
         kinds[verb_next & (_ALMOST.of(knowledge, tokens.forms) > 0)] = NEGATES
-        named = trees.tags == Tag.PROPN  # Doctors Without Borders
+        table = knowledge.vocabulary.table
+        capital = table.flags[tokens.forms] & Flag.CAPITAL > 0
+        inside = np.zeros(len(kinds), dtype=bool)
+        inside[1:-1] = capital[:-2] & capital[1:-1] & capital[2:]
+        named = (trees.tags == Tag.PROPN) | (inside & (np.diff(trees.sentences, prepend=-1) == 0))
+        return np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8)
+
+    @cached_property
+    def context(self) -> Context:
+        """Under what each word stands."""
+        tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
+        kinds, named = self.kinds, trees.tags == Tag.PROPN
         carries = np.append(kinds[1:] == CARRIES_ON, False)
         # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
         governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
@@ -210,7 +228,7 @@ class SideView:
             *scan_contexts(
                 tokens.starts,
                 trees.sentences,
-                np.where(named & ((kinds == NEGATES) | (kinds == DENIES_TOO)), 0, kinds).astype(np.int8),
+                kinds,
                 np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
                 np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
                 _VERBS[trees.tags],
@@ -231,10 +249,13 @@ class BatchView:
 
     @cached_property
     def _stands_for(self) -> tuple[Ints, Singles]:
-        """The alignment, and beside it names that are the same though spelled otherwise."""
+        """The alignment, and beside it numbers and names that are the same though spelled otherwise."""
         alignment = self.batch.alignment
         rows = np.where(alignment.to >= 0, self.batch.t.starts[self.pair] + alignment.to, -1)
         strength = alignment.strength.copy()
+        h_rows, t_rows = agreed(self.batch)
+        unsure = strength[h_rows] < LIKE
+        rows[h_rows[unsure]], strength[h_rows[unsure]] = t_rows[unsure], LIKE
         forms = self.knowledge.vocabulary.forms
         known = (self.knowledge.vocabulary.table.flags[self.batch.h.forms] & Flag.KNOWN) > 0
         unmet = np.flatnonzero(self.h_names & (rows < 0))

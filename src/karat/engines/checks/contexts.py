@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
-from karat.arrays import Bools, Bytes, Int32s
+from karat.arrays import Bools, Bytes, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.base import HALF_SURE, BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
-from karat.engines.kernels.contexts import ATTITUDE, COMING, CONDITION, MAYBE, PLAIN, QUESTION, compare_contexts
+from karat.engines.kernels.contexts import (
+    ATTITUDE,
+    COMING,
+    CONDITION,
+    DENIES_TOO,
+    LETS_OFF,
+    MAYBE,
+    NEGATES,
+    PLAIN,
+    QUESTION,
+    compare_contexts,
+)
 from karat.engines.kernels.grammar import Dependency, Tag
 
 _SAYS, _PARTIES = Marks(LISTS["says"]), Marks(LISTS["parties"])
@@ -53,16 +64,65 @@ def negation(batch: Batch) -> Cue:
     return seen.fire(rows, np.where(turned >= 0, turned, place), 1.0, np.where(own >= 0, own, seen.batch.h.place))
 
 
-@checks.register("modality", rank=50, verdict="unknown", says="The text says only that this is possible: {t}.")
-def modality(batch: Batch) -> Cue:
-    """What H asserts is only possible in T."""
-    return _open(batch, MAYBE)
+NEAR = 3
+"""Words before a word within which a negation may be of it."""
 
 
-@checks.register("future", rank=53, verdict="unknown", says="In the text this is still to come: {t}.")
-def future(batch: Batch) -> Cue:
-    """What H asserts is in T still to come."""
-    return _open(batch, COMING)
+@checks.register("denied", rank=32, verdict="contradiction", says="The hypothesis says {h}, where the text has {t}.")
+def denied(batch: Batch) -> Cue:
+    """T has a negation just before a word that stands for what H says, and H has none at all."""
+    seen = view(batch)
+    denies = _negations(seen)[1]
+    asked = _predicates(seen) & (seen.t_row >= 0) & ~_any(seen, seen.pair, _negations(seen)[0])[seen.pair]
+    some = np.flatnonzero(asked)
+    some = some[seen.t_about_h[seen.t_row[some]]]
+    place = np.full(len(seen.pair), -1, dtype=np.int32)
+    for back in range(NEAR, 0, -1):
+        rows = seen.t_row[some] - back
+        same = (rows >= 0) & (seen.t_pair[rows] == seen.pair[some])
+        same &= batch.t_trees.sentences[rows] == batch.t_trees.sentences[seen.t_row[some]]
+        found = some[same & denies[rows]]
+        place[found] = batch.t.place[seen.t_row[found] - back]
+    return seen.fire(place >= 0, place, HALF_SURE)
+
+
+@checks.register("denies", rank=33, verdict="contradiction", says="The hypothesis says {h}, the text {t}.")
+def denies(batch: Batch) -> Cue:
+    """H has a negation, and T has none near the words that it shares with H."""
+    seen = view(batch)
+    own, theirs = _negations(seen)
+    near = np.zeros(len(seen.t_pair), dtype=bool)
+    rows = seen.t_row[(seen.t_row >= 0) & seen.h.content]
+    for back in range(NEAR + 1):
+        before = np.maximum(rows - back, 0)
+        near[before[seen.t_pair[before] == seen.t_pair[rows]]] = True
+    fired = own & ~_any(seen, seen.t_pair, theirs & near)[seen.pair]
+    anchor = np.full(len(batch), -1, dtype=np.int32)
+    shared = np.flatnonzero((seen.t_row >= 0) & seen.h.content)[::-1]
+    anchor[seen.pair[shared]] = batch.t.place[seen.t_row[shared]]
+    place = anchor[seen.pair]
+    return seen.fire(fired & (place >= 0), place, HALF_SURE)
+
+
+def _negations(seen: BatchView) -> tuple[Bools, Bools]:
+    """Words of H and of T that deny what follows: not “not only”, “not far” or “no longer”."""
+    made = []
+    for kinds in (seen.h.kinds, seen.t.kinds):
+        lets_off = np.append(kinds[1:] == LETS_OFF, False)
+        made.append(((kinds == NEGATES) | (kinds == DENIES_TOO)) & ~lets_off)
+    return made[0], made[1]
+
+
+def _predicates(seen: BatchView) -> Bools:
+    """H words that assert something: verbs, adjectives that do not stand before their noun, and what all hangs on."""
+    trees = seen.batch.h_trees
+    said = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADJ) | (trees.heads < 0)
+    return seen.h.content & said & (trees.dependencies != Dependency.AMOD)
+
+
+def _any(seen: BatchView, pairs: Ints, rows: Bools) -> Bools:
+    """Pairs that have such a row."""
+    return np.bincount(pairs[rows], minlength=len(seen.batch)) > 0
 
 
 @checks.register(
@@ -81,25 +141,15 @@ def attitude(batch: Batch) -> Cue:
     return _surest(seen, rows, sure, np.where(opinion, said, _at(seen, place, seen.t.context.moved)))
 
 
-@checks.register("condition", rank=52, verdict="unknown", says="The text says this only under a condition: {t}.")
+@checks.register("condition", rank=52, verdict="unknown", says="The text leaves open whether this is so: {t}.")
 def condition(batch: Batch) -> Cue:
-    """What H asserts holds in T only if something else does."""
-    return _open(batch, CONDITION)
-
-
-@checks.register(
-    "question", rank=54, verdict="unknown", says="The text asks about this and does not say that it is so."
-)
-def question(batch: Batch) -> Cue:
-    """What H asserts is in T a question."""
-    return _open(batch, QUESTION)
-
-
-def _open(batch: Batch, mood: int) -> Cue:
-    """Where T leaves open in one way what H asserts: sure where it is the whole of H that is left open."""
+    """What H asserts is in T possible, still to come, asked, or so only if something else is; sure where it is the
+    whole of H that is left open.
+    """
     seen = view(batch)
     differs, place = _compared(batch, seen)
-    return _surest(seen, differs == mood, _is_whole(seen, place), _at(seen, place, seen.t.context.moved))
+    rows = np.isin(differs, (MAYBE, COMING, CONDITION, QUESTION))
+    return _surest(seen, rows, _is_whole(seen, place), _at(seen, place, seen.t.context.moved))
 
 
 def _surest(seen: BatchView, rows: Bools, sure: Bools, t_place: Int32s) -> Cue:
@@ -123,10 +173,6 @@ def _is_whole(seen: BatchView, place: Int32s) -> Bools:
 def _compared(batch: Batch, seen: BatchView) -> tuple[Bytes, Int32s]:
     """How the predicates of H differ in context from the T words that stand for them."""
     if _COMPARED not in batch.cues:
-        tags = batch.h_trees.tags
-        said = (tags == Tag.VERB) | (tags == Tag.ADJ) | (batch.h_trees.heads < 0)
-        # What stands before its noun asserts nothing of its own.
-        predicates = seen.h.content & said & (batch.h_trees.dependencies != Dependency.AMOD)
         t_context, h_context = seen.t.context, seen.h.context
         batch.cues[_COMPARED] = compare_contexts(
             batch.t.starts,
@@ -134,7 +180,7 @@ def _compared(batch: Batch, seen: BatchView) -> tuple[Bytes, Int32s]:
             batch.match.blocks,
             seen.batch.support,
             COMPARED_FROM,
-            predicates,
+            _predicates(seen),
             batch.alignment.to,
             t_context.polarity,
             t_context.mood,

@@ -26,13 +26,6 @@ CLAUSE_MARKS = dict.fromkeys(sorted(closed.NEGATIONS - {"nor"}), contexts.NEGATE
     word: getattr(contexts, name) for name, words in LISTS.items() if name.isupper() for word in words
 }
 """What a spelling does to the clause it is in."""
-ALL, MOST, SOME, FEW, NO = 5, 4, 3, 2, 1
-QUANTIFIERS = {
-    word: code
-    for name, code in (("all", ALL), ("most", MOST), ("some", SOME), ("few", FEW), ("no", NO))
-    for word in LISTS[name]
-}
-"""How much a quantifier claims, from everything to nothing."""
 _BECOMES = {
     "+/-": (KEEPS, KEEPS),
     "-/+": (TURNS, TURNS),

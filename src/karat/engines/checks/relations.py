@@ -10,12 +10,12 @@ from karat.arrays import Bools, Int32s, Ints
 from karat.engines.batch import Batch
 from karat.engines.checks.base import BatchView, Cue, checks, view
 from karat.engines.checks.marks import LISTS, Marks
-from karat.engines.kernels.grammar import Dependency
+from karat.engines.kernels.grammar import Dependency, Tag
 from karat.engines.kernels.opposed import find_opposites
 from karat.engines.kernels.structures import find_swaps
 from karat.engines.knowledge import Knowledge
 from karat.engines.lexicon.relations import Relation
-from karat.engines.text.trees import Role
+from karat.engines.text.trees import Role, Trees
 
 OPPOSITE_FROM = 0.7
 """Weaker opposites, by way of a similar adjective, are often none."""
@@ -29,7 +29,17 @@ _listed: WeakKeyDictionary[Knowledge, Ints] = WeakKeyDictionary()
 
 @checks.register("antonym", rank=31, verdict="contradiction", says="{t} in the text is the opposite of {h}.")
 def antonym(batch: Batch) -> Cue:
-    """T has, beside the words that it shares with H, the opposite of an H word."""
+    """T has, beside the words that it shares with H, what a dictionary knows as the opposite of an H word."""
+    return _opposed(batch, int(Relation.ANTONYM), np.zeros(0, dtype=np.int64))
+
+
+@checks.register("contrary", rank=34, verdict="contradiction", says="What the text says with {t} rules out {h}.")
+def contrary(batch: Batch) -> Cue:
+    """T has a word that a list of ours has as ruling out an H word: who was arrested was not released."""
+    return _opposed(batch, -1, _contraries(batch.knowledge))
+
+
+def _opposed(batch: Batch, relation: int, listed: Ints) -> Cue:
     seen = view(batch)
     place = find_opposites(
         batch.t.starts,
@@ -37,13 +47,13 @@ def antonym(batch: Batch) -> Cue:
         batch.match.blocks,
         batch.match.strength,
         batch.match.relation,
-        int(Relation.ANTONYM),
+        relation,
         OPPOSITE_FROM,
-        _contraries(batch.knowledge),
+        listed,
         batch.t_trees.lemmas,
         batch.h_trees.lemmas,
-        seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside,
-        seen.t_about_rest & seen.t.content,
+        seen.h.content & (batch.alignment.strength < HELD) & seen.covered_beside & _compared(batch, batch.h_trees),
+        seen.t_about_rest & seen.t.content & _compared(batch, batch.t_trees),
         seen.t.context.polarity,
         seen.h.context.polarity,
         seen.t.context.mood,
@@ -52,6 +62,15 @@ def antonym(batch: Batch) -> Cue:
         ANCHOR_WITHIN,
     )
     return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
+
+
+_MEASURES = Marks(["-", "year", "month", "week", "day"])
+
+
+def _compared(batch: Batch, trees: Trees) -> Bools:
+    """Words that may be opposites: no part of a name, no age (55-year-old, ten years old)."""
+    after = np.append(False, _MEASURES.of(batch.knowledge, trees.lemmas)[:-1] > 0)
+    return (trees.tags != Tag.PROPN) & ~after
 
 
 def _turned_round(seen: BatchView, place: Int32s) -> Bools:
@@ -85,7 +104,7 @@ _SECOND = np.isin(np.arange(len(Role)), (Role.OBJECT, Role.OBLIQUE))
 """Who does it (or is older), and whom it is done to (or than whom)."""
 
 
-@checks.register("swap", rank=33, verdict="contradiction", says="In the text it is {t} who does it, not {h}.")
+@checks.register("swap", rank=29, verdict="contradiction", says="In the text it is {t} who does it, not {h}.")
 def swap(batch: Batch) -> Cue:
     """The same is done, but by the one to the other and not the other to the one."""
     seen = view(batch)

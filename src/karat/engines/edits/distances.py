@@ -11,7 +11,6 @@ from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.batch import Batch
 from karat.engines.edits.rules import RuleTable
 from karat.engines.edits.settings import CHOICES, OVERLAP, PRICED, TREE, Scheme, Settings
-from karat.engines.kernels import token_distances
 from karat.engines.kernels.edit_match import (
     BOTH,
     EITHER,
@@ -167,24 +166,6 @@ def _by_letters(t: SideTokens, h: SideTokens, blocks: Ints, knowledge: Knowledge
     return letter_match(codes, starts, t_words, t.starts, h_words, h.starts, blocks)
 
 
-def tokens_of(side: SideTokens, settings: Settings) -> Int32s:
-    """The ids that distances of plain sequences compare: forms, or lemmas."""
-    return side.forms if settings.matcher in ("form", "form_and_lemma") else side.lemmas
-
-
-SEQUENCES: dict[str, Callable[..., Floats]] = {
-    "cosine": token_distances.cosine_distance,
-    "jaccard": token_distances.jaccard_distance,
-    "lcs": token_distances.lcs_distance,
-    "rouge_l": token_distances.rouge_l_distance,
-    "rouge_s": token_distances.rouge_s_distance,
-    "rouge_w": token_distances.rouge_w_distance,
-    "jaro_winkler": token_distances.jaro_winkler_distance,
-    "ngram": token_distances.ngram_distance,
-}
-"""Distances of plain sequences, which know neither costs nor a dictionary."""
-
-
 @dataclass(frozen=True, eq=False)
 class Compared:
     """A batch with its words compared: all that a distance needs, whatever its costs."""
@@ -192,8 +173,7 @@ class Compared:
     settings: Settings
     t: SideTokens
     h: SideTokens
-    blocks: Blocks | None
-    """None where words are only the same or not."""
+    blocks: Blocks
 
     def __len__(self) -> int:
         return len(self.t.starts) - 1
@@ -202,8 +182,6 @@ class Compared:
 def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | None, rules: RuleTable) -> Compared:
     """Compare the words of a batch, and cut its texts to their best stretches where that is asked for."""
     t, h = (side_of(batch, side, settings, scheme, rarity) for side in ("T", "H"))
-    if settings.distance in SEQUENCES and not len(rules.lefts):
-        return Compared(settings, t, h, None)
     made = Compared(settings, t, h, match_sides(t, h, settings, batch.knowledge, rules))
     return cut(made) if settings.window and settings.distance in PRICED else made
 
@@ -211,12 +189,8 @@ def compare(batch: Batch, settings: Settings, scheme: Scheme, rarity: Rarity | N
 def distances(compared: Compared, costs: Floats) -> Floats:
     """The distance of each pair under each row of costs (schemes, 3); other distances than edits have one row."""
     settings, t, h = compared.settings, compared.t, compared.h
-    if settings.distance in SEQUENCES:
-        sequences = tokens_of(t, settings), t.starts, tokens_of(h, settings), h.starts
-        return SEQUENCES[settings.distance](*sequences)[None]
     if settings.distance == OVERLAP:
         return stretches(compared)[1][None]
-    assert compared.blocks is not None
     schemes, share = costs.copy(), 0.0
     if settings.substitution == "sum":
         schemes[:, 2], share = 0.0, settings.substitute
@@ -235,7 +209,6 @@ def distances(compared: Compared, costs: Floats) -> Floats:
 def stretches(compared: Compared) -> tuple[Ints, Floats]:
     """Where the best stretch of each text begins, and how far the hypothesis is from it."""
     settings, t, h, blocks = compared.settings, compared.t, compared.h, compared.blocks
-    assert blocks is not None
     size = settings.window or max(int(np.diff(t.starts).max(initial=0)), 1)
     where = t.starts, h.starts, blocks.starts, blocks.match
     return best_stretch(*where, h.weights, size, settings.outside)
@@ -244,7 +217,6 @@ def stretches(compared: Compared) -> tuple[Ints, Floats]:
 def cut(compared: Compared) -> Compared:
     """Texts cut to their best stretch."""
     t, h, blocks = compared.t, compared.h, compared.blocks
-    assert blocks is not None
     sizes = np.diff(t.starts)
     pair = np.repeat(np.arange(len(compared)), sizes)
     place = np.arange(len(t.forms)) - t.starts[pair] - stretches(compared)[0][pair]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from inspect import Parameter
 from typing import Annotated, cast
 
@@ -11,12 +12,12 @@ import msgspec
 import numpy as np
 from msgspec import Meta
 
-import karat.engines.checks  # noqa: F401 - registers the checks
-from karat.arrays import Bools, Floats
+from karat.arrays import Floats
 from karat.data.parameters import generator
 from karat.engines.batch import Batch
-from karat.engines.checks.base import checks, cue
-from karat.engines.edits.distances import Compared, compare, distances
+from karat.engines.contradiction import Contradiction, names, overrule
+from karat.engines.contradiction import learn as learn_contradiction
+from karat.engines.edits.distances import compare, distances
 from karat.engines.edits.rules import Rule, RuleTable, name_rules, read_rules, tabulate
 from karat.engines.edits.settings import SAID, Preset, Scheme, Settings, Spelled, settings
 from karat.engines.engine import BatchAnswers, Engine, Setup, Training, engines
@@ -28,12 +29,11 @@ from karat.engines.learning.threshold import (
     EVEN,
     FEWEST_IN_GROUP,
     UNDER,
-    ThreeWay,
+    UNKNOWN_CODE,
     Threshold,
     confidence,
     cross_validated,
     learn,
-    learn_band,
     learn_first_best,
     learn_stable,
 )
@@ -100,28 +100,18 @@ FOLDS = 10
 SWARM_FOLDS = 5
 HIGHEST = 5.0
 """Costs are looked for from 0 to this."""
-WORTH = 3.0
-"""Contradiction is answered only where that gets so many more training pairs right: less is chance."""
 
 
 class EditDecider(msgspec.Struct, frozen=True):
-    """Entailment from a threshold on; contradiction, if ever, in a band of pairs with a cue.
-
-    Scores are distances turned round: 0 is nearest. The band counts from the threshold.
-    """
+    """Entailment from a threshold on. Scores are distances turned round: 0 is nearest."""
 
     threshold: Threshold
-    band: ThreeWay | None = None
 
-    def decide(self, scores: Floats, groups: Sequence[str], cue: Callable[[], Bools]) -> BatchAnswers:
-        """Label and confidence of each pair; `cue` is asked only where something can contradict."""
+    def decide(self, scores: Floats, groups: Sequence[str]) -> BatchAnswers:
+        """Label and confidence of each pair."""
         cuts = self.threshold.of(groups, len(scores))
-        if self.band is None:
-            codes = self.threshold.decide(scores, groups)
-        else:
-            codes = self.band.decide(scores - cuts, cue() if self.band.contradicts else None)
-            cuts = cuts + self.band.entailment
-        sure = confidence(_bounded(scores), _bounded(cuts), -1.0, 0.0, codes == CONTRADICTION_CODE)
+        codes = self.threshold.decide(scores, groups)
+        sure = confidence(_bounded(scores), _bounded(cuts), -1.0, 0.0)
         # Said of the codes, not of scores again: what is reckoned otherwise may differ in the last bit.
         return BatchAnswers(codes, np.where(codes == ENTAILMENT_CODE, np.maximum(sure, EVEN), np.minimum(sure, UNDER)))
 
@@ -129,18 +119,6 @@ class EditDecider(msgspec.Struct, frozen=True):
 def _bounded(scores: Floats) -> Floats:
     """Scores as 0 to −1 without an end, in the same order: a distance d, which may be beyond 1, becomes d / (1 + d)."""
     return scores / (1 + np.abs(scores))
-
-
-def learn_to_decide(
-    scores: Floats, codes: Codes, groups: Sequence[str] | None, cue: Bools | None, manner: str, seed: int
-) -> EditDecider:
-    """Learn thresholds; with a cue (in three ways), a band of contradiction too, unless the manner knows none."""
-    two = np.where(codes == 0, 0, 1).astype(np.int8)
-    threshold = learn_threshold(scores, two, groups, manner, seed)
-    if cue is None or manner != "sweep":
-        return EditDecider(threshold)
-    margins = scores - threshold.of(groups, len(scores))
-    return EditDecider(threshold, learn_band(margins, codes, cue, least=WORTH))
 
 
 def learn_threshold(scores: Floats, codes: Codes, groups: Sequence[str] | None, manner: str, seed: int) -> Threshold:
@@ -179,14 +157,12 @@ def _folds(codes: Codes, wanted: int) -> int:
     return min(wanted, max(len(codes), 2))
 
 
-CONTRADICTING = tuple(entry.name for entry in checks if entry.facts["verdict"] == "contradiction")
-
-
 class LearntEdits(msgspec.Struct, dict=True):
     """What the engine learns; rules are kept with it, so that a model needs no other file."""
 
     costs: tuple[float, float, float]
     decider: EditDecider
+    contradiction: Contradiction | None = None
     rarity: Rarity | None = None
     rules: tuple[Rule, ...] = ()
 
@@ -208,9 +184,9 @@ class EditDistance:
         self.setup = setup
         self.settings = chosen
         self.scheme = Scheme(chosen.weights)
-        # Only thresholds by sweep come with a band of contradiction.
-        contradicts = setup.way is THREE and chosen.threshold == "sweep"
-        self.grounds = CONTRADICTING if contradicts else ()
+        # EDITS and the Excitement platform, which the other thresholds are of, answer in two ways.
+        self.contradicts = setup.way is THREE and chosen.threshold == "sweep"
+        self.grounds = names() if self.contradicts else ()
         self.warnings: tuple[Problem, ...] = ()
         self.names: dict[str, str] = {}
         """What signatures say of the rules, once they are read: a model has them in it, and asks for no file."""
@@ -235,12 +211,10 @@ class EditDistance:
             costs = optimise_costs(reckon, training.codes, np.array(costs), seed)
         scores = -reckon(np.array([costs]))[0]
         groups = [name or "" for name in training.settings] if self.settings.per_setting else None
-        fired = None
-        if self.setup.way is THREE:
-            parts = [_contradicted(batch, part) for batch, part in zip(batches, compared, strict=True)]
-            fired = np.concatenate([np.zeros(0, dtype=bool), *parts])
-        decider = learn_to_decide(scores, training.codes, groups, fired, self.settings.threshold, seed)
-        return LearntEdits(costs, decider, rarity, rules)
+        two = np.where(training.codes == ENTAILMENT_CODE, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
+        decider = EditDecider(learn_threshold(scores, two, groups, self.settings.threshold, seed))
+        rule = learn_contradiction(batches, training) if self.contradicts else None
+        return LearntEdits(costs, decider, rule, rarity, rules)
 
     def answer(self, batch: Batch, learnt: LearntEdits) -> BatchAnswers:
         """Hold the distance of each pair against the threshold."""
@@ -248,15 +222,15 @@ class EditDistance:
         compared = compare(batch, self.settings, self.scheme, learnt.rarity, rules)
         scores = -distances(compared, np.array([learnt.costs]))[0]
         groups = [name or "" for name in batch.settings]
-        return learnt.decider.decide(scores, groups, lambda: _contradicted(batch, compared))
-
-
-def _contradicted(batch: Batch, compared: Compared) -> Bools:
-    """Pairs that something speaks against: a rule, or a check."""
-    fired = np.zeros(len(batch), dtype=bool) if compared.blocks is None else compared.blocks.against.copy()
-    for name in CONTRADICTING:
-        fired |= cue(batch, name).fired
-    return fired
+        answers = overrule(learnt.decider.decide(scores, groups), learnt.contradiction, batch)
+        if not self.contradicts:
+            return answers
+        # A rule of the user's own is believed.
+        codes, denied = answers.codes.copy(), compared.blocks.against
+        codes[denied] = CONTRADICTION_CODE
+        return replace(
+            answers, codes=codes, confidence=np.where(denied, np.minimum(answers.confidence, UNDER), answers.confidence)
+        )
 
 
 @engines.register(
@@ -264,7 +238,7 @@ def _contradicted(batch: Batch, compared: Compared) -> Bools:
     learns="must",
     ways=("2", "3"),
     knows=("dictionary", "trees"),
-    switches=(*CONTRADICTING, *SWITCHES),
+    switches=(*names(), *SWITCHES),
     source="after EDITS (Kouylekov and Magnini 2005; Negri et al. 2009) and the Excitement Open Platform",
 )
 def edit_distance(

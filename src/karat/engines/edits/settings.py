@@ -101,7 +101,7 @@ PRICED = ("token", "lemma", TREE)
 """Distances that have costs of deleting, inserting and substituting."""
 WINDOWED = ("token", "lemma", OVERLAP)
 """Distances that can be taken from the best stretch of the text."""
-DISTANCES = (*PRICED, OVERLAP, "cosine", "jaccard", "lcs", "rouge_l", "rouge_s", "rouge_w", "jaro_winkler", "ngram")
+DISTANCES = (*PRICED, OVERLAP)
 
 
 def _said(what: str, *values: str) -> Meta:

@@ -127,7 +127,7 @@ def shown(words: SideWords, place: int) -> Range:
     return phrase(words, place) if tag in (Tag.NOUN, Tag.PROPN) else glued(words, (place, place))
 
 
-HEDGES = ("modality", "attitude", "condition", "future", "question", "alleged")
+HEDGES = ("attitude", "condition")
 """Checks that find what is said without being said to be so."""
 _NEGATION = int(Flag.NEGATION)
 

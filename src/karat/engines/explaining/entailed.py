@@ -1,4 +1,4 @@
-"""Why T says that H: the place where it does, the one relation between words that decides, and what is left open."""
+"""Why T says that H: the place where it does, how its words bear on those of H, and what of H is inferred."""
 
 from __future__ import annotations
 
@@ -7,44 +7,12 @@ from dataclasses import dataclass, replace
 
 from karat.engines.explaining.cues import Doubts
 from karat.engines.explaining.kinship import certain, decisive, kinship
-from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase, verb_phrase
+from karat.engines.explaining.phrases import glued, name, noun_phrase, phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range
 from karat.engines.explaining.stretches import best_stretch, less_than_all
 from karat.engines.explaining.wording import listed
 from karat.engines.kernels.grammar import Tag
-from karat.engines.lexicon.relations import Relation
 from karat.engines.text.vocabulary import Flag
-
-_THINGS = (Tag.NOUN, Tag.PROPN)
-
-
-def without(pair: Pair, missing: list[int], quotes: Quotes) -> str:
-    """What is missing, as the end of a sentence that begins with what T says: “without naming …”."""
-    kind, named = _left(pair, missing, quotes)
-    return {
-        "name": f"without naming {named}",
-        "full name": f"without naming {named} in full",
-        "figure": f"without giving {named}",
-        "thing": f"without mentioning {named}",
-    }.get(kind, f"though not {named} in so many words")
-
-
-def admitted(pair: Pair, missing: list[int], quotes: Quotes) -> str:
-    """The same after “It does not”."""
-    kind, named = _left(pair, missing, quotes)
-    return {
-        "name": f"name {named}",
-        "full name": f"name {named} in full",
-        "figure": f"give {named}",
-        "thing": f"mention {named}",
-    }.get(kind, f"say {named} in so many words")
-
-
-def first_left(pair: Pair, missing: list[int]) -> Range:
-    """The first thing to be said of what is missing: a verb with what belongs to it, or a phrase."""
-    h = pair.h
-    row = next((row for row in missing if h.tags[row] == Tag.VERB), missing[0])
-    return less_than_h(pair, verb_phrase(h, row) if h.tags[row] == Tag.VERB else phrase(h, row), row)
 
 
 def less_than_h(pair: Pair, run: Range, row: int) -> Range:
@@ -52,31 +20,13 @@ def less_than_h(pair: Pair, run: Range, row: int) -> Range:
     return run if run[1] - run[0] + 2 < len(pair.h) else glued(pair.h, (row, row))
 
 
-def _left(pair: Pair, missing: list[int], quotes: Quotes) -> tuple[str, str]:
-    """Of what kind the missing words are, and what is quoted for them."""
-    h, first = pair.h, first_left(pair, missing)
-    row = next(row for row in missing if first[0] <= row <= first[1])
-    partly = any(one not in missing for one in pair.content if first[0] <= one <= first[1])
-    if h.is_surely_name(row):
-        return "full name" if partly else "name", quotes.h(first)
-    if h.flags[row] & Flag.NUMBER:
-        return "figure", quotes.h(first)
-    if h.tags[row] not in _THINGS or partly:
-        return "words", quotes.h(first)
-    runs = [first]
-    for other in missing:
-        run = less_than_h(pair, phrase(h, other), other)
-        if h.tags[other] in _THINGS and run[0] > runs[-1][1] and len(runs) == 1:
-            runs.append(run)
-    return "thing", listed([quotes.h(run) for run in runs], "or")
-
-
 SECOND = 9
 """Words in a second stretch."""
 BOTH = 28
 """Words in two stretches."""
 ROLE = 10
-_LITTLE = 0.4
+MOST_WORDS = 42
+"""Words in a justification, before one more is said of how words are related."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,8 +36,8 @@ class Found:
     pair: Pair
     run: Range
     second: Range | None
-    word: tuple[int, int] | None
-    """A word of T, and the other word that H has for it."""
+    others: list[tuple[int, int]]
+    """Words of T, and the other words that H has for them, what most needs saying first."""
     missing: list[int]
     """The H words that T has not, or of which that cannot be told as a fact."""
     elsewhere: list[int]
@@ -95,19 +45,12 @@ class Found:
     doubted: bool
     """Whether T denies, or only supposes, what it speaks of there."""
 
-    @property
-    def share(self) -> float:
-        """How much of H is in T."""
-        return 1 - len(self.missing) / len(self.pair.content)
-
 
 def say_entailed(pair: Pair, quotes: Quotes, doubts: Doubts) -> str:
     """One or two sentences on why T says that H."""
     found = _find(pair, doubts)
     if found is None:
-        rest = _part_of_h(pair)
-        where = f"No one place in the text says {quotes.h(rest)}" if rest else "No one place in the text says this"
-        return f"{where}; it is taken as a whole"
+        return f"{_inferred(pair, pair.content, quotes)} from the text as a whole"
     for shape in SHAPES:
         said = shape(found, quotes)
         if said is not None:
@@ -131,7 +74,8 @@ def _find(pair: Pair, doubts: Doubts) -> Found | None:
     missing = [row for row in pair.content if row not in has]
     elsewhere = [row for row in pair.content if row in has and row not in shown]
     doubted = doubts.on(pair, run) or (second is not None and doubts.on(pair, second))
-    return Found(pair, run, second, decisive(pair, seen), missing, elsewhere, doubted)
+    everywhere = pair.seen_in((0, len(pair.t) - 1)) | shown
+    return Found(pair, run, second, decisive(pair, everywhere), missing, elsewhere, doubted)
 
 
 def _sure_of(pair: Pair) -> Pair:
@@ -179,26 +123,59 @@ def _described(found: Found, quotes: Quotes) -> str | None:
     inside = any(pair.t.tags[place] in (Tag.VERB, Tag.AUX, Tag.PUNCT) for place in range(role[0], role[1] + 1))
     if busy or inside or len(between) > 2 or pair.t.size(role) > ROLE:
         return None
-    said = f"The text describes {quotes.t(subject)} as {quotes.t(role)}"
-    return said if found.word is None else f"{said}, and {kinship(pair, *found.word, quotes)}"
+    return _related(found, f"The text describes {quotes.t(subject)} as {quotes.t(role)}", quotes)
 
 
-def _by_another_word(found: Found, quotes: Quotes) -> str | None:
-    """One word of T is another than H's, and the dictionary knows both."""
-    pair = found.pair
-    if found.word is None or found.share < _LITTLE:
+def _related(found: Found, said: str, quotes: Quotes) -> str:
+    """What is said, and how the words of T bear on other words of H, as long as that is short."""
+    clauses: list[str] = []
+    for word in found.others:
+        evidence = list(quotes.evidence)
+        clause = kinship(found.pair, *word, quotes)
+        if len(f"{said} {' '.join(clauses)} {clause}".split()) > MOST_WORDS:
+            quotes.evidence[:] = evidence
+            break
+        clauses.append(clause)
+    return f"{said}, and {listed(clauses)}" if clauses else said
+
+
+def _bridged(found: Found, quotes: Quotes) -> str | None:
+    """Some of H is said in other words, or follows from what T says."""
+    if not found.others and not found.missing:
         return None
-    opening, tail = _opening(found, quotes), kinship(pair, *found.word, quotes)
-    if pair.bears(*found.word)[0] is Relation.DERIVED and "the hypothesis" in tail:
-        said = f"{opening}, where {tail}"
-    else:
-        said = f"{opening}, and {tail}"
-    return said if not found.missing else f"{said}. It does not {admitted(found.pair, found.missing, quotes)}"
+    said = _opening(found, quotes)
+    if found.missing:
+        said = f"{said}; {_inferred(found.pair, found.missing, quotes)} from this"
+        extra = _related(found, "", quotes)
+        return f"{said}{extra}" if extra else said
+    return _related(found, said, quotes)
+
+
+def _inferred(pair: Pair, missing: list[int], quotes: Quotes) -> str:
+    """What of H stands in other words, or in none, in T: one or two phrases that are inferred."""
+    runs: list[Range] = []
+    for row in sorted(missing, key=lambda row: (not pair.h.is_name(row), pair.h.tags[row] != Tag.VERB, row)):
+        run = _verb(pair, row) if pair.h.tags[row] == Tag.VERB else less_than_h(pair, phrase(pair.h, row), row)
+        if all(run[1] < other[0] or other[1] < run[0] for other in runs):
+            runs.append(run)
+    named = [quotes.h(run) for run in sorted(runs[:2])]
+    return f"{listed(named)} {'is' if len(named) == 1 else 'are'} inferred"
+
+
+def _verb(pair: Pair, row: int) -> Range:
+    """A verb of H with its auxiliaries and the preposition that belongs to it."""
+    first, last = glued(pair.h, (row, row))
+    while first > 0 and pair.h.tags[first - 1] in (Tag.AUX, Tag.PART):
+        first -= 1
+    after = last + 1
+    if after < len(pair.h) and pair.h.tags[after] == Tag.ADP and pair.h.forms[after].lower() != "of":
+        last = after
+    return first, last
 
 
 def _two_places(found: Found, quotes: Quotes) -> str | None:
     """No one stretch of T says it, two do."""
-    if found.second is None or found.missing:
+    if found.second is None or found.missing or found.others:
         return None
     first, second = sorted((found.run, found.second))
     return f"The hypothesis draws on two places in the text: {quotes.t(first)} and {quotes.t(second)}"
@@ -242,7 +219,10 @@ def _same_figures(found: Found, quotes: Quotes) -> str | None:
 
 
 def _numbers(pair: Pair) -> list[int]:
-    return [row for row in pair.content if pair.h.flags[row] & Flag.NUMBER and not pair.h.is_date(row)]
+    """Numbers of H that count something: no dates, no 28th Street."""
+    h = pair.h
+    counts = [row for row in pair.content if h.flags[row] & Flag.NUMBER and not h.flags[row] & Flag.ORDINAL]
+    return [row for row in counts if not h.is_date(row) and not any(map(h.is_name, range(row, min(row + 2, len(h)))))]
 
 
 def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
@@ -263,10 +243,9 @@ def _same_day(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     return not any(pair.t.tags[place] == Tag.VERB for place in between)
 
 
-def _plainly(found: Found, quotes: Quotes) -> str | None:
+def _plainly(found: Found, quotes: Quotes) -> str:
+    """All words of H are in T as they are."""
     pair = found.pair
-    if found.missing:
-        return None
     if found.elsewhere:
         return f"What the hypothesis speaks of is found in parts of the text, above all in {quotes.t(found.run)}"
     seen = pair.seen_in(found.run)
@@ -281,56 +260,34 @@ def _plainly(found: Found, quotes: Quotes) -> str | None:
         return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
     if len(between) <= 1:
         return f"The text states this directly: {quotes.t(found.run)}"
-    return f"The text says {quotes.t(found.run)}; nothing in the hypothesis goes beyond it"
+    return f"The text says {quotes.t(found.run)}; the hypothesis takes its words from this, in their order"
 
 
 def _doubted(found: Found, quotes: Quotes) -> str | None:
     """T has the words, but denies or only supposes what they say: nothing is said of whether it is so."""
     if not found.doubted:
         return None
-    if found.missing and found.share < _LITTLE:
-        return _closest(found, quotes)
     if found.second:
         first, second = sorted((found.run, found.second))
         said = f"The text speaks of this in {quotes.t(first)} and in {quotes.t(second)}"
     else:
         said = f"The text speaks of this in {quotes.t(found.run)}"
-    return f"{said}, {without(found.pair, found.missing, quotes)}" if found.missing else said
-
-
-def _with_gaps(found: Found, quotes: Quotes) -> str:
-    """Words of H are missing from T: which, is said."""
-    verb_only = len(found.missing) == 1 and found.pair.h.tags[found.missing[0]] == Tag.VERB and not found.elsewhere
-    if found.share < _LITTLE or (verb_only and not found.second):
-        return _closest(found, quotes)
-    left = without(found.pair, found.missing, quotes)
-    if found.second:
-        first, second = sorted((found.run, found.second))
-        one, other = ("says" if _has_verb(found, run) else "mentions" for run in (first, second))
-        also = f"{other} {quotes.t(second)}" if one != other else f"also {quotes.t(second)}"
-        return f"The text {one} {quotes.t(first)} and {also}, {left}"
-    return f"{_opening(found, quotes)}, {left}"
-
-
-def _closest(found: Found, quotes: Quotes) -> str:
-    """No more than that T comes close to something that it does not say."""
-    return f"The closest the text comes to {quotes.h(first_left(found.pair, found.missing))} is {quotes.t(found.run)}"
+    if found.missing:
+        return f"{said}; {_inferred(found.pair, found.missing, quotes)} from it"
+    return said
 
 
 def _opening(found: Found, quotes: Quotes) -> str:
-    return f"The text {'says' if _has_verb(found, found.run) else 'mentions'} {quotes.t(found.run)}"
+    """What T says in one place, or in two."""
+    runs = sorted([found.run] if found.second is None else [found.run, found.second])
+    verbs = ["says" if _has_verb(found, run) else "mentions" for run in runs]
+    if len(runs) == 1 or verbs[0] == verbs[1]:
+        return f"The text {verbs[0]} {listed([quotes.t(run) for run in runs])}"
+    return f"The text {verbs[0]} {quotes.t(runs[0])} and {verbs[1]} {quotes.t(runs[1])}"
 
 
 def _has_verb(found: Found, run: Range) -> bool:
     return any(tag in (Tag.VERB, Tag.AUX) for tag in found.pair.t.tags[run[0] : run[1] + 1])
-
-
-def _part_of_h(pair: Pair) -> Range | None:
-    if not pair.content:
-        return None
-    row = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), pair.content[-1])
-    run = verb_phrase(pair.h, row) if pair.h.tags[row] == Tag.VERB else phrase(pair.h, row)
-    return less_than_h(pair, run, row)
 
 
 Shape = Callable[[Found, Quotes], str | None]
@@ -338,11 +295,10 @@ SHAPES: tuple[Shape, ...] = (
     _doubted,
     _word_for_word,
     _described,
+    _bridged,
     _two_places,
-    _by_another_word,
     _turned_round,
     _same_figures,
     _plainly,
-    _with_gaps,
 )
 """Ways to say it, in the order they are tried: the first that fits is said."""

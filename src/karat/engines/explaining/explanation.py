@@ -27,7 +27,7 @@ def say_briefly(pair: Pair, label: str, quotes: Quotes) -> str:
         return f"The text as a whole speaks of {quotes.h(glued(pair.h, (pair.covered[-1],) * 2))}"
     h = quotes.h(glued(pair.h, (pair.content[-1],) * 2))
     if label == ENTAILMENT:
-        return f"No one place in the text says {h}; it is taken as a whole"
+        return f"{h} is inferred from the text as a whole"
     if label == CONTRADICTION:
         place = _telling(pair.t)
         return f"What the text says of {quotes.t(glued(pair.t, (place, place)))} does not go together with {h}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from karat.engines.explaining.phrases import glued
+from karat.engines.checks.base import initials
+from karat.engines.explaining.phrases import glued, name, noun_phrase
 from karat.engines.explaining.quoting import Pair, Quotes
 from karat.engines.explaining.wording import BANNED, article, with_article
 from karat.engines.kernels.grammar import PART_OF, Tag
@@ -10,8 +11,11 @@ from karat.engines.lexicon.relations import Part, Relation
 from karat.engines.text.vocabulary import Flag
 
 CERTAIN_FROM = 0.72
-CERTAIN_NOUNS_FROM = 0.58
-"""A weaker relation is not stated as a fact; of nouns, three levels of kinds are still told."""
+CERTAIN_THINGS_FROM = 0.58
+"""A weaker relation is not stated as a fact; of things that can be touched, three levels of kinds are still told."""
+_TOUCHED = frozenset(f"noun.{field}" for field in "artifact animal person plant food substance body object".split())
+_LIGHT = frozenset("take make do get have go come put give hold set locate keep bring".split())
+"""Verbs of so many senses that hardly any verb is a kind of them in the sense that is meant."""
 
 _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
 """Endings of nouns that take no article."""
@@ -45,26 +49,43 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return relation in (Relation.SYNONYM, Relation.DERIVED) or (
             relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE
         )
-    return strength >= (CERTAIN_NOUNS_FROM if part_t == part_h == Part.NOUN else CERTAIN_FROM)
+    if relation is Relation.HYPERNYM and pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row]) in _LIGHT:
+        return False
+    things = part_t == part_h == Part.NOUN and _field(pair, place) in _TOUCHED
+    return strength >= (CERTAIN_THINGS_FROM if things else CERTAIN_FROM)
 
 
-def decisive(pair: Pair, seen: dict[int, int]) -> tuple[int, int] | None:
-    """The T word and the H word, of certain ones, whose kinship most needs saying; none where all are the same."""
+def decisive(pair: Pair, seen: dict[int, int]) -> list[tuple[int, int]]:
+    """The T words and H words, of certain ones, that are not the same, what most needs saying first.
+
+    A change of word comes before a change of form, then what is surest; of equals the verb, then the earlier word.
+    """
     able = [
         (pair.bears(place, row)[0] is Relation.DERIVED, -pair.bears(place, row)[1], pair.h.tags[row] != Tag.VERB, row)
         for row, place in seen.items()
-        if pair.bears(place, row)[0] is not Relation.SAME and pair.t.forms[place].lower() != pair.h.forms[row].lower()
+        if not _alike(pair, place, row)
     ]
-    # A change of word before a change of form; what is surest first; of equals the verb, then the earlier word.
-    if not able:
-        return None
-    row = min(able)[-1]
-    return seen[row], row
+    words: list[tuple[int, int]] = []
+    for *_, row in sorted(able):
+        told = [pair.t.lemmas[seen[row]], pair.h.lemmas[row]]
+        if all(told != [pair.t.lemmas[place], pair.h.lemmas[other]] for place, other in words):
+            words.append((seen[row], row))
+    return words
+
+
+def _alike(pair: Pair, place: int, row: int) -> bool:
+    if pair.t.forms[place].lower() == pair.h.forms[row].lower():
+        return True
+    relation, strength = pair.bears(place, row)
+    # What only writes a number out (“million”) is told of with the number.
+    return relation is Relation.SAME and (strength == 1 or not (pair.h.is_name(row) or pair.h.forms[row][0].isdigit()))
 
 
 def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     """A clause that says how the T word bears on the H word."""
     relation = pair.bears(place, row)[0]
+    if relation is Relation.SAME:
+        return _respelled(pair, place, row, quotes)
     verbs = pair.t.tags[place] == pair.h.tags[row] == Tag.VERB
     nouns = pair.t.tags[place] == pair.h.tags[row] == Tag.NOUN
     vocabulary = pair.batch.knowledge.vocabulary
@@ -92,6 +113,15 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
         Relation.SIMILAR: f"{t} comes close to {h}",
         Relation.PART: f"{t} is part of {h}",
     }[relation]
+
+
+def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
+    """A name or a number in another spelling."""
+    if not pair.h.is_name(row):
+        return f"{quotes.t(noun_phrase(pair.t, place, 4))} is {quotes.h(noun_phrase(pair.h, row, 4))}"
+    t, h = quotes.t(name(pair.t, place)), quotes.h(name(pair.h, row))
+    short = initials(pair.t.forms[place]) or initials(pair.h.forms[row])
+    return f"{t} and {h} stand for each other" if short else f"{t} and {h} are spellings of one name"
 
 
 def _derived(pair: Pair, place: int, row: int, t: str, h: str) -> str:

@@ -11,7 +11,10 @@ from dataclasses import dataclass
 
 from karat.data.parameters import checked
 from karat.engines.engine import Justification, Span
-from karat.engines.explaining.wording import BANNED, DENIALS, EMPTY_PHRASES, MISSING, article
+from karat.engines.explaining.wording import BANNED, DENIALS, EMPTY_PHRASES, MISSING, article, leads_on
+from karat.engines.lexicon.loading import load_wordnet
+from karat.engines.lexicon.relations import Part, Relation
+from karat.engines.lexicon.wordnet import WordNet
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, UNKNOWN, canonical
 
 SENTENCES = 2
@@ -111,6 +114,53 @@ def _literal(looked: Looked) -> Iterator[str]:
             yield f"“{quote}” is neither in the text nor in the hypothesis: quote word for word"
 
 
+def _clipped(looked: Looked) -> Iterator[str]:
+    sources = _single(looked.text), _single(looked.hypothesis)
+    for quote in filter(None, looked.quotes):
+        after = [source[place + len(quote) :] for source in sources if (place := source.find(quote)) >= 0]
+        # Where it stands whole in one place, it is whole.
+        if after and all(_goes_on(quote, rest) for rest in after):
+            yield f"“{quote}” breaks off in the middle of a phrase: quote it to its end"
+
+
+_MULTIPLIES = re.compile(r"\s?(?:%|(?:hundred|thousand|million|billion|trillion)\b)")
+
+
+def _goes_on(quote: str, rest: str) -> bool:
+    """Whether what follows a quote belongs to its last word."""
+    *before, last = quote.split()
+    if before and leads_on(last) and re.match(r"\s\w", rest):
+        return True
+    return (
+        last[-1].isdigit() and re.match(r"\s?(?:%|(?:hundred|thousand|million|billion|trillion)\b)", rest) is not None
+    )
+
+
+_OPPOSITES = re.compile(r'["“]([^"“”]+)["”][^"“”.;]*\bopposites? of ["“]([^"“”]+)["”]')
+
+
+def _opposites(looked: Looked) -> Iterator[str]:
+    for one, other in _OPPOSITES.findall(looked.said):
+        if not are_opposites(load_wordnet(), one, other):
+            yield f"no dictionary knows “{one}” and “{other}” as opposites: say what rules out what"
+
+
+def are_opposites(wordnet: WordNet, one: str, other: str) -> bool:
+    """Whether a dictionary knows two words as opposites, in any form; where there is none, that is believed."""
+    if not len(wordnet):
+        return True
+    bearings = wordnet.bearings
+    firsts, seconds = (
+        {wordnet.lemma_id(wordnet.base(word.lower(), part)) for part in Part} - {-1} for word in (one, other)
+    )
+    for first, second in [(a, b) for a in firsts for b in seconds] + [(b, a) for a in firsts for b in seconds]:
+        rows = slice(int(bearings.starts[first]), int(bearings.starts[first + 1]))
+        found = bearings.relations[rows][bearings.words[rows] == second]
+        if (found == Relation.ANTONYM).any():
+            return True
+    return False
+
+
 def _spans(looked: Looked) -> Iterator[str]:
     stretches = []
     for span in looked.evidence:
@@ -160,10 +210,9 @@ def repeats(said: str, source: str, most: int) -> bool:
 
 
 def _consistency(looked: Looked) -> Iterator[str]:
-    # What an ENTAILMENT leaves open may be admitted, after a quote of what the text does say.
     denied = DENIALS.search(looked.around) if looked.label == ENTAILMENT else None
-    if denied and _HOLE not in looked.around[: denied.start()]:
-        yield f"“{denied[0]}” says that something is missing, but the answer is ENTAILMENT: quote first what is said"
+    if denied:
+        yield f"“{denied[0]}” denies the answer, which is ENTAILMENT: say how the text bears on what it does not say so"
     two, open_ = _names_two(looked), MISSING.search(looked.around) is not None
     if looked.label == CONTRADICTION and not two:
         yield "the answer is CONTRADICTION: quote the two expressions, of the text and of the hypothesis, that disagree"
@@ -201,5 +250,5 @@ def _bare(text: str) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    _length, _form, _markup, _literal, _spans, _digits, _wording, _repetition, _consistency,
+    _length, _form, _markup, _literal, _clipped, _opposites, _spans, _digits, _wording, _repetition, _consistency,
 )  # fmt: skip

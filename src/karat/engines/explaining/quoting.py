@@ -9,7 +9,9 @@ from itertools import accumulate, pairwise
 import numpy as np
 
 from karat.engines.batch import LEAST_ALIGNED, Batch
+from karat.engines.checks.base import LIKE, view
 from karat.engines.engine import Span
+from karat.engines.explaining.wording import leads_on
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import SUPPORTS, Relation
 from karat.engines.text.trees import Side, Tokens, Trees, find_spans
@@ -18,7 +20,9 @@ from karat.engines.text.vocabulary import EMPTY, Flag, WordTable
 Range = tuple[int, int]
 """A run of words: the places of the first and the last."""
 
-_CAPITAL, _MARK, _KNOWN, _DATE = (int(one) for one in (Flag.CAPITAL, Flag.PUNCTUATION, Flag.KNOWN, Flag.DATE))
+_CAPITAL, _MARK, _KNOWN, _DATE, _MULTIPLIER = (
+    int(one) for one in (Flag.CAPITAL, Flag.PUNCTUATION, Flag.KNOWN, Flag.DATE, Flag.MULTIPLIER)
+)
 """As plain integers: enumerations are slow to combine."""
 _APOSTROPHES = "'’"
 _YEAR = 4
@@ -156,7 +160,7 @@ class Quotes:
         self.evidence.append(self._pair.t.span(run))
 
     def _quote(self, words: SideWords, run: Range) -> str:
-        run = _without_marks(words, run)
+        run = unclipped(words, _without_marks(words, run))
         span = words.span(run)
         if span not in self.evidence:
             self.evidence.append(span)
@@ -192,11 +196,26 @@ def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tu
     strength, relation = match.strength[block], match.relation[block]
     cells = np.flatnonzero((strength >= LEAST_ALIGNED) & SUPPORTS[relation])
     hits: dict[int, dict[int, tuple[Relation, float]]] = {}
+    seen, rows = view(batch), batch.h.rows(place)
+    # Names and numbers in another spelling.
+    for row, there in enumerate(seen.t_row[rows].tolist()):
+        if there >= 0 and seen.strength[rows.start + row] == np.float32(LIKE) and row in content:
+            hits.setdefault(there - int(batch.t.starts[place]), {})[row] = Relation.SAME, LIKE
     for cell, how, much in zip(cells.tolist(), relation[cells].tolist(), strength[cells].tolist(), strict=True):
         at, row = divmod(cell, wide)
         if row in content:
             hits.setdefault(at, {})[row] = _RELATIONS[how], much
     return hits
+
+
+def unclipped(words: SideWords, run: Range) -> Range:
+    """A run that does not end on a word that leads on to the next, nor cuts a number from what multiplies it."""
+    first, last = run
+    while last > first and last + 1 < len(words) and not words.is_mark(last + 1) and leads_on(words.forms[last]):
+        last -= 1
+    if last + 1 < len(words) and words.forms[last][0].isdigit() and words.flags[last + 1] & _MULTIPLIER:
+        last += 1
+    return first, last
 
 
 def _without_marks(words: SideWords, run: Range) -> Range:

@@ -43,6 +43,14 @@ def sentence(text: str) -> str:
     return begun if begun.endswith(".") else begun + "."
 
 
+_LEADING = frozenset("a an the of and or but his her its their our your my every very".split())
+
+
+def leads_on(word: str) -> bool:
+    """Whether no phrase ends with a word: articles, “of”, “and”, “his”."""
+    return word.lower() in _LEADING
+
+
 JARGON = (
     "polarity adjunct hyponym hypernym hyponymy hypernymy meronym holonym synset synsets synonym synonyms synonymy "
     "antonym antonyms antonymy lemma lemmas lemmatised lemmatized token tokens tokenised tokenized parse parsed parser "
@@ -70,7 +78,8 @@ BANNED = {
 EMPTY_PHRASES = re.compile(
     r"\bthere (?:is|was|are|exists) (?:a|an|some|no)?\s*(?:strong |close |clear )?"
     r"(?:match|relation|relationship|connection|link|similarity)\b"
-    r"|\b(?:words?|hypothesis|text) (?:match|matches|matched)\b|\bcan be (?:precisely )?matched\b",
+    r"|\b(?:words?|hypothesis|text) (?:match|matches|matched)\b|\bcan be (?:precisely )?matched\b"
+    r"|\ba match (?:is|was|has been) found\b|\b(?:find|finds|found) a match\b|\bis a (?:good |close |strong )?match\b",
     re.IGNORECASE,
 )
 """Phrases that say nothing."""
@@ -90,7 +99,9 @@ DENIALS = re.compile(
     r"\b(?:does|do|did) not (?:say|mention|state|tell|give|speak|contain|connect|support|follow|report|name|confirm)"
     r"|\b(?:doesn|didn|don)['’]t (?:say|mention|state|tell|give|contain|support|follow)"
     r"|\bsays? nothing\b|\bnothing in the text\b|\bno mention\b|\bnot (?:mentioned|stated|given|said|in the text)\b"
-    r"|\bnowhere\b|\b(?:is|are) missing\b|\bleaves? (?:it |this )?open\b|\bgoes beyond\b|\bunclear\b",
+    r"|\bnowhere\b|\b(?:is|are) missing\b|\bleaves? (?:it |this )?open\b|\bgoes beyond\b|\bunclear\b"
+    r"|\bin so many words\b|\bwithout (?:naming|giving|mentioning|saying)\b"
+    r"|\bclosest the text comes\b|\bno one place\b",
     re.IGNORECASE,
 )
-"""Something is said to be missing, which a justification of ENTAILMENT must not begin with."""
+"""Something is said to be missing, which a justification of ENTAILMENT must not do: it denies the answer."""

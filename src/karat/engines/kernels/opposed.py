@@ -1,6 +1,4 @@
-"""What speaks against a hypothesis although its words are there: opposites, wholes, other holders of a post, other
-numbers.
-"""
+"""What speaks against a hypothesis although its words are there: opposites and other numbers."""
 
 from __future__ import annotations
 
@@ -8,9 +6,6 @@ import numpy as np
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints, Singles
 from karat.engines.kernels.contexts import PLAIN
-from karat.engines.kernels.grammar import Dependency, Tag
-from karat.engines.kernels.word_match import find_word, row_of
-from karat.engines.lexicon.relations import Bearings
 from karat.kernels.compiled import compiled
 
 
@@ -74,100 +69,10 @@ def find_opposites(
     return found
 
 
-@compiled
-def find_reversed(
-    t_starts: Ints,
-    h_starts: Ints,
-    t_lemmas: Int32s,
-    h_lemmas: Int32s,
-    asked: Bools,
-    allowed: Bools,
-    dictionary: Bearings,
-    relation: int,
-) -> Int32s:
-    """For each H word that is asked about the place of the first allowed T word that it bears on, where it should be
-    the other way round; -1 for none.
-    """
-    found = np.full(h_starts[-1], -1, dtype=np.int32)
-    for pair in range(len(t_starts) - 1):
-        for h in range(h_starts[pair], h_starts[pair + 1]):
-            if not asked[h]:
-                continue
-            begin, end = row_of(h_lemmas[h], dictionary)
-            for t in range(t_starts[pair], t_starts[pair + 1]):
-                if not allowed[t]:
-                    continue
-                place = find_word(t_lemmas[t], begin, end, dictionary.words)
-                if place >= 0 and dictionary.relations[place] == relation:
-                    found[h] = t - t_starts[pair]
-                    break
-    return found
-
-
-NAME_NEAR = 12
-"""A name of H within so many tokens of the word may be its holder after all."""
-
-
-@compiled
-def find_holders(
-    t_starts: Ints,
-    h_starts: Ints,
-    h_heads: Int32s,
-    h_dependencies: Bytes,
-    t_tags: Bytes,
-    t_sentences: Int32s,
-    t_row: Ints,
-    h_names: Bools,
-    t_taken: Bools,
-    posts: Bools,
-) -> tuple[Int32s, Int32s]:
-    """For each H word that somebody is said to be: the place of the name beside it in T, and that of the name in H.
-
-    -1 where H does not say so of a name, where T has no other name right after the word (or after a comma), or where
-    that name of H stands near it too. Only words that are `posts` are looked at.
-    """
-    place = np.full(h_starts[-1], -1, dtype=np.int32)
-    holder = np.full(h_starts[-1], -1, dtype=np.int32)
-    for pair in range(len(t_starts) - 1):
-        first, last = t_starts[pair], t_starts[pair + 1]
-        for h in range(h_starts[pair], h_starts[pair + 1]):
-            if h_dependencies[h] != Dependency.NSUBJ or not h_names[h] or t_row[h] < 0 or h_heads[h] < 0:
-                continue
-            said = h_starts[pair] + h_heads[h]
-            t = t_row[said]
-            is_copular = False
-            for other in range(h_starts[pair], h_starts[pair + 1]):
-                is_copular |= h_dependencies[other] == Dependency.COP and h_heads[other] == said - h_starts[pair]
-            if not is_copular or t < 0 or not posts[said]:
-                continue
-            near = False
-            for other in range(h_starts[pair], h_starts[pair + 1]):
-                if h_names[other] and h_heads[other] != said - h_starts[pair]:
-                    continue
-                if h_names[other] and t_row[other] >= 0:
-                    near |= abs(t_row[other] - t) <= NAME_NEAR and t_sentences[t_row[other]] == t_sentences[t]
-            if near:
-                continue
-            found = -1
-            if t + 1 < last and t_tags[t + 1] == Tag.PROPN and not t_taken[t + 1]:
-                found = t + 1
-            elif (
-                t + 2 < last
-                and t_tags[t + 1] == Tag.PUNCT
-                and t_sentences[t + 2] == t_sentences[t]
-                and t_tags[t + 2] == Tag.PROPN
-                and not t_taken[t + 2]
-            ):
-                found = t + 2
-            if found >= 0:
-                place[said], holder[said] = found - first, h - h_starts[pair]
-    return place, holder
-
-
 COUNT, PERCENT, MONEY, YEAR, ORDINAL, DAY = 1, 2, 3, 4, 5, 6
 """Kinds of numbers; only numbers of a kind are compared."""
 IS_NUMBER, IS_MULTIPLIER, IS_ORDINAL, IS_PERCENT, IS_MONEY, IS_MONTH, IS_HYPHEN = 1, 2, 4, 8, 16, 32, 64
-AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS = 1, 2, 3, 4, 5, 6
+AT_LEAST, AT_MOST, ABOUT, THAN, MORE, LESS, ARTICLE = 1, 2, 3, 4, 5, 6, 7
 """Words before a number: over, under, about; more than, less than."""
 SOFT = 0.15
 """What "about" leaves open, as a share; numbers a hundredth apart count as the same, since T is often rounded in H."""
@@ -200,14 +105,20 @@ def read_quantities(
             if tens and row + 1 < end and traits[row] & IS_HYPHEN and 1 <= values[row + 1] < 10:  # twenty-four
                 value += values[row + 1]
                 row += 2
+            elif tens and row < end and 1 <= values[row] < 10:  # twenty four
+                value += values[row]
+                row += 1
             while row < end and kind == COUNT and traits[row] & IS_MULTIPLIER:
                 value *= values[row]
                 row += 1
             low = high = value
             if first > starts[text]:
-                word = before[first - 1]
-                if word == THAN and first - 1 > starts[text]:
-                    word = AT_LEAST if before[first - 2] == MORE else AT_MOST if before[first - 2] == LESS else 0
+                at = first - 1
+                if before[at] == ARTICLE and at > starts[text]:  # over a thousand
+                    at -= 1
+                word = before[at]
+                if word == THAN and at > starts[text]:
+                    word = AT_LEAST if before[at - 1] == MORE else AT_MOST if before[at - 1] == LESS else 0
                 if word == AT_LEAST:
                     high = np.inf
                 elif word == AT_MOST:
@@ -253,7 +164,8 @@ def compare_quantities(
 ) -> tuple[Bytes, Int32s]:
     """Whether T agrees with the number at each H word, has none like it, or has another of the same kind and unit.
 
-    The second array is the place of that other number; only T words that are allowed can disagree.
+    The second array is the place of the T number that agrees or disagrees, -1 for none; only T words that are allowed
+    can disagree.
     """
     verdict = np.zeros(h_starts[-1], dtype=np.int8)
     place = np.full(h_starts[-1], -1, dtype=np.int32)
@@ -274,7 +186,7 @@ def compare_quantities(
                 soft = np.isfinite(t_lower[t]) and np.isfinite(t_upper[t])
                 inside |= soft and t_lower[t] <= h_lower[h] and t_upper[t] >= h_upper[h]
                 if inside and (not counted or t_units[t] == h_units[h]):
-                    verdict[h], place[h] = AGREES, -1
+                    verdict[h], place[h] = AGREES, t - t_starts[pair]
                     break
                 apart = t_lower[t] > h_upper[h] + slack or t_upper[t] < h_lower[h] - slack
                 if not apart or t_kinds[t] != h_kinds[h] or not t_allowed[t] or verdict[h] == DISAGREES:
