@@ -55,11 +55,11 @@ def files_of(folder: Path, *arguments: str) -> list[str]:
 @pytest.mark.parametrize(
     ("arguments", "most"),
     [
-        ("score pairs.xml runs", 54),
-        ("compare --scores SCORES", 31),
-        ("nuggets qa/nuggets.tsv qa/matches.tsv", 35),
-        pytest.param("report pairs.xml runs -o REPORT", 103, marks=pytest.mark.nightly),
-        pytest.param("run aligner pairs.xml --train pairs.xml", 60, marks=pytest.mark.nightly),
+        ("score pairs.xml runs", 60),
+        ("compare --scores SCORES", 40),
+        ("nuggets qa/nuggets.tsv qa/matches.tsv", 38),
+        pytest.param("report pairs.xml runs -o REPORT", 108, marks=pytest.mark.nightly),
+        pytest.param("run aligner pairs.xml --train pairs.xml", 63, marks=pytest.mark.nightly),
     ],
 )
 def test_few_files(arguments: str, most: int, tmp_path: Path) -> None:

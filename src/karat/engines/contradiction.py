@@ -101,4 +101,4 @@ def choose_bound(sure: Floats, denied: Bools) -> float | None:
 
 
 def _fired(seen: Floats) -> Bools:
-    return (seen[:, :-1] > 0).any(axis=1)
+    return np.asarray((seen[:, :-1] > 0).any(axis=1))
