@@ -18,7 +18,6 @@ from karat.engines.phenomena import (
     CATEGORY,
     LISTED_CATEGORIES,
     LISTED_PHENOMENA,
-    LISTED_SETTINGS,
     ORIGINAL,
     PHENOMENON,
     SEPARATOR,
@@ -166,15 +165,11 @@ def chunks_of(pairs: Pairs, size: int = BATCH, rows: Ints | None = None) -> Iter
 
 
 def attributes_with_parts(pairs: Pairs) -> Attributes:
-    """The attributes of pairs, with the settings of them all; those that others were made from list the phenomena and
-    categories of their parts.
+    """The attributes of pairs; those that others were made from list the phenomena and categories of their parts.
 
     What a file itself lists stays. Worked out over the whole set, since a pair and its parts may be answered apart.
     """
-    given: Attributes = pairs.attributes
-    if SETTING in given:
-        listed = SEPARATOR.join(sorted({setting for setting in given[SETTING] if setting}))
-        given = {LISTED_SETTINGS: (listed,) * len(pairs), **given}
+    given = pairs.attributes
     if ORIGINAL not in given or not (PHENOMENON in given or CATEGORY in given):
         return given
     none = (None,) * len(pairs)

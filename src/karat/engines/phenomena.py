@@ -13,8 +13,6 @@ from karat.engines.text.guessing import guess_kinds
 ORIGINAL, PHENOMENON, CATEGORY = "original", "phenomenon", "category"
 LISTED_PHENOMENA, LISTED_CATEGORIES = "phenomena", "categories"
 """The attributes of a pair that list what its parts hold."""
-LISTED_SETTINGS = "settings"
-"""The attribute that lists the settings of the whole set that a pair comes from."""
 SEPARATOR = ";"
 SPOKEN = {"active-passive": "active and passive voice", "causative": "a causative", "genitive": "a genitive"}
 """Phenomena that would be misread as they are called."""

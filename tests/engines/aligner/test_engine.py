@@ -145,14 +145,13 @@ def test_grounds(without: list[str], way: Way, expected: set[str]) -> None:
     assert set(engine.grounds) == expected
 
 
-def test_settings_count_where_they_are_the_same() -> None:
-    """A setting is gone by only in a set with the settings of the training pairs, whole or in pieces."""
+def test_settings_count_only_if_asked() -> None:
+    """The setting of a pair is a feature on request, and answers then depend on no other pair either."""
     rows = [(f"{name} sold the {thing}.", f"{name} sold the {thing}.", "E") for name in NAMES for thing in THINGS]
     tasks: list[str | None] = ["QA", "IE"] * 25
     mixed = labelled([(t, h, "EN"[place % 2]) for place, (t, h, _) in enumerate(rows)], TWO, {"task": tasks})
-    model = fit("aligner", mixed, TWO, knowledge=bare_knowledge())
+    model = fit("aligner(setting=True)", mixed, TWO, knowledge=bare_knowledge())
     assert answer(model, mixed).codes.tolist() == [0, 1] * 25
     assert in_pieces(model, mixed, 7) == [0, 1] * 25
-    other = labelled([(t, h, "E") for t, h, _ in rows], TWO, {"task": [*tasks[:-1], "IR"]})
-    sure = answer(model, other).confidence
-    assert len(set(answer(model, other).codes.tolist())) == 1 or np.ptp(sure) < 0.2
+    plain = fit("aligner", mixed, TWO, knowledge=bare_knowledge())
+    assert len(set(answer(plain, mixed).codes.tolist())) == 1

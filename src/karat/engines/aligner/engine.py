@@ -10,11 +10,9 @@ from msgspec import Meta
 
 from karat.arrays import Bools, Floats, Ints
 from karat.engines.aligner.features import (
-    SETTING_FAMILY,
     WeighedWords,
     columns,
     families,
-    settings_of_set,
     table,
 )
 from karat.engines.batch import Batch
@@ -120,8 +118,6 @@ class LearntAligner(msgspec.Struct, frozen=True):
     judge: Classifiers
     settings: tuple[str, ...] = ()
     """Those of the training pairs."""
-    judge_of_settings: Classifiers | None = None
-    """Of pairs from a set with the same settings: it knows besides what setting a pair comes from."""
     contradiction: Contradiction | None = None
 
 
@@ -130,10 +126,10 @@ class Aligner:
 
     learns = LearntAligner
 
-    def __init__(self, setup: Setup, classifier: Classifier, network: str) -> None:
+    def __init__(self, setup: Setup, classifier: Classifier, network: str, setting: bool) -> None:
         self.setup = setup
         self.classifier = classifier
-        self.families = [name for name in FAMILIES if not setup.without(name)]
+        self.families = [name for name in FAMILIES if not setup.without(name) and (setting or name != "setting")]
         self._network: Reader | None = None
         if network and "network" in self.families:
             from karat.engines.neural.reading import NetworkOptions, reader_of  # here: few ask for a network
@@ -144,7 +140,7 @@ class Aligner:
         self.grounds = tuple(entry.name for entry in gate)
 
     def fit(self, training: Training) -> LearntAligner:
-        """Count rarity, work out the features, learn to judge by them, with and without the settings."""
+        """Count rarity, work out the features, and learn to judge by them."""
         if len(training.rows) < FEWEST_PAIRS:
             raise UsageError(
                 f"{training.pairs.source.name} has {len(training.rows)} labelled pairs: the aligner weighs some forty "
@@ -158,26 +154,17 @@ class Aligner:
         features = np.concatenate([np.column_stack([part[name] for name in names]) for part in made])
         yes = training.codes == ENTAILMENT_CODE
         texts = numbered([text for batch in batches for text in batch.texts])
-        plain = [place for place, name in enumerate(names) if not name.startswith(SETTING_FAMILY)]
         with one_thread():
-            judge, _ = learn_judge(features[:, plain], yes, texts, self.classifier, self.setup.seed)
-            of_settings = None
-            if len(plain) < len(names):
-                of_settings, _ = learn_judge(features, yes, texts, self.classifier, self.setup.seed)
-        return LearntAligner(names, rarity, judge, settings, of_settings, learn(batches, training))
+            judge, _ = learn_judge(features, yes, texts, self.classifier, self.setup.seed)
+        return LearntAligner(names, rarity, judge, settings, learn(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntAligner) -> BatchAnswers:
         """Decide by the features of each pair, from even odds on; contradict where a check says so and the rule
         believes it.
         """
         features = table(self._weighed(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
-        plain = [place for place, name in enumerate(learnt.features) if not name.startswith(SETTING_FAMILY)]
-        sure = learnt.judge.probability(features[:, plain])
-        if learnt.judge_of_settings is not None:
-            same = np.array([settings == learnt.settings for settings in settings_of_set(batch)], dtype=bool)
-            sure = np.where(same, learnt.judge_of_settings.probability(features), sure)
         # The last bits of a product of matrices depend on how many pairs are in the batch.
-        sure = sure.round(DIGITS)
+        sure = learnt.judge.probability(features).round(DIGITS)
         codes = np.where(sure >= EVEN, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)
         return overrule(less_sure(BatchAnswers(codes, sure), batch), learnt.contradiction, batch)
 
@@ -197,6 +184,9 @@ def aligner(
     setup: Setup,
     classifier: Annotated[Classifier, Meta(description="logistic regression, a kernel machine, or both")] = "both",
     network: Annotated[str, Meta(description="the folder of a neural network whose outputs are features too")] = "",
+    setting: Annotated[
+        bool, Meta(description="the setting of a pair is a feature: for test sets of the same year")
+    ] = False,
 ) -> Engine:
     """How the words of the hypothesis stand in the text, and a classifier learnt over some forty such features."""
-    return Aligner(setup, classifier, network)
+    return Aligner(setup, classifier, network, setting)

@@ -16,7 +16,6 @@ from karat.engines.kernels.grammar import Tag
 from karat.engines.kernels.token_distances import overlap_distance
 from karat.engines.kernels.word_match import best_stretches, shortest_stretches, word_order
 from karat.engines.lexicon.relations import Relation
-from karat.engines.phenomena import LISTED_SETTINGS, split_list
 from karat.engines.rarity import Rarity
 from karat.engines.text.vocabulary import Flag
 from karat.registry import Registry
@@ -236,17 +235,6 @@ def lengths(words: WeighedWords) -> Columns:
         "ratio": np.log1p(h) - np.log1p(t),
         "sentences": np.log1p(last),
     }
-
-
-SETTING_FAMILY = "setting."
-"""What the names of its features begin with."""
-
-
-def settings_of_set(batch: Batch) -> list[tuple[str, ...]]:
-    """For each pair, the settings of the set that it comes from; those of the batch where that is not said."""
-    own = ";".join(sorted({setting for setting in batch.settings if setting}))
-    listed = batch.attributes.get(LISTED_SETTINGS) or [own] * len(batch)
-    return [tuple(split_list(one)) for one in listed]
 
 
 @families.register("setting", asks="what setting the pair comes from")

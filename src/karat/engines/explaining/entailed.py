@@ -146,8 +146,6 @@ def _bridged(found: Found, quotes: Quotes) -> str | None:
     said = _opening(found, quotes)
     if found.missing:
         said = f"{said}; {_inferred(found.pair, found.missing, quotes)} from this"
-        extra = _related(found, "", quotes)
-        return f"{said}{extra}" if extra else said
     return _related(found, said, quotes)
 
 
