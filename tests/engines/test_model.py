@@ -17,7 +17,7 @@ SETUP = Setup(bare_knowledge(), THREE)
     ("spelling", "told"),
     [
         ("edit-distance(preset=faithfull)", "did you mean 'faithful'"),
-        ("aligner(classifier=speed)", "Known: both, logistic, kernel"),
+        ("aligner(classifier=speed)", "Known: both, kernel, logistic"),
         ("overlap(variant=tokens)", "did you mean 'token'"),
         ("overlap(per_setting=perhaps)", "expected True or False"),
         ("overlap(per_setting=1)", "expected True or False"),

@@ -97,8 +97,10 @@ def _is_ray(on: str) -> bool:
 
 def chunk_size(on: str, jobs: int | None, pairs: int | None) -> int:
     """Pairs in a chunk; of few pairs, so many that every worker has something to do."""
-    workers = 1 if on == "here" else jobs or os.cpu_count() or 1
-    return BATCH if pairs is None else min(BATCH, -(-pairs // (AHEAD * workers)) or 1)
+    if pairs is None or on == "here":
+        return BATCH
+    workers = jobs or os.cpu_count() or 1
+    return min(BATCH, -(-pairs // (AHEAD * workers)) or 1)
 
 
 def ahead(chunks: Iterable[Chunk], most: int, begin: Callable[[Chunk], W]) -> Iterator[tuple[Chunk, W]]:
