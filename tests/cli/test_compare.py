@@ -54,7 +54,7 @@ def test_forms(form: str) -> None:
     ("arguments", "told"),
     [
         ([], "give KEY and RUN..., or --scores FILE"),
-        ([KEY], "give KEY and RUN..., or --scores FILE"),
+        ([KEY], "name the runs; they are not in the file of KEY"),
         ([KEY, RUN, "--scores", "x.csv"], "give one or the other"),
         ([KEY, RUN, "--test", "exact", "--measure", "kappa"], "kappa is not one"),
         ([KEY, RUN, "--test", "sign", "--correction", "maxt"], "signs or ranks"),

@@ -64,16 +64,17 @@ def test_worth_by_hand() -> None:
         assert sum(one.gained for one in inside) == gained
         assert sum(one.pairs for one in inside) == len(TEST)
     worth = {row.without: row for row in result.parts}
-    assert worth["negation"].gained >= 25
+    assert worth["negation"].gained == 0  # another check finds these denials too
     assert worth["number"].gained >= 8
-    assert any("negation significantly raises accuracy" in sentence for sentence in result.findings())
-    denied_only = next(row for row in result.slices if (row.without, row.value) == ("negation", "denied"))
-    assert denied_only.gained == worth["negation"].gained
+    assert any("number significantly raises accuracy" in sentence for sentence in result.findings())
+    numbers_only = next(row for row in result.slices if (row.without, row.value) == ("number", "number"))
+    assert numbers_only.gained == worth["number"].gained
 
 
 def test_cross_validated() -> None:
     """Without training pairs every pair is answered by a model that has not seen it."""
-    result = ablate("overlap(variant=token)", KEY, without=["wordnet"], folds=5)
+    two = replace(KEY, labels=np.minimum(KEY.labels, 1), way=TWO)
+    result = ablate("overlap(variant=token)", two, without=["wordnet"], folds=5)
     assert result.validated == "5-fold cross-validation"
     assert result.pairs == len(KEY)
     assert result.parts[0].gained == result.parts[0].lost == 0  # spellings ask no dictionary

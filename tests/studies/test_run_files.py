@@ -307,7 +307,7 @@ def test_output_that_is_an_input(tmp_path: Path) -> None:
     """No file of pairs is overwritten, and no run is written in a form that cannot grow."""
     few = made(tmp_path / "few.jsonl", 10)
     before = few.read_bytes()
-    with pytest.raises(UsageError, match="one of the files that are read"):
+    with pytest.raises(UsageError, match="one of the files that were read"):
         answer(few, output=few)
     assert few.read_bytes() == before
     with pytest.raises(UsageError, match="line by line"):

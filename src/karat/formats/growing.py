@@ -49,13 +49,13 @@ class Growing(AbstractContextManager["Growing"]):
             return
         check_folder(path)
         self._target = Path(os.path.realpath(path))
-        if self._target.exists() and not stat.S_ISREG(self._target.stat().st_mode):
-            with self._told():
+        with self._told():  # a name may be too long to ask for
+            if self._target.exists() and not stat.S_ISREG(self._target.stat().st_mode):
                 self._direct = self._target.open("wb")
-            return
+                return
         read = [one for one in inputs if os.path.exists(one) and self._target.exists() and self._target.samefile(one)]  # noqa: PTH110 - any name
         if read or was_used(self._target):
-            raise UsageError(f"cannot write {path}: it is one of the files that are read; name another file")
+            raise UsageError(f"cannot write {path}: it is one of the files that were read; name another file")
         self._part, self._aside_part, self._record = map(self._beside, (".part", f"{ASIDE}.part", ".part.json"))
         with self._told():
             self._open()

@@ -46,7 +46,7 @@ def _of_file(path: FilePath, reading: ScoreReading, least: int, rows_at_once: in
     problems = Problems()
     if not reading.transpose:
         found = f"{counted(table.rows, 'unit')} (rows) × {counted(len(runs), 'run')} (columns)"
-        problems.add("transposed", found, file=table.name, line=1, heading=unit)
+        problems.add("transposed", found, file=table.name, line=1, heading=f"called {unit}")
     return ScoreParts(
         runs=tuple(runs),
         units=table.rows,
