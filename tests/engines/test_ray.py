@@ -143,6 +143,37 @@ def test_killed_and_gone_on_with(call: Call, tmp_path: Path) -> None:
     assert (tmp_path / "ray.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
 
 
+def begun(call: Call, tmp_path: Path) -> subprocess.Popen[str]:
+    """A call on ray that has answered something."""
+    process = subprocess.Popen(call("ray.csv", "--on", "ray", seconds=0.1), stderr=subprocess.PIPE, text=True)
+    last = time.monotonic() + 200
+    while not (tmp_path / "ray.csv.part.json").exists():
+        assert time.monotonic() < last
+        time.sleep(0.1)
+    return process
+
+
+def test_a_lost_cluster(call: Call, tmp_path: Path) -> None:
+    """Where the only machine of a cluster is lost, the call ends with a sentence, and the same call goes on."""
+    done(call("here.csv", "--on", "here"))
+    process = begun(call, tmp_path)
+    os.kill(workers("ray::DashboardAgent")[0], signal.SIGKILL)  # without it a machine leaves its cluster
+    _, said = process.communicate(timeout=200)
+    assert process.returncode == 2
+    assert "the same call goes on" in said
+    assert len(said.splitlines()) == 1
+    done(call("ray.csv", "--on", "processes", seconds=0.1))
+    assert (tmp_path / "ray.csv").read_bytes() == (tmp_path / "here.csv").read_bytes()
+
+
+def test_stopped_in_order(call: Call, tmp_path: Path) -> None:
+    """A call that a scheduler stops says so in a line; its cluster and the files of ray go with it."""
+    process = begun(call, tmp_path)
+    process.terminate()
+    _, said = process.communicate(timeout=200)
+    assert (process.returncode, said) == (128 + signal.SIGTERM, "karat: stopped by SIGTERM\n")
+
+
 def test_what_cannot_be(call: Call) -> None:
     """A program that is not there, GPUs that are not there and a cluster that does not answer are one sentence each."""
     for more, told in (

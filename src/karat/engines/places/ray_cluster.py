@@ -7,8 +7,10 @@ import importlib
 import os
 import secrets
 import shutil
+import signal
 import sys
 import tempfile
+import threading
 import warnings
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -32,6 +34,8 @@ STARTS = 3
 """How many actors, one after the other, may die before they are ready."""
 LOOK = 0.2
 """Seconds between two looks whether work is done."""
+QUIET_LOOKS = 25
+"""After so many looks without news it is asked whether the cluster still exists."""
 SILENT = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nothing is told to anybody unasked
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",  # what ray will do, of which it warns now
@@ -90,7 +94,7 @@ class Ray(AbstractContextManager["Ray"]):
             self._waiting: deque[Slot] = deque()
             self._idle: deque[Any] = deque()
             self._busy: dict[Any, tuple[Any, Slot | None]] = {}
-            self._failed_starts = 0
+            self._failed_starts = self._quiet_looks = 0
             for _ in range(self.jobs):
                 self._begin()
         except BaseException:
@@ -111,7 +115,7 @@ class Ray(AbstractContextManager["Ray"]):
         # It would print of workers that die, and on standard output, where a run may go.
         importlib.import_module("ray._private.worker").print_to_stdstream = lambda *_, **__: None  # type: ignore[attr-defined]
         try:
-            with _silence():
+            with _silence(), _own_signals():
                 self._ray.init(**quiet)
         except Exception as error:  # whatever ray raises: it has no class of its own for this
             self._disconnect()
@@ -164,11 +168,17 @@ class Ray(AbstractContextManager["Ray"]):
 
     def _look(self) -> None:
         """Take in what actors have done since; where one has died, begin another and give its chunk to somebody."""
-        ready, _ = self._ray.wait(list(self._busy), num_returns=1, timeout=LOOK)
+        with _as_raised():
+            ready, _ = self._ray.wait(list(self._busy), num_returns=1, timeout=LOOK)
+        self._quiet_looks = 0 if ready else self._quiet_looks + 1
+        if self._quiet_looks >= QUIET_LOOKS:
+            self._quiet_looks = 0
+            self._expect_a_machine()
         for reference in ready:
             actor, slot = self._busy.pop(reference)
             try:
-                said = self._ray.get(reference)
+                with _as_raised():
+                    said = self._ray.get(reference)
             except self._gone as error:
                 self._replace(slot, error)
                 continue
@@ -178,6 +188,13 @@ class Ray(AbstractContextManager["Ray"]):
             self._idle.append(actor)
             if slot is not None:
                 slot.decisions = said
+
+    def _expect_a_machine(self) -> None:
+        """A cluster that has lost all of its machines never answers, and says nothing of it either."""
+        if not any(machine["Alive"] for machine in self._ray.nodes()):
+            raise UsageError(
+                "the ray cluster is gone: none of its machines is alive; the same call goes on where it was"
+            )
 
     def _replace(self, slot: Slot | None, error: BaseException) -> None:
         if slot is None:
@@ -248,6 +265,29 @@ class Worker:
             return self._answerer.answer(chunk)
         except UsageError as error:
             return error
+
+
+@contextlib.contextmanager
+def _own_signals() -> Iterator[None]:
+    """Keep what this program does when it is stopped: ray would print a stack trace, and leave its files behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    kept = {name: signal.getsignal(name) for name in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for name, handler in kept.items():
+            signal.signal(name, handler)
+
+
+@contextlib.contextmanager
+def _as_raised() -> Iterator[None]:
+    """What a handler of signals raises while ray waits: ray wraps it in an error of Python's own."""
+    try:
+        yield
+    except SystemError as error:
+        raise error.__cause__ or error from None
 
 
 @contextlib.contextmanager
