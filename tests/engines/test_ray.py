@@ -75,7 +75,7 @@ def tidy(home: Path) -> Iterator[None]:
     """A test leaves no process, no folder of ray's and nothing in the user's home."""
     before = set(Path("/tmp").glob("karat-ray-*"))
     yield
-    last = time.monotonic() + 30
+    last = time.monotonic() + 120
     while (left := workers("raylet|gcs_server|ray::")) and time.monotonic() < last:
         time.sleep(0.5)
     assert not left
