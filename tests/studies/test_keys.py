@@ -258,7 +258,9 @@ def test_fewer_units_are_no_other_key(key: karat.Pairs, runs: karat.Responses) -
     assert [row.mean for row in result.random.runs] == pytest.approx(list(half.official.values()))
     assert result.random.same_order == 1
     # The resampled rankings are the same too: tau is 1 but for ties.
-    untied = keys(replace_runs(runs, ["careful", "always-entailment", "cautious", "ranked"]), said, draws=5, replicates=200)
+    untied = keys(
+        replace_runs(runs, ["careful", "always-entailment", "cautious", "ranked"]), said, draws=5, replicates=200
+    )
     assert {one.tau_interval for one in untied.keys} == {(1.0, 1.0)}
 
 
