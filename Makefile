@@ -37,8 +37,9 @@ PORTABLE := tests/test_gallery.py tests/papers tests/statistics tests/kernels te
 wheel: $(READY)
 	$(BIN)/python -m pytest tests/test_install.py
 
+# Everything, with new examples for the property tests.
 nightly: $(READY)
-	$(PYTEST)
+	$(PYTEST) --hypothesis-profile=search
 	$(MAKE) portable PORTABLE="tests/test_docs.py $(PORTABLE)"
 
 lint: $(READY)

@@ -15,8 +15,10 @@ from hypothesis import settings
 import karat
 from karat.examples import PAIRS, RUNS
 
-# How long an example takes depends on the machine, and on what else it does.
-settings.register_profile("karat", deadline=None)
+# How long an example takes depends on the machine, and on what else it does. A change is judged by the same examples
+# everywhere; `make nightly` looks for new ones.
+settings.register_profile("karat", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, derandomize=False)
 settings.load_profile("karat")
 
 
