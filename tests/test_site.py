@@ -23,8 +23,8 @@ OUTPUT = re.compile(r"```(?:output|json)\n|!\[|\[!\[|\| |<div class=\"gallery\">
 ESCAPED_TWICE = re.compile(r"&amp;(?:\w+|#\d+);")
 NO_COMMAND = {"glossary.md", "map.md", "decisions/index.md"}
 """Pages about words and about the code, which no command prints."""
-ITS_OWN_OUTPUT = {"calibration.md"}
-"""A page that its command writes from beginning to end."""
+ITS_OWN_OUTPUT = {"calibration.md", "scale.md"}
+"""A page that its command writes from beginning to end, and one whose commands take files of gigabytes."""
 
 
 def begins_with(page: str) -> list[str]:

@@ -146,7 +146,7 @@ def test_opening_a_run(page: Page) -> None:
     page.locator("#explorer [name=q]").fill("Vanderkooi")
     opened.get_by_role("link", name="The pairs it got wrong").click()  # whatever was searched for before
     wrong = int((KEY.labels != 0).sum())
-    assert page.locator("#explorer [name=wrong]").input_value() == "always-entailment"
+    expect(page.locator("#explorer [name=wrong]")).to_have_value("always-entailment")
     assert page.get_by_role("status").inner_text() == f"{wrong} of {len(KEY)} pairs, scored two-way"
     opened.scroll_into_view_if_needed()
     opened.get_by_role("link", name="The pairs it got wrong").click()  # once more, to the same address

@@ -65,7 +65,7 @@ def test_size_with_ballots() -> None:
     ("arguments", "message"),
     [
         (["swap"], "give KEY and RUN..., or --scores FILE"),
-        (["swap", KEY], "give KEY and RUN..., or --scores FILE"),
+        (["swap", KEY], "name the runs; they are not in the file of KEY"),
         (["swap", KEY, RUN, "--scores", "x.csv"], "one or the other"),
         (["swap", KEY, RUN, "--measure", "kappa"], "not a mean over units"),
         (["size", KEY, RUN, "--measure", "kapa"], "did you mean 'kappa'"),
