@@ -244,12 +244,13 @@ def _runs(
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
         made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
+        short = board_names(tuple(links[about]))
         for portrait in group:
             others = {run: where for run, where in links[about].items() if run != portrait.run}
             listed = pairs is not None and about == portraits[0].about and portrait.run in pairs.answers
             stands = _stands(views, portrait.run) if about == portraits[0].about else ""
             level = 4 if len(links) > 1 else 3
-            said = "".join(sentence(one, sections[about]) for one in portrait.findings)
+            said = "".join(sentence(one, sections[about], short) for one in portrait.findings)
             stands += f"<ul>{said}</ul>" if said else ""
             made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
     return "".join(made)

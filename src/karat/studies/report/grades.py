@@ -166,7 +166,7 @@ def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:
     else:
         word = "tentative" if alpha.low >= TENTATIVE else "uncertain"
     ends = f" [{alpha.low:.2f}, {alpha.high:.2f}]" if alpha.low == alpha.low else ""
-    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
+    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {part_of(agreed.paired, agreed.units, 'unit', 'units')}"
     if matching is None:
         return Grade(part, level, word, text, rule)
     if matching < HALF:
