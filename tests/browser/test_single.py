@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser
 from tools.examples import result_of
+
+import karat
+from karat.data.scores import Scores
 
 PAPER = 688
 """The width of A4 within its margins, in pixels."""
@@ -82,4 +86,22 @@ def test_every_table_can_be_taken_away(browser: Browser, tmp_path: Path) -> None
     heading.get_by_role("button").click()
     assert heading.get_attribute("aria-sort") == "descending"
     assert wrong == []
+    page.close()
+
+
+def test_long_names(browser: Browser, tmp_path: Path) -> None:
+    """A sentence calls a run what the leaderboard calls it, on paper by its whole name; no heading leaves a phone."""
+    runs = [f"baseline_track_2024_systems_{name}_with_reranking_top_20" for name in ("plus", "mini", "large")]
+    scores = Scores(tuple(runs), tuple(map(str, range(40))), np.random.default_rng(0).random((3, 40)))
+    file = tmp_path / "page.html"
+    file.write_text(karat.compare(scores).render("html"), encoding="utf-8")
+    page = browser.new_page(viewport={"width": 390, "height": 844})
+    page.goto(file.as_uri())
+    named = page.locator(".found .name").first
+    assert named.inner_text() in page.locator(".board tbody .run").all_inner_texts()
+    assert named.inner_text() not in runs
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.emulate_media(media="print")
+    assert named.evaluate("(one) => getComputedStyle(one, '::after').content").strip('"') in runs
+    assert not named.locator("span").is_visible()
     page.close()

@@ -49,6 +49,12 @@ def test_a_leader_alone_above_the_line() -> None:
     assert "every run below" not in leaderboard(replace(board, entries=untested), {}, "accuracy")
 
 
+def test_how_to_read_it() -> None:
+    """The foot says what dots, bars and ranks are; without tests there are no ranks to explain."""
+    assert "Dots: accuracy; bars: 95% CI. Rank: the ranks that a run could have" in leaderboard(board_of(2), {}, "")
+    assert "Rank:" not in leaderboard(board_of(2, test=""), {}, "")
+
+
 def test_a_run_far_below_does_not_squeeze_the_others() -> None:
     """One of four that would make the scale three times as wide is marked at its edge; of fewer, or nearer, all fit."""
     board = board_of(4, cut=1)

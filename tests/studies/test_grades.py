@@ -25,6 +25,7 @@ from karat.studies.compare.findings import without_constant
 from karat.studies.report import grades
 from karat.studies.report.result import Report
 from karat.studies.report.study import report
+from karat.studies.wording import part_of
 from tests.ballots import ballots_of
 
 
@@ -107,7 +108,7 @@ def test_a_test_set_by_what_it_detects(units: int, word: str, skills: tuple[floa
     grade = grades.test_set(compared, karat.size(runs))
     assert grade is not None
     assert grade.word.removesuffix(" resolution") == word
-    assert f"{len(compared.significant)} of {len(compared.tested)} pairs of runs" in grade.text
+    assert part_of(len(compared.significant), 3, "pair of runs", "pairs of runs") in grade.text
 
 
 @pytest.mark.parametrize("skills", [(0.8, 0.8, 0.8), (0.95, 0.8, 0.65)])

@@ -135,7 +135,7 @@ def test_a_good_judge_and_a_poor_one() -> None:
     assert good.alternative.passes
     assert not poor.alternative.passes
     told = " ".join(result.findings())
-    assert "good passes the alternative-annotator test: it may replace 3 of 3 people" in told
+    assert "good passes the alternative-annotator test: it may replace all 3 people" in told
     assert "poor fails" in told
 
 
@@ -152,7 +152,7 @@ def test_three_judges_are_one_sentence() -> None:
         r"and z on [\d.]+% \([\d.% to]+\); people agree with each other on [\d.]+%\.",
         agreed,
     )
-    assert "x and y pass the alternative-annotator test: each may replace 3 of 3 people (epsilon 0.2)." in told
+    assert "x and y pass the alternative-annotator test: each may replace all 3 people (epsilon 0.2)." in told
     assert sum("alternative-annotator test" in one for one in told) == 2
     assert "x gave no verdict on 7 units that people judged, z on 1; these units are left out." in told
 

@@ -75,7 +75,7 @@ def test_patterns_of_lists_alone() -> None:
     assert {one.question: one.unscored for one in result.questions if one.unscored} == dict.fromkeys(
         ["1.1", "1.2"], "there is no pattern for it"
     )
-    assert "2 of 3 questions are not scored (there is no pattern for it)." in result.findings()
+    assert "2 of 3 questions are not scored (each: there is no pattern for it)." in result.findings()
     all_explained(result)
 
 

@@ -714,9 +714,12 @@ def test_a_run_s_page_begins_with_the_run(whole: Report) -> None:
 def test_a_page_without_runs_opens_with_its_answer() -> None:
     """Ratings or ballots alone have no leaderboard: the first section's main finding stands where the verdict would."""
     ratings = karat.read_justifications(examples.RATINGS)
+    ballots = karat.read_ballots(examples.BALLOTS)
+    nobody_knows = replace(ballots, exchangeable=True)
     for made, facts in (
         (report(ratings=ratings), (f"{len(ratings):,} ratings of {len(ratings.runs)} runs", "")),
-        (report(ballots=karat.read_ballots(examples.BALLOTS)), ("320 ballots of 2 assessors", "160 units")),
+        (report(ballots=ballots), ("320 ballots of 2 assessors", "160 units")),
+        (report(ballots=nobody_knows), ("320 ballots, up to 2 per unit", "160 units")),
     ):
         assert made.opening.views == ()
         first = made.sections[0].result.headlines()[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from karat.studies.wording import counted, p_is, per_cent, said, some_of
+from karat.studies.wording import counted, p_is, part_of, per_cent, said, some_of
 
 
 def test_counted() -> None:
@@ -27,3 +27,13 @@ def test_p_in_sentences() -> None:
     """Four decimals, and very small ones only as small."""
     given = (0.04999, 0.0001, 0.00009, 0.0)
     assert list(map(p_is, given)) == ["p = 0.05", "p = 0.0001", "p < 0.0001", "p < 0.0001"]
+
+
+def test_part_of() -> None:
+    """All of several, none of them, or some; two are both or neither."""
+    made = {whole: [part_of(some, whole, "run", "runs") for some in range(whole + 1)] for whole in (1, 2, 3)}
+    assert made == {
+        1: ["0 of 1 run", "1 of 1 run"],
+        2: ["neither of the 2 runs", "1 of 2 runs", "both runs"],
+        3: ["none of the 3 runs", "1 of 3 runs", "2 of 3 runs", "all 3 runs"],
+    }

@@ -129,6 +129,11 @@ class Board:
         return next((place for place in others if self.entries[place].different is not False), len(self.entries))
 
     @property
+    def runs(self) -> list[str]:
+        """The runs from the top."""
+        return [one.run for one in self.entries]
+
+    @property
     def named(self) -> list[str]:
         """The runs that a verdict may name: the leaders, the next, and any that is better where both are scored."""
         others = [one for one in self.entries if one.run not in self.leaders]

@@ -19,6 +19,9 @@ OPTION = re.compile(r"(?<![\w&-])--[a-z][a-z-]*")
 Sections = Mapping[str, tuple[str, str]]
 """The anchors and headings of sections, by the command that makes one: `karat compare`."""
 NO_SECTIONS: Sections = {}
+Short = Mapping[str, str]
+"""Long names of runs as the tables beside a sentence show them."""
+ALL_WHOLE: Short = {}
 
 
 def heading(text: str) -> str:
@@ -42,16 +45,22 @@ def _breakable(word: str) -> str:
     return "<wbr>".join(map(escape, BREAK.split(word))).replace("…", "…&NoBreak;", int(word.startswith("…")))
 
 
-def prose(sentence: str, sections: Sections = NO_SECTIONS) -> str:
+def prose(sentence: str, sections: Sections = NO_SECTIONS, short: Short = ALL_WHOLE) -> str:
     """A sentence as HTML, with text between backticks as code; a command with a section on the page links to it.
 
-    The names of runs in a finding are set apart.
+    The names of runs in a finding are set apart, and long ones are shortened as in the tables, but whole on paper.
     """
     words, *rest = getattr(sentence, "parts", (sentence,))
     made = [_words(words, sections)]
     for name, more in zip(rest[::2], rest[1::2], strict=True):
-        made += [f'<i class="name">{named(spelled_out(name))}</i>', _words(more, sections)]
+        made += [_name(spelled_out(name), short.get(name, "")), _words(more, sections)]
     return "".join(made)
+
+
+def _name(name: str, short: str) -> str:
+    if not short or short == name:
+        return f'<i class="name">{named(name)}</i>'
+    return f'<i class="name" title="{escape(name, quote=True)}"><span>{named(short)}</span></i>'
 
 
 def _words(text: str, sections: Sections) -> str:

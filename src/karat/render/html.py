@@ -10,9 +10,9 @@ from math import isfinite
 from karat.data.charts import Chart
 from karat.data.result import Cell, Column, Finding, IntervalCell, Result, Sheet, Signature, run_of
 from karat.errors import summary
-from karat.render.escaped import NO_SECTIONS, Sections, heading, named, prose
+from karat.render.escaped import ALL_WHOLE, NO_SECTIONS, Sections, Short, heading, named, prose
 from karat.render.figures import svg_pair
-from karat.render.leaderboard import leaderboard
+from karat.render.leaderboard import board_names, leaderboard
 from karat.render.scale import shortened
 
 FINDINGS_SHOWN = 4
@@ -52,14 +52,15 @@ def piece(
     is on the first screen already is not repeated. `runs` are those of the page by rank, which have the same colours in
     all its figures; `sections` are its other sections on the same runs, by command.
     """
-    sentences = [sentence(said, sections) for said in result.findings()]
+    sheets, board = result.sheets(), result.board()
+    short = board_names(runs or _named_in(sheets))
+    sentences = [sentence(said, sections, short) for said in result.findings()]
     shown = FINDINGS_SHOWN if brief else None
     parts = [_listed(sentences[:shown])]
     if shown and sentences[shown:]:
         rest = sentences[shown:]
         parts.append(folded(f"{len(rest):,} more finding{'s' * (len(rest) > 1)}", _listed(rest)))
     signed = _signed(result.signature, anchor)
-    sheets, board = result.sheets(), result.board()
     charts = [replace(chart, runs=runs or chart.runs) for chart in result.charts()]
     tables = [table(sheet, level, signed, links) for sheet in sheets]
     drawn = [figure(chart, level, signed, f"{anchor}-{place}") for place, chart in enumerate(charts)]
@@ -89,9 +90,15 @@ def _undefined(result: Result, sheets: list[Sheet]) -> str:
     return f'<p class="note">– is undefined: {prose("; ".join(reasons))}.</p>\n' if reasons else ""
 
 
-def sentence(said: Finding, sections: Sections = NO_SECTIONS) -> str:
+def sentence(said: Finding, sections: Sections = NO_SECTIONS, short: Short = ALL_WHOLE) -> str:
     """A finding as an item of a list; one that holds in one way of scoring is shown with that way only."""
-    return f"<li{_way(said.way)}>{prose(said, sections)}</li>"
+    return f"<li{_way(said.way)}>{prose(said, sections, short)}</li>"
+
+
+def _named_in(sheets: list[Sheet]) -> tuple[str, ...]:
+    """The runs that tables name."""
+    columns = [column for sheet in sheets for column in sheet.columns if column.names_runs]
+    return tuple(dict.fromkeys(run for column in columns for value in column.values if (run := run_of(value))))
 
 
 def _first_charts(charts: list[Chart]) -> int:
@@ -129,7 +136,7 @@ def figure(chart: Chart, level: int, signed: str, place: str) -> str:
     """A chart under its heading, with its caption and how to read it."""
     caption = "".join(f"<p>{escape(' '.join(part.split()))}</p>" for part in chart.caption.split("\n\n") if part)
     return (
-        f"<figure{_way(chart.way)}>\n<h{level}>{escape(chart.title)}</h{level}>\n"
+        f"<figure{_way(chart.way)}>\n<h{level}>{named(chart.title)}</h{level}>\n"
         f'<div class="scroll" tabindex="0">{svg_pair(chart, place)}</div>\n'
         f'<figcaption class="note">{caption}<p>{signed}</p></figcaption>\n</figure>\n'
     )
@@ -171,7 +178,7 @@ def table(sheet: Sheet, level: int = 2, signed: str = "", links: Mapping[str, st
         f"<table>\n<caption>{title}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody></table>"
     )
     return (
-        f"<figure{_way(sheet.way)}>\n<h{level}>{title}</h{level}>\n"
+        f"<figure{_way(sheet.way)}>\n<h{level}>{named(sheet.title)}</h{level}>\n"
         f'<div class="scroll" tabindex="0">{rows_and_head}</div>\n'
         + (f'<figcaption class="note">{notes}</figcaption>\n' if notes else "")
         + "</figure>\n"

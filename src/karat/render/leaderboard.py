@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
 from math import isfinite
 
@@ -68,12 +68,17 @@ def _reach(board: Board) -> tuple[float, float]:
     return next((low for low in without if high - lows[0] > FAR * (high - low) > 0), lows[0]), high
 
 
+def board_names(runs: Sequence[str]) -> dict[str, str]:
+    """How a leaderboard shows the names of runs, and so do sentences beside it."""
+    return dict(zip(runs, shortened(runs, LONGEST), strict=True))
+
+
 def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: Collection[str] = ()) -> str:
     """The table; names of runs link to their sections, or to the pages whose addresses are given; some have a star."""
     scale = _Scale(board)
     flags = any(one.flags for one in board.entries)
-    names = shortened([one.run for one in board.entries], LONGEST)
-    shown = [name + "*" * (one.run in starred) for one, name in zip(board.entries, names, strict=True)]
+    names = board_names(board.runs)
+    shown = [names[one.run] + "*" * (one.run in starred) for one in board.entries]
     rows = [_row(board, one, name, scale, links) for one, name in zip(board.entries, shown, strict=True)]
     line = _line(board.line, flags) if board.line else ""
     if line:
@@ -86,7 +91,7 @@ def leaderboard(board: Board, links: Mapping[str, str], caption: str, starred: C
         if rest
         else ""
     )
-    note = f'<p class="note">{escape(board.rounding)}</p>\n' if board.rounding else ""
+    note = f'<p class="note">{escape(" ".join(filter(None, [_read(board), board.rounding])))}</p>\n'
     kind = "board long" if flags and max(map(len, shown), default=0) > LONG else "board"
     return (
         f'<div class="{kind}" tabindex="0">\n<table>\n<caption>{escape(caption)}</caption>\n'
@@ -108,6 +113,12 @@ def _head(board: Board, scale: _Scale, flags: bool) -> str:
         '<th scope="col" class="flags">flags</th>' * flags,
     ]
     return f"<tr>{''.join(heads)}</tr>"
+
+
+def _read(board: Board) -> str:
+    """How the marks and the ranks are to be read."""
+    ranks = " Rank: the ranks that a run could have, given the tests." if board.test else ""
+    return f"Dots: {board.heading}; bars: {100 * board.level:g}% CI.{ranks}"
 
 
 def _flag(flag: str) -> str:

@@ -11,7 +11,7 @@ from karat.data.result import Result
 from karat.render.escaped import prose
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, piece, signature, warned
-from karat.render.leaderboard import leaderboard
+from karat.render.leaderboard import board_names, leaderboard
 
 HERE = Path(__file__).parent
 
@@ -64,5 +64,7 @@ def _report(result: Result, anchor: str) -> str:
 
 
 def _view(view: View) -> str:
-    words = f'<p class="verdict">{prose(view.verdict)}</p>\n<p class="resolution">{prose(view.resolution)}</p>\n'
+    short = board_names(view.board.runs)
+    said = {"verdict": view.verdict, "resolution": view.resolution}
+    words = "".join(f'<p class="{kind}">{prose(text, short=short)}</p>\n' for kind, text in said.items())
     return words + leaderboard(view.board, {}, view.board.heading)

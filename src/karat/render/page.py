@@ -23,7 +23,7 @@ from karat.render.bibliography import bibliography, citation_keys
 from karat.render.escaped import Sections, named, prose
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, fragment, piece, sentence, signature, table, warned
-from karat.render.leaderboard import leaderboard, standing
+from karat.render.leaderboard import board_names, leaderboard, standing
 
 HERE = Path(__file__).parent
 
@@ -170,9 +170,10 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
         f'<h1>{escape(result.heading)}</h1>\n<p class="facts">{line}</p>\n'
         + (f'<fieldset class="switch"><legend>Scored</legend>{switch}</fieldset>\n' if several else "")
         + "".join(
-            f'<div{_way_class(view, several)}><p class="verdict">{prose(view.verdict)}</p>\n'
-            f'<p class="resolution">{prose(view.resolution)}</p></div>\n'
+            f'<div{_way_class(view, several)}><p class="verdict">{prose(view.verdict, short=short)}</p>\n'
+            f'<p class="resolution">{prose(view.resolution, short=short)}</p></div>\n'
             for view in views
+            for short in [board_names(view.board.runs)]
         )
         + "".join(_instead(result.findings()) if not views else ())
         + (f'<div class="grades">{"".join(map(_tile, opening.grades))}</div>\n' if opening.grades else "")
@@ -243,12 +244,13 @@ def _runs(
     made = []
     for about, group in groupby(portraits, key=lambda portrait: portrait.about):
         made.append(f"<h3>{escape(f'Runs on the {about}')}</h3>\n" if len(links) > 1 else "")
+        short = board_names(tuple(links[about]))
         for portrait in group:
             others = {run: where for run, where in links[about].items() if run != portrait.run}
             listed = pairs is not None and about == portraits[0].about and portrait.run in pairs.answers
             stands = _stands(views, portrait.run) if about == portraits[0].about else ""
             level = 4 if len(links) > 1 else 3
-            said = "".join(sentence(one, sections[about]) for one in portrait.findings)
+            said = "".join(sentence(one, sections[about], short) for one in portrait.findings)
             stands += f"<ul>{said}</ul>" if said else ""
             made.append(_portrait(portrait, links[about][portrait.run], others, listed, level, stands))
     return "".join(made)

@@ -121,6 +121,15 @@ def several(names: Sequence[str], most: int = 5) -> str:
     return listed(names) if len(names) <= most else some_of(names, most)
 
 
+def part_of(some: int, whole: int, one: str, many: str) -> str:
+    """How many of several: all 3 pairs of runs, both people, none of the 3 runs, 2 of 3 runs."""
+    if whole == 2 and some != 1:
+        return f"both {many}" if some else f"neither of the 2 {many}"
+    if whole > 2 and some in (0, whole):
+        return f"{'all' if some else 'none of the'} {whole:,} {many}"
+    return f"{some:,} of {counted(whole, one, many)}"
+
+
 def listed(names: Sequence[str]) -> str:
     """Several names in a sentence: a, b and c."""
     return names[0] if len(names) == 1 else f"{some_of(names[:-1], len(names))} and {names[-1]}"

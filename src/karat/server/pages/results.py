@@ -118,15 +118,16 @@ def _run(visit: Visit, name: str, run: Run) -> dict[str, Any]:
 def _view(visit: Visit, view: View, runs: Mapping[str, Run], linked: bool = True) -> dict[str, Any]:
     """One way of scoring: what is said about it, and its leaderboard."""
     from karat.render.escaped import prose
-    from karat.render.leaderboard import leaderboard
+    from karat.render.leaderboard import board_names, leaderboard
 
+    short = board_names(view.board.runs)
     links = {name: page for name, run in runs.items() if (page := _run(visit, name, run)["page"])} if linked else {}
     manual = {name for name, run in runs.items() if run.received.sent.manual}
     way = SCORED.get(view.board.way or "", "").capitalize()
     return {
         "way": way,
-        "verdict": mark_safe(prose(view.verdict)),
-        "resolution": mark_safe(prose(view.resolution)),
+        "verdict": mark_safe(prose(view.verdict, short=short)),
+        "resolution": mark_safe(prose(view.resolution, short=short)),
         "board": mark_safe(leaderboard(view.board, links, f"{way} {view.board.heading}", manual)),
         "manual": bool(manual),
         "baseline": any(run.received.team in visit.state.definition.baselines for run in runs.values()),

@@ -218,7 +218,7 @@ class Agreement(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """Coefficients, agreement on each label, pairs of assessors, and the table of a single pair."""
         size = len(self.assessors)
-        who = f"at most {counted(size, 'ballot')} per unit" if self.exchangeable else counted(size, "assessor")
+        who = f"Up to {counted(size, 'ballot')} per unit" if self.exchangeable else counted(size, "assessor")
         made = []
         for way, view in self.views():
             if way and all(one.value != one.value for one in view.coefficients.values()):

@@ -22,6 +22,7 @@ from karat.studies.wording import (
     in_words,
     noted,
     of_all,
+    part_of,
     said,
     several,
     some_of,
@@ -95,8 +96,8 @@ def significant(result: Comparison) -> Iterable[Finding]:
                     else f"the {len(result.constant):,} runs that give"
                 )
                 rest = f"; {apart} without {runs} the same answer to every pair"
-            counts = f"{found:,} of {tested:,} {pairs} {differ} significantly{whom}"
-            yield headline(f"{counts} ({how}){sides}{rest}.", who)
+            counts = f"{part_of(found, tested, pairs.replace('s', '', 1), pairs)} {differ} significantly{whom}"
+            yield headline(f"{begun(counts)} ({how}){sides}{rest}.", who)
     if untested:
         more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
         which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"

@@ -11,7 +11,18 @@ from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
-from karat.studies.wording import ALPHA, MOST_ROWS, begun, counted, few_clusters, listed, noted, of_all, per_cent
+from karat.studies.wording import (
+    ALPHA,
+    MOST_ROWS,
+    begun,
+    counted,
+    few_clusters,
+    listed,
+    noted,
+    of_all,
+    part_of,
+    per_cent,
+)
 
 MOST_NAMED = 3
 """The most runs named in a sentence."""
@@ -46,8 +57,8 @@ def replaces(result: Judgement) -> Iterable[Finding]:
     for (passes, replaced, tested, epsilon), judges in outcomes.items():
         verdict, who = ("pass" if passes else "fail"), "it" if len(judges) == 1 else "each"
         verdict += ("es" if passes else "s") * (len(judges) == 1)
-        many = counted(tested, "person", "people")
-        may = f"{who} may replace {replaced} of {many} (epsilon {epsilon:g})"
+        whom = part_of(replaced, tested, "person", "people")
+        may = f"{who} may replace {whom} (epsilon {epsilon:g})"
         yield headline(f"{listed(judges)} {verdict} the alternative-annotator test: {may}.")
     for tested in dict.fromkeys(tested for _, _, tested, _ in outcomes if tested < FEWEST_PEOPLE):
         many = counted(tested, "person", "people")

@@ -14,7 +14,7 @@ from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.wording import counted, leaders, listed, signed, some_of
+from karat.studies.wording import begun, counted, leaders, listed, part_of, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -68,10 +68,9 @@ def differences(result: Justified) -> Iterable[Finding]:
             yield Finding(f"{one.a} and {one.b} {verb} significantly in {name} ({p}).", [one.a, one.b])
         elif tested:
             verb = "differs" if len(sure) == 1 else "differ"
-            yield Finding(
-                f"{len(sure):,} of {len(tested):,} pairs of runs {verb} significantly in {name} (5% level, Holm "
-                f"correction over {tests} comparisons)."
-            )
+            pairs = begun(part_of(len(sure), len(tested), "pair of runs", "pairs of runs"))
+            how = f"5% level, Holm correction over {tests} comparisons"
+            yield Finding(f"{pairs} {verb} significantly in {name} ({how}).")
 
 
 def agreement(result: Justified) -> Iterable[Finding]:

@@ -22,7 +22,7 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
         return
     same = [one.name + _units(one, result) for one in others if not one.swaps]
     if same:
-        yield Finding(f"No two runs swap ranks under {', '.join(same)}.")
+        yield Finding(f"No two runs swap ranks under the {'key' if len(same) == 1 else 'keys'} {listed(same)}.")
     swapped = [one for one in others if one.swaps]  # ties alone lower tau too
     least = min((one.tau_b for one in swapped), default=float("nan"))
     most = [one for one in swapped if one.tau_b <= least + EXACT_TOLERANCE]

@@ -42,13 +42,10 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
     topics = len({(one.run, one.topic) for one in result.changed if one.labels})
     labels = f"{count:,} label{'s are' if count > 1 else ' is'} invalid"
     answers = f"this affects the scores of {topics:,} answer{'s' * (topics != 1)}"
-    if result.signature.missing == "zero":
-        counts = "count" if count > 1 else "counts"
-        yield Finding(f"{labels} and {counts} as no support; {answers} (--missing missing leaves their nuggets out).")
-    else:
-        yield Finding(
-            f"{labels}, and their nuggets are left out; {answers} (--missing zero counts them as no support)."
-        )
+    zero = result.signature.missing == "zero"
+    done = f"and {'count' if count > 1 else 'counts'} as no support" if zero else ", and their nuggets are left out"
+    other = "missing` leaves their nuggets out" if zero else "zero` counts them as no support"
+    yield Finding(f"{labels}{' ' * zero}{done}; {answers} (`karat nuggets --missing {other}).")
 
 
 def contradicted(result: NuggetScores) -> Iterable[Finding]:

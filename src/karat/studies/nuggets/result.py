@@ -290,5 +290,5 @@ def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
         if any(length == length for length in one.length.values()):
             name = "length" if same else f"length, {one.name}"
             columns.append(Column(name, [one.length[run] for run in runs], 0, "mean over questions"))
-    orders = "; ".join(f"{one.name} {' '.join(one.ranking)}" for one in rankings)
+    orders = "; ".join(f"by {one.name}, {', '.join(one.ranking)}" for one in rankings)
     return Sheet(title, tuple(columns), (f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}.",))

@@ -9,7 +9,19 @@ from karat.data.result import Finding, Findings, headline, run_name, run_names
 from karat.studies.base import needs
 from karat.studies.compare.findings import KNOTS, NO_KNOTS, any_of, joined, standing
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
-from karat.studies.wording import MOST_ROWS, counted, in_points, noted, of_all, p_is, per_cent, several, some_of
+from karat.studies.wording import (
+    MOST_ROWS,
+    begun,
+    counted,
+    in_points,
+    noted,
+    of_all,
+    p_is,
+    part_of,
+    per_cent,
+    several,
+    some_of,
+)
 
 MOST_CELLS = 30
 """The most runs in a grid of win rates."""
@@ -31,7 +43,8 @@ def significant(result: Preferred) -> Iterable[Finding]:
         yield headline(f"{better if found else f'{alike} different'} ({result.how}).", [pair.a, pair.b])
     else:
         differ = "differs" if found == 1 else "differ"
-        yield headline(f"{found:,} of {tested:,} pairs of runs {differ} significantly ({result.how}).")
+        counts = f"{part_of(found, tested, 'pair of runs', 'pairs of runs')} {differ} significantly"
+        yield headline(f"{begun(counts)} ({result.how}).")
 
 
 def best(result: Preferred) -> Iterable[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from math import ceil
 
@@ -98,8 +99,8 @@ def weights(result: QuestionAnswering) -> Iterable[Finding]:
     """How much the ranking depends on the weights of the types."""
     if result.weights is not None:
         share = result.weights.share
-        part = f"{share:.0%}" if share >= 0.01 else "less than 1%"
-        yield Finding(f"The ranking by type is the same under {part} of all possible weights of the three types.")
+        part = "less than 1% of " if share < 0.01 else f"{share:.0%} of " if share < 1 else ""
+        yield Finding(f"The ranking by type is the same under {part}all possible weights of the three types.")
 
 
 def nil(result: QuestionAnswering) -> Iterable[Finding]:
@@ -152,7 +153,9 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
     """Questions and series that are left out of the means."""
     left = [one for one in result.questions if one.unscored]
     if left:
-        reasons = ", ".join(dict.fromkeys(one.unscored or "" for one in left))
+        times = Counter(one.unscored or "" for one in left).most_common()
+        said = [f"{'each' if len(times) == 1 else number}: {why}" for why, number in times]
+        reasons = times[0][0] if len(left) == 1 else "; ".join(said)
         are = "is" if len(left) == 1 else "are"
         yield Finding(f"{len(left):,} of {counted(len(result.questions), 'question')} {are} not scored ({reasons}).")
     count = result.asked.units["series"]

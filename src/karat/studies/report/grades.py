@@ -14,7 +14,7 @@ from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS, on_board
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, in_words, unit_of
+from karat.studies.wording import in_points, in_words, part_of, unit_of
 
 HIGH, MEDIUM = 0.02, 0.05
 """The largest detectable differences of a test set of high and of medium resolution."""
@@ -33,7 +33,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     way = f", {in_words(compared.way)}" if compared.way else ""
     others = without_constant(compared) if compared.significant else ""
     rest = f" ({others} without constant answers)" if others else ""
-    text = f"{len(compared.significant):,} of {len(compared.tested):,} pairs of runs differ significantly{rest}{way}"
+    pairs = part_of(len(compared.significant), len(compared.tested), "pair of runs", "pairs of runs")
+    text = f"{pairs} differ significantly{rest}{way}"
     if len(compared.tested) == 1:
         text = f"the two runs {'differ' if compared.significant else 'do not differ'} significantly{way}"
     level: Level = "unknown"
@@ -165,7 +166,7 @@ def assessors(agreed: Agreement | None, matching: float | None = None) -> Grade:
     else:
         word = "tentative" if alpha.low >= TENTATIVE else "uncertain"
     ends = f" [{alpha.low:.2f}, {alpha.high:.2f}]" if alpha.low == alpha.low else ""
-    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {agreed.paired:,} of {agreed.units:,} units"
+    text = f"Krippendorff's α = {alpha.value:.2f}{ends} on {part_of(agreed.paired, agreed.units, 'unit', 'units')}"
     if matching is None:
         return Grade(part, level, word, text, rule)
     if matching < HALF:
@@ -190,14 +191,14 @@ def judge(judged: Judgement | None) -> list[Grade]:
             if tau == tau
             else "its ranking of runs was not tested"
         )
-        replaced = f"{sum(row.replaced for row in test.people)} of {test.tested}"
+        replaced = part_of(sum(row.replaced for row in test.people), test.tested, "person", "people")
         if test.passes is None:
             why = "the test needs two people with enough units in common"
             made.append(Grade(part, "unknown", "not tested", f"{why}; {ranks}", rule))
         elif not test.passes:
-            made.append(Grade(part, "bad", "fails", f"may replace {replaced} people; {ranks}", rule))
+            made.append(Grade(part, "bad", "fails", f"may replace {replaced}; {ranks}", rule))
         else:
             sure = tau >= SAME_RANKING and test.tested >= FEWEST_PEOPLE
-            text = f"may replace {replaced} people, {'and' if tau >= SAME_RANKING else 'but'} {ranks}"
+            text = f"may replace {replaced}, {'and' if tau >= SAME_RANKING else 'but'} {ranks}"
             made.append(Grade(part, "good" if sure else "caution", "passes" if sure else "caution", text, rule))
     return made

@@ -204,7 +204,9 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
     elif (people := evidence.people) is not None and "agree" in made:
-        yield f"{counted(len(people), 'ballot')} of {counted(len(people.assessors), 'assessor')}"
+        cast = counted(len(people), "ballot")
+        most = len(people.assessors)
+        yield f"{cast}, up to {most:,} per unit" if people.exchangeable else f"{cast} of {counted(most, 'assessor')}"
         yield counted(len(people.units), "unit")
     elif (ratings := evidence.ratings) is not None and "justify" in made:
         yield f"{counted(len(ratings), 'rating')} of {counted(len(ratings.runs), 'run')}"

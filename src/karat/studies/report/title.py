@@ -12,7 +12,7 @@ from karat.studies.wording import begun, counted
 
 PACKED = (".gz", ".bz2", ".xz", ".zst", ".zip")
 """The endings of packed files, which follow that of the file itself."""
-NO_NAMES = frozenset("key gold pairs scores data questions nuggets".split()) | {""}
+NO_NAMES = frozenset("key gold pairs scores data questions nuggets ballots".split()) | {""}
 """What many files are called, and no title."""
 SPELLED = {
     name.lower(): name
@@ -45,6 +45,8 @@ def _sources(evidence: Evidence) -> Iterator[Source]:
         yield evidence.questions.source
     elif evidence.generated is not None:
         yield evidence.generated.nuggets.source
+    elif evidence.people is not None:
+        yield from evidence.people.sources[:1]
 
 
 def _in_words(source: Source) -> str:
