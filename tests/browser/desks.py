@@ -8,6 +8,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+from tests.browser.homes import open_home
+
 GUIDELINES = b"""# Guidelines
 
 Label what a careful reader would conclude from the text alone.
@@ -124,9 +126,7 @@ def rewrite(campaign: str, task: str) -> None:
 ACTS: dict[str, Callable[[str, str], None]] = {"close": close, "rewrite": rewrite}
 
 if __name__ == "__main__":
-    from karat.server.serving import prepare
-
-    prepare(sys.argv[1], "http://127.0.0.1:8000")
+    open_home(sys.argv[1])
     if sys.argv[4:] and sys.argv[4] in ACTS:
         ACTS[sys.argv[4]](*sys.argv[2:4])
     else:

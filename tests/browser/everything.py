@@ -6,6 +6,8 @@ import json
 import sys
 from typing import Any
 
+from tests.browser.homes import open_home
+
 NAME, PEOPLE, MANY = "everything", ("anna", "ben"), 80
 
 
@@ -44,8 +46,7 @@ def make() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from karat.server.serving import prepare
+    open_home(sys.argv[1])
     from tests.server.stages import look
 
-    prepare(sys.argv[1], "http://127.0.0.1:8000")
     print(json.dumps(look(NAME) if sys.argv[2:] else make()))

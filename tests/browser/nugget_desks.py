@@ -6,6 +6,8 @@ import json
 import sys
 from typing import Any
 
+from tests.browser.homes import open_home
+
 WRITERS = ("anna", "ben", "fay", "gil")
 
 
@@ -56,7 +58,5 @@ def told(campaign: str, who: str) -> list[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    from karat.server.serving import prepare
-
-    prepare(sys.argv[1], "http://127.0.0.1:8000")
+    open_home(sys.argv[1])
     print(json.dumps(told(*sys.argv[2:4]) if sys.argv[2:] else make()))

@@ -7,6 +7,8 @@ import sys
 from datetime import timedelta
 from typing import Any
 
+from tests.browser.homes import open_home
+
 TEXT = (
     "OSTDAL. The botanist Ottilie Brandvold, whose journals were opened this week, was born in Ostdal in 1871 as the "
     "third of seven children of a ferryman. "
@@ -62,7 +64,5 @@ def make() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from karat.server.serving import prepare
-
-    prepare(sys.argv[1], "http://127.0.0.1:8000")
+    open_home(sys.argv[1])
     print(json.dumps(make()))

@@ -17,8 +17,8 @@ from tests.surroundings import elsewhere
 
 PREPARE = """
 import json, sys
-from karat.server.serving import prepare
-prepare(sys.argv[1], "http://127.0.0.1:8000")
+from tests.browser.homes import open_home
+open_home(sys.argv[1])
 from karat.server import models
 from tests.server import campaigns, grading
 

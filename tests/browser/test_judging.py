@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -70,13 +71,7 @@ def key(page: Page, *keys: str) -> None:
 
 def at_hand(page: Page) -> None:
     """Wait until the units that come next have been fetched, so that work can go on without a connection."""
-    page.wait_for_function(
-        """() => {
-            const loaded = performance.getEntriesByType("resource");
-            const fetched = new Set(loaded.map((one) => new URL(one.name).searchParams.get("unit")));
-            return document.getElementById("judge").dataset.ahead.split(" ").every((one) => !one || fetched.has(one));
-        }"""
-    )
+    expect(page.locator("#judge")).to_have_attribute("data-at-hand", "")
 
 
 def saved(page: Page) -> None:
@@ -371,6 +366,29 @@ def test_two_judge_at_once(sit: Open, desks: Desks) -> None:
         expect(page.get_by_role("heading", name="Nothing left to judge")).to_be_visible()
     units = [one["unit"] for who in ("dora", "emil") for one in desks.ballots("pool", who) if one["stage"] == "labels"]
     assert len(units) == len(set(units)) == 12
+
+
+def test_a_unit_that_did_not_come_comes_later(sit: Open) -> None:
+    """One that was not at hand is asked for until it is there; one that comes when work has gone on is not shown."""
+    page = sit("anna", "labels")
+    at_hand(page)
+    page.context.set_offline(True)
+    key(page, *["Shift+N"] * 5)
+    last = unit(page)
+    page.keyboard.press("Shift+N")
+    expect(page.get_by_role("alert")).to_contain_text("cannot be shown yet")
+    page.context.set_offline(False)
+    moved(page, last)
+    at_hand(page)
+    late: list[Route] = []
+    page.route(re.compile(f"unit={last}$"), lambda route: late.append(route))
+    page.keyboard.press("Shift+P")
+    key(page, "1")
+    now = unit(page)
+    with page.expect_response(lambda answer: answer.url.endswith(f"?unit={last}")):
+        late[0].continue_()
+    saved(page)
+    assert unit(page) == now != last
 
 
 def test_by_mouse_and_by_the_browsers_own_buttons(sit: Open) -> None:

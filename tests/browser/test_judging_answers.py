@@ -112,9 +112,9 @@ def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Ope
 def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     """A group takes digits alone; letters do what they do elsewhere; Enter goes on, and finishes on its button only."""
     page = sit("cleo", "lists")
-    if not page.locator("#answer [data-group-number]").count():
+    if not page.locator("[form=answer][data-group-number]").count():
         key(page, "Shift+N")
-    here, fields = unit(page), page.locator("#answer [data-group-number]")
+    here, fields = unit(page), page.locator("[form=answer][data-group-number]")
     begun = [fields.nth(at).input_value() for at in range(fields.count())]
     page.keyboard.press("ArrowDown")
     for letter in "unpc":
@@ -179,9 +179,9 @@ def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
 def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None:
     """Arrows move from answer to answer, digits set groups; an own answer is added; Enter finishes."""
     page = sit("cleo", "lists")
-    if not page.locator("#answer [data-group-number]").count():
+    if not page.locator("[form=answer][data-group-number]").count():
         key(page, "Shift+N")
-    fields = page.locator("#answer [data-group-number]")
+    fields = page.locator("[form=answer][data-group-number]")
     count = fields.count()
     assert count >= 3
     expect(page.locator("[data-suggested]")).to_contain_text("the same but for spelling", ignore_case=True)

@@ -15,8 +15,8 @@ from tests.surroundings import elsewhere
 PREPARE = """
 import hashlib, json, sys
 from datetime import UTC, datetime, timedelta
-from karat.server.serving import prepare
-prepare(sys.argv[1])
+from tests.browser.homes import open_home
+open_home(sys.argv[1])
 from karat.server import assigning, judging, store
 from tests.server import campaigns
 from tests.server.contests import contest

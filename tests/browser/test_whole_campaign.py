@@ -267,11 +267,12 @@ def judge_answers(play: Play) -> None:
         page.keyboard.press(said[string])
 
     def decide(page: Page) -> None:
+        expect(page.get_by_role("heading", name="Verdicts so far")).to_be_visible()
         for key in ("x", "e", "Enter"):
             page.keyboard.press(key)
 
     def finish(page: Page, apart: bool = False) -> None:
-        fields = page.locator("#answer [data-group-number]")
+        fields = page.locator("[form=answer][data-group-number]")
         for number in range(1, 1 + (fields.count() if apart else 0)):
             page.keyboard.press("ArrowDown")
             page.keyboard.type(str(number))

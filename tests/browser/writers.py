@@ -6,6 +6,8 @@ import json
 import sys
 from typing import Any
 
+from tests.browser.homes import open_home
+
 PEOPLE = ("anna", "ben")
 PAIRS = b"""<?xml version="1.0" encoding="UTF-8"?>
 <entailment-corpus>
@@ -57,7 +59,5 @@ def entries(campaign: str, task: str, account: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from karat.server.serving import prepare
-
-    prepare(sys.argv[1], "http://127.0.0.1:8000")
+    open_home(sys.argv[1])
     print(json.dumps(entries(*sys.argv[2:5]) if sys.argv[2:] else make()))

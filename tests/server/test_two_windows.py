@@ -147,3 +147,12 @@ def test_the_notice_names_what_was_judged(task: str) -> None:
     assert about
     assert about in str(shown["show"])
     assert about in unescape(anna.get(f"{address}?unit={shown['unit']}").content.decode())
+
+
+def test_the_last_question_of_a_series_is_named_with_its_target() -> None:
+    """All of these say “Other”."""
+    from karat.server.pages.conflicts import what_was_judged
+
+    assert what_was_judged({"type": "OTHER", "question": "Other", "target": "the mill"}) == "the mill: Other"
+    assert what_was_judged({"question": "When was it built?"}) == "When was it built?"
+    assert what_was_judged({"question": "When?", "target": "the mill", "answer": "1790"}) == "1790"

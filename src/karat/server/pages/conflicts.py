@@ -52,14 +52,16 @@ def conflict(
     asks = asked(state, task, item, who)
     differ = [ask for ask in (*asks, COMMENT) if here or there or mine.get(ask.name, "") != theirs.get(ask.name, "")]
     alone = len(asks) == 1
-    about = _about(kind_of(task, item).show(material(state, task), item.whole, who))
+    about = what_was_judged(kind_of(task, item).show(material(state, task), item.whole, who))
     return Conflict(here or _words(differ, mine, alone), there or _words(differ, theirs, alone), latest, about)
 
 
-def _about(show: Mapping[str, Any]) -> str:
+def what_was_judged(show: Mapping[str, Any]) -> str:
     """What is shown of a unit in a few words: its answer, or else its hypothesis, question or series."""
-    found = next((show[name] for name in NAMED_BY if show.get(name)), "")
-    return shorten(str(found), MOST_SHOWN, placeholder=" …")
+    name = next((name for name in NAMED_BY if show.get(name)), "")
+    # The last question about each target says “Other”, and nothing else.
+    target = [show["target"]] if name == "question" and show.get("target") else []
+    return shorten(": ".join((*target, str(show.get(name, "")))), MOST_SHOWN, placeholder=" …")
 
 
 def _elsewhere(held: Ballot | None, item: Item) -> str:

@@ -8,7 +8,7 @@ export function atMark(unit) {
 
 // The suggested answer is chosen, if none is: whoever presses Enter has seen it above the answers.
 export function take(form, always = false) {
-  const label = form.querySelector("[data-suggested]")?.dataset.suggested;
+  const label = document.querySelector("[data-suggested]")?.dataset.suggested;
   if (!label || (!always && form.querySelector("fieldset :checked"))) return;
   const option = [...form.querySelectorAll("fieldset input")].find((one) => one.value === label);
   if (option) option.checked = true;
@@ -16,15 +16,15 @@ export function take(form, always = false) {
 
 export const GROUP = "[data-group-number]";
 
-// From one field of a group to the next, also by Enter, which leads from the last one to the button that finishes and
-// saves a further answer; from elsewhere on the page, down to the first of the answers that all group.
+// From one field of a group to the next; by Enter too, but from the last of the answers that all group to the button that
+// finishes, and in that of a further answer it saves; from elsewhere on the page, down to the first of these answers.
 export function between(at, key) {
   const grouping = at.matches(GROUP);
   if (key !== "arrowdown" && key !== "arrowup" && !(key === "enter" && grouping)) return false;
   if (key === "enter" && at.closest("[data-entry]")) return false;
-  const fields = [...document.querySelectorAll(`[data-entry]:not([data-new]) ${GROUP}, #answer ${GROUP}`)];
+  const fields = [...document.querySelectorAll(`${GROUP}:not([data-${key === "enter" ? "entry" : "new"}] *)`)];
   const here = fields.indexOf(at), step = key === "arrowup" ? -1 : 1;
-  let next = grouping ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : document.querySelector(`#answer ${GROUP}`);
+  let next = grouping ? fields[here + step] : at.matches("input, textarea, select") || step < 0 ? null : fields[0];
   if (key === "enter") next ??= at.form.querySelector("[value=save]");
   next?.focus();
   next?.select?.();
@@ -58,7 +58,7 @@ export async function renew(judged, unit, ahead, fetched, get) {
 // The suggestion on the screen, with what will be stored as having been shown.
 function replace(fresh) {
   const form = document.getElementById("answer"), given = fresh.querySelector("[name=suggested]");
-  const box = form?.querySelector("[data-suggested]"), other = fresh.querySelector("[data-suggested]");
+  const box = form && document.querySelector("[data-suggested]"), other = fresh.querySelector("[data-suggested]");
   if (!box || !other || form.querySelector("fieldset :checked")) return;
   box.replaceWith(other);
   form.querySelector("[name=suggested]")?.remove();

@@ -53,6 +53,7 @@ const form = () => document.getElementById("answer");
 const name = () => unit().dataset.unit || "";
 const heading = () => document.getElementById("unit-heading");
 const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
+const missing = () => ahead().find((one) => !fetched.has(one) && !judged.has(one));
 const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
 const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
 
@@ -64,6 +65,7 @@ function tell(done) {
 // ---- the unit on the screen
 
 function show(html, history = true) {
+  moves += 1;  // what was asked for before this comes too late
   const frame = document.createElement("template");
   frame.innerHTML = html;
   unit().replaceWith(frame.content.getElementById("judge"));
@@ -237,6 +239,7 @@ function again(entry) {
 
 // To a unit that is at hand, at once; otherwise when everything is stored, since what comes next may depend on it.
 function go(to, after) {
+  moves += 1;
   if (to && fetched.has(to)) return show(fetched.get(to));
   wanting = to ? { unit: to } : { after };
   unit().setAttribute("aria-busy", "true");
@@ -262,18 +265,23 @@ async function visit(query, history = true) {
     if (!outbox.queue.some((one) => one.unit === to)) said.delete(to);
     show(html, history);
   } else if (fetched.has(to)) show(fetched.get(to), history);
-  else complain("The server does not answer, so that unit cannot be shown now. What you have judged is kept.");
+  else {
+    complain("The server does not answer, so that unit cannot be shown yet. What you have judged is kept.");
+    setTimeout(() => { if (turn === moves) visit(query, history); }, RETRY);
+  }
 }
 
 async function prefetch() {
   if (fetching) return;
   fetching = true;
-  for (let of; (of = ahead().find((one) => !fetched.has(one) && !judged.has(one)));) {
+  unit().removeAttribute("data-at-hand");
+  for (let of; (of = missing());) {
     const before = counted, html = await get(`?unit=${of}&ahead=yes`);
     if (html === null) break;
     if (counted === before) fetched.set(of, html);  // otherwise once more: what was stored meanwhile can be suggested now
   }
   fetching = false;
+  unit().toggleAttribute("data-at-hand", !missing());  // work can go on without a connection
 }
 
 async function renewGuidelines() {

@@ -174,6 +174,7 @@ LISTS = Kind(
     ask=lambda material, item, _: ask_groups(material, item),
     entry=_entry,
     listed="Further answers",
+    before_list=True,
     saving="Finish",
     hindrance=_hindrance,
     votes=(votes("lists", "Answers to a list that are the same one, by pairs", _same_or_not),),

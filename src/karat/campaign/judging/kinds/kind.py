@@ -150,7 +150,7 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     listed: str = ""
     """What the list is called."""
     before_list: bool = False
-    """Whether what is asked about the whole, in words of one's own, comes before the list."""
+    """Whether what is asked about the whole comes before the list."""
     saving: str = "Save"
     """What it is called to judge an item; of one with a list, that the list is finished."""
     hindrance: Hindrance = _no_hindrance
