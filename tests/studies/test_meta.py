@@ -298,3 +298,18 @@ def test_the_same_judgment_twice() -> None:
     assert (one.ranks.tau.low, one.ranks.tau.high) == (1, 1)
     assert all(row.bias.low != row.bias.low for row in one.runs)
     assert not any("bias" in finding for finding in result.findings())
+
+
+def test_runs_of_other_names_are_told() -> None:
+    """A run that one judge calls otherwise is left out with a sentence that says who scored which."""
+    values = np.arange(20.0).reshape(2, 10)
+    people = Scores(("a", "b", "c"), tuple("0123456789"), np.vstack([values, values[:1]]), "score")
+    judged = Judgments.of({"people": people, "program": replace(people, runs=("a", "b", "C"))})
+    result = meta(judged, replicates=10)
+    assert [(one.run, one.reason) for one in result.left_out] == [
+        ("c", "scored by people only"), ("C", "scored by program only"),
+    ]  # fmt: skip
+    assert (
+        "2 runs are left out: c (scored by people only), C (scored by program only). The same run needs the same name "
+        "in every file." in result.findings()
+    )
