@@ -151,7 +151,7 @@ def _judges_of_folders(files: Sequence[Columns]) -> dict[str, str]:
     folders: dict[PurePath, list[Columns]] = {}
     for rows in files:
         folders.setdefault(PurePath(rows.file).parent, []).append(rows)
-    judges = {}
+    judges: dict[str, str] = {}
     for folder, inside in folders.items():
         runs = [run for rows in inside for run in set(texts_of(rows, RUN) if RUN in rows.values else [""])]
         if folder.name and len(inside) > 1 and "" not in runs and len(set(runs)) == len(runs):
