@@ -88,7 +88,7 @@ def test_rare_errors_of_each_by_itself(units: int, share: float) -> None:
     held, relative, sets = 0, 0, 300
     for _ in range(sets):
         moved = (random.random((units, 20)) < share).astype(np.float64)
-        telling = moved.any(axis=1)
+        telling = np.asarray(moved.any(axis=1))
         low, high = simultaneous_interval(moved.mean(axis=0), moved, telling, 20)
         held += bool(((low <= share) & (share <= high)).all())
         low, high = simultaneous_interval(moved.mean(axis=0), moved, telling, 20, relative=True)
