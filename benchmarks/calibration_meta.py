@@ -10,6 +10,8 @@ from karat.data.judgments import Judgments
 from karat.data.parameters import generator
 from karat.data.scores import Scores
 from karat.statistics.rank_correlation import best_first, rank_biased_overlap, tau, tau_ap, tau_b
+from karat.statistics.simultaneous import simultaneous_interval
+from karat.studies.meta.powered import powered
 from karat.studies.meta.study import meta
 
 DATA_SETS = 300
@@ -38,11 +40,28 @@ POWERED = (
     (50, 200, "right/wrong"),
     (50, 1000, "right/wrong"),
     (50, 1000, "nearly all right"),
+    (10, 2000, "right/wrong, seldom misjudged"),
+    (20, 2000, "right/wrong, seldom misjudged"),
+    (50, 2000, "right/wrong, seldom misjudged"),
+    (100, 2000, "right/wrong, seldom misjudged"),
     (5, 200, "normal"),
     (20, 200, "normal"),
     (50, 1000, "skewed"),
 )
+BIASED = (
+    # runs, units, what the judge adds to a run's score on a unit
+    (20, 50, "6% of errors"),
+    (20, 100, "2% of errors"),
+    (50, 100, "2% of errors"),
+    (20, 300, "4% of errors"),
+    (20, 50, "10% too low, 15% too high"),
+    (20, 50, "mostly the same for all runs"),
+    (20, 50, "heavy tails"),
+    (20, 50, "rare and of any size"),
+    (20, 200, "rare and of any size"),
+)
 CLAIMS = ("spread of runs", "runs", "units", "reversed", "biased", "any pair of equal runs")
+TRUTHS = {"nearly all right": (0.85, 0.95), "right/wrong, seldom misjudged": (0.9, 0.8)}
 CLAIMED = ((5, 50, 0.0), (5, 50, 0.1), (20, 50, 0.0), (20, 50, 0.05), (20, 200, 0.05))
 
 
@@ -108,7 +127,7 @@ def corrected_scores(case: tuple[int, int, str]) -> list[str | Cell]:
     widths = np.zeros((DATA_SETS, 2))
     for place in range(DATA_SETS):
         random = generator(0, "calibration", "powered", kind, people, units, place)
-        truths = np.array([0.85, 0.95] if kind == "nearly all right" else [0.5, 0.6])
+        truths = np.array(TRUTHS.get(kind, (0.5, 0.6)))
         if kind == "skewed":
             mine = truths[:, None] * random.exponential(size=(2, units))
         elif kind == "normal":
@@ -118,7 +137,10 @@ def corrected_scores(case: tuple[int, int, str]) -> list[str | Cell]:
         # The judge copies four fifths, is generous, and more so with the second run.
         other = mine[:, random.permutation(units)]
         its = np.where(random.random((2, units)) < 0.8, mine, other) + np.array([[0.05], [0.15]])
-        found = meta(two(np.stack([mine, its]), people), replicates=10, interval=LEVEL, seed=place).judges[0].powered
+        if kind.endswith("misjudged"):  # a fifth of the wrong answers of the first run, and a tenth of the others'
+            its = np.where(random.random((2, units)) < [[0.2], [0.1]], 1, mine)
+        split = mine[:, :people], its[:, :people], its[:, people:]
+        found = powered(*split, ("0", "1"), labelled=0, level=LEVEL, seed=place)
         assert found is not None
         by_run = {row.run: row for row in found.runs}
         sign = 1 if found.leader == "1" else -1
@@ -131,6 +153,38 @@ def corrected_scores(case: tuple[int, int, str]) -> list[str | Cell]:
     wanted = (truths[0], truths[0], truths[1], truths[1] - truths[0])
     cells = [held(ends[:, at], float(truth)) for at, truth in enumerate(wanted)]
     return [kind, str(people), str(units), *cells, f"{widths[:, 1].mean() / widths[:, 0].mean():.2f}"]
+
+
+def biases(case: tuple[int, int, str]) -> list[str | Cell]:
+    """How often the intervals of the biases of all runs hold at once, as they are and relative to their mean."""
+    runs, units, kind = case
+    missed, truth = np.zeros((DATA_SETS, 2)), np.zeros(runs)
+    for place in range(DATA_SETS):
+        random = generator(0, "calibration", "biases", *map(str, case), place)
+        if kind.endswith("of errors"):
+            share = int(kind.partition("%")[0]) / 100
+            truth, moved = np.full(runs, share), (random.random((units, runs)) < share).astype(np.float64)
+        elif kind == "heavy tails":
+            truth = np.linspace(-0.05, 0.05, runs)
+            moved = truth + 0.1 * random.standard_t(3, (units, runs))
+        elif kind == "rare and of any size":
+            truth = np.full(runs, 0.05)
+            moved = (random.random((units, runs)) < 0.1) * random.exponential(0.5, (units, runs))
+        else:
+            truth = np.full(runs, 0.05)
+            each, for_all = (random.choice(3, (units, some), p=(0.1, 0.75, 0.15)) - 1.0 for some in (runs, 1))
+            moved = np.where(random.random((units, runs)) < 0.7 * kind.startswith("mostly"), for_all, each)
+        for at, relative in enumerate((False, True)):
+            telling = (moved != 0).any(axis=1)
+            low, high = simultaneous_interval(moved.mean(axis=0), moved, telling, runs, LEVEL, relative=relative)
+            wanted = truth - truth.mean() if relative else truth
+            missed[place, at] = ((low > wanted) | (high < wanted)).any()
+    return [
+        kind,
+        str(runs),
+        str(units),
+        *(Cell(shown(float(1 - one), LEVEL, DATA_SETS)) for one in missed.mean(axis=0)),
+    ]
 
 
 def wrong_claims(case: tuple[int, int, float]) -> list[str | Cell]:
@@ -167,6 +221,7 @@ def section() -> str:
             ],
             in_parallel(corrected_scores, POWERED),
         ),
+        biases=table(["the judge's errors", "runs", "units", "bias", "relative"], in_parallel(biases, BIASED)),
         claims=table(CLAIMS, in_parallel(wrong_claims, CLAIMED)),
         data_sets=DATA_SETS,
     )
@@ -177,8 +232,7 @@ WORDS = """## Another judge
 How often the 95% CIs of [meta](judge.md#another-judge-another-ranking) contain the rank correlation of the rankings by
 the true means of the runs; {data_sets} data sets, each with its own runs. "Observed tau" is what the rankings of the
 data sets have on average, and the true one is higher wherever runs are close: errors of sampling make rankings less
-alike. tau-b has the interval of tau, since true means are not tied. A run's bias has the intervals of a judge's bias in
-[judge](judge.md), which are tested above.
+alike. tau-b has the interval of tau, since true means are not tied.
 
 {ranks}
 The intervals take the true means of the runs as normally distributed. They hold their level for normal and for
@@ -187,9 +241,20 @@ beyond the model, and the intervals of tau are then too short (▽). A bootstrap
 of 1 in none of 200 data sets of the fourth row ([decision 0041](decisions/0041-intervals-of-rank-correlations.md)).
 
 The same for scores of two runs, from people on some of the units and a judge on all, who is generous, and more so with
-the second run. Right and wrong scores have Wilson's interval; others have none where people's scores do not vary:
+the second run. Right and wrong scores have Wilson's interval; others have none where people's scores do not vary. A
+judge that seldom errs is lenient with a fifth of the wrong answers of the first run, which has a tenth of wrong
+answers, and with a tenth of those of the second:
 
 {powered}
+On a few units such a judge may make no error at all, so one unit is added on which it errs as it does for other runs,
+or knows nothing; without that unit, coverage in these rows is 60 to 80%. With it, it is 89% in one of them (▽). With
+few units by people the intervals are too wide for it (▲), but hardly wider than those of people alone.
+
+How often the intervals of the biases of all runs hold at once, where the judge is equally lenient with all of them but
+in the row of heavy tails. A run on which it made no error has an interval too. If its errors are rare and of very
+unequal sizes, the intervals are too short where the largest did not happen (▽):
+
+{biases}
 A judge who is equally lenient with all runs, on four times as many units as people: how often it is said to reverse any
 pair of runs significantly, to favour or disfavour any run, and how often the corrected differences of equal runs are
 significant for any pair.

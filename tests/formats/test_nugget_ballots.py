@@ -89,6 +89,25 @@ def test_assignments(tmp_path: Path) -> None:
     assert ("x 1 a", "program", "okay") in cast(joined)
 
 
+def test_folders_of_assignments(tmp_path: Path) -> None:
+    """A file per run in a folder per judge: the judge is called like the folder; a file per judge is as before."""
+    for judge, degree in (("people", "support"), ("program", "not_support")):
+        (tmp_path / judge).mkdir()
+        for run in ("x", "y"):
+            written(tmp_path / judge / f"{run}.jsonl", topic("1", ("a", "vital", degree), run_id=run))
+    expected = {
+        ("x 1 a", "people", "support"), ("y 1 a", "people", "support"),
+        ("x 1 a", "program", "not_support"), ("y 1 a", "program", "not_support"),
+    }  # fmt: skip
+    assert cast(read_ballots([tmp_path / "people", tmp_path / "program"])) == expected
+    together = tmp_path / "together"
+    together.mkdir()
+    for judge in ("people", "program"):
+        lines = [(tmp_path / judge / f"{run}.jsonl").read_text() for run in ("x", "y")]
+        (together / f"{judge}.jsonl").write_text("".join(lines))
+    assert cast(read_ballots(together)) == expected
+
+
 def test_a_nugget_judged_twice(tmp_path: Path) -> None:
     """The same list again is told by line; and a line that is no topic."""
     path = written(tmp_path / "a.jsonl", topic("1", ("a", "vital"), assessor="ann"), topic("1", assessor="bo"))

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets, count_nuggets, topics_as_questions
+from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets, count_nuggets
 from karat.data.scores import RagMetrics
-from karat.formats.answer_table import read_answers
+from karat.formats.answer_table import read_answers, write_answers
 from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets
 from karat.formats.rag_metrics import SCORES, read_rag_metrics
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
@@ -95,11 +95,26 @@ def test_what_is_told(rag24: Matches) -> None:
 
 def test_answers(real: Path, rag24: Matches) -> None:
     """The answers of the runs are as long as those in the assignment files, sentence by sentence or whole."""
-    answers = read_answers(real / "rag24" / "answers", topics_as_questions(rag24.nuggets))
+    answers = read_answers(real / "rag24" / "answers", rag24.nuggets)
     assert answers.runs == rag24.runs
     assert len(answers) == 3713 + 4029 + 2295
     alike = answers.lengths() == rag24.lengths()
     assert alike.mean() > 0.99
+
+
+def test_citations_come_back(real: Path, rag24: Matches, tmp_path: Path) -> None:
+    """Every sentence of a run cites the same documents once the run is read, written, and read by hand."""
+    file = next((real / "rag24" / "answers").glob("*gpt*"))
+    write_answers(read_answers(file, rag24.nuggets), tmp_path / "run.jsonl", writer="rag")
+    before, after = (
+        [
+            [(one["text"].strip(), [line["references"][at] for at in one["citations"]]) for one in line["answer"]]
+            for line in map(json.loads, path.read_text(encoding="utf-8").splitlines())
+        ]
+        for path in (file, tmp_path / "run.jsonl")
+    )
+    assert before == after
+    assert sum(len(cited) for topic in after for _, cited in topic) == 4195
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ import karat
 from karat.data.judgments import Judgments
 from karat.data.scores import Scores
 from karat.examples import REJUDGED
+from karat.studies.meta.powered import powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.study import meta
 
@@ -87,11 +88,17 @@ def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) ->
     shared = [program.units.index(unit) for unit in people.units]
     rest = [place for place in range(160) if place not in shared]
 
-    def by_hand(y: np.ndarray, f: np.ndarray, alone: np.ndarray) -> tuple[float, float]:
+    wrong = (program.values[:, shared] - people.values) ** 2
+    wrong = wrong[wrong > 1e-18].mean()
+
+    def by_hand(y: np.ndarray, f: np.ndarray, alone: np.ndarray, wrong: float) -> tuple[float, float]:
         weight = np.cov(y, f)[0, 1] / (np.concatenate([f, alone]).var(ddof=1) * (1 + len(y) / len(alone)))
         weight = min(max(weight, 0), 1)
         n = len(y)  # the weight is estimated, as a slope is: n − 2 degrees of freedom
-        error = weight**2 * alone.var(ddof=1) / len(alone) + (y - weight * f).var() / (n - 2)
+        # One unit more, on which the judge errs as it does elsewhere, or knows nothing.
+        more = max(y.var(ddof=1), wrong) / n / (n - 2)
+        error = weight**2 * alone.var(ddof=1) / len(alone) + (y - weight * f).var() / (n - 2) + more
+        error = min(error, y.var() / (n - 2))
         return weight * alone.mean() + (y - weight * f).mean(), stats.t.ppf(0.975, n - 2) * error**0.5
 
     found = result.judges[0].powered
@@ -100,7 +107,7 @@ def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) ->
     place = {run: number for number, run in enumerate(people.runs)}
     for row in found.runs:
         at = place[row.run]
-        value, half = by_hand(people.values[at], program.values[at, shared], program.values[at, rest])
+        value, half = by_hand(people.values[at], program.values[at, shared], program.values[at, rest], wrong)
         assert (row.powered.value, row.powered.high) == pytest.approx((value, value + half))
         assert row.naive == pytest.approx(program.values[at].mean())
         own = stats.t.interval(0.95, 47, people.values[at].mean(), stats.sem(people.values[at]))
@@ -108,8 +115,24 @@ def test_corrected_scores_by_hand(shipped: Judgments, result: MetaEvaluation) ->
     for apart in found.differences:
         a, b = place["alder"], place[apart.run]
         sides = people.values[a] - people.values[b], program.values[a] - program.values[b]
-        value, half = by_hand(sides[0], sides[1][shared], sides[1][rest])
+        value, half = by_hand(sides[0], sides[1][shared], sides[1][rest], 2 * wrong)
         assert (apart.powered.value, apart.powered.low) == pytest.approx((value, value - half))
+
+
+def test_a_judge_that_seldom_errs() -> None:
+    """Twenty units on which it made no error do not show that it makes none on two thousand others."""
+    random, sets = np.random.default_rng(8), 300
+    held = np.zeros(3)
+    for _ in range(sets):
+        people = (random.random((2, 2020)) < [[0.9], [0.8]]).astype(float)
+        program = np.where(random.random((2, 2020)) < [[0.2], [0]], 1, people)  # lenient with one run
+        found = powered(people[:, :20], program[:, :20], program[:, 20:], ("a", "b"), 0, 0.95, 0)
+        assert found is not None
+        ends = {row.run: row.powered for row in found.runs}
+        apart, sign = found.differences[0].powered, 1 if found.leader == "a" else -1
+        for at, (one, truth) in enumerate(((ends["a"], 0.9), (ends["b"], 0.8), (apart, sign * 0.1))):
+            held[at] += not (one.high < truth or one.low > truth)
+    assert (held >= 0.92 * sets).all(), held / sets
 
 
 def test_hidden_labels(shipped: Judgments) -> None:
@@ -298,3 +321,18 @@ def test_the_same_judgment_twice() -> None:
     assert (one.ranks.tau.low, one.ranks.tau.high) == (1, 1)
     assert all(row.bias.low != row.bias.low for row in one.runs)
     assert not any("bias" in finding for finding in result.findings())
+
+
+def test_runs_of_other_names_are_told() -> None:
+    """A run that one judge calls otherwise is left out with a sentence that says who scored which."""
+    values = np.arange(20.0).reshape(2, 10)
+    people = Scores(("a", "b", "c"), tuple("0123456789"), np.vstack([values, values[:1]]), "score")
+    judged = Judgments.of({"people": people, "program": replace(people, runs=("a", "b", "C"))})
+    result = meta(judged, replicates=10)
+    assert [(one.run, one.reason) for one in result.left_out] == [
+        ("c", "scored by people only"), ("C", "scored by program only"),
+    ]  # fmt: skip
+    assert (
+        "2 runs are left out: c (scored by people only), C (scored by program only). The same run needs the same name "
+        "in every file." in result.findings()
+    )

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import NamedTuple, get_args
 
 from karat.align.columns import Columns, find_column, texts_of
@@ -31,6 +32,8 @@ OPTIONAL = ("reason", "kind", "comment")
 
 PROGRAM = "program"
 """The column of those who are programs, as a campaign writes it."""
+RUN = "run"
+"""The column of the runs whose answers are judged."""
 ROW = "row"
 """With `unit=row`, rows are the units, unless a column has this name."""
 
@@ -117,6 +120,7 @@ def _leading(cells: Sequence[BallotCell], labels: Sequence[str], problems: Probl
 
 def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) -> list[BallotFile]:
     sheets = []
+    judges = _judges_of_folders(files)
     for rows in files:
         columns: dict[str, list[str]] = {}
         for role, names in COLUMN_NAMES.items():
@@ -134,11 +138,25 @@ def _long(files: Sequence[Columns], reading: BallotReading, problems: Problems) 
             cast = ["" if reason else one for one, (reason, _) in zip(label, reasons, strict=True)]
             assessor = columns.get("assessor")
             if assessor is None:
-                assessor = _slots(unit, cast) if reading.exchangeable else [rows.source.stem] * len(unit)
+                judge = judges.get(rows.file, rows.source.stem)
+                assessor = _slots(unit, cast) if reading.exchangeable else [judge] * len(unit)
             programs = texts_of(rows, PROGRAM) if PROGRAM in rows.values else ()
             comments = columns.get("comment", ())
             sheets.append(BallotFile(rows, unit, [(assessor, label)], reasons, programs, comments))
     return sheets
+
+
+def _judges_of_folders(files: Sequence[Columns]) -> dict[str, str]:
+    """Files of a folder that are about different runs are those of one assessor, who is called like the folder."""
+    folders: dict[PurePath, list[Columns]] = {}
+    for rows in files:
+        folders.setdefault(PurePath(rows.file).parent, []).append(rows)
+    judges: dict[str, str] = {}
+    for folder, inside in folders.items():
+        runs = [run for rows in inside for run in set(texts_of(rows, RUN) if RUN in rows.values else [""])]
+        if folder.name and len(inside) > 1 and "" not in runs and len(set(runs)) == len(runs):
+            judges |= {rows.file: folder.name for rows in inside}
+    return judges
 
 
 def _reasons(columns: dict[str, list[str]], named: bool) -> list[tuple[str, str]]:

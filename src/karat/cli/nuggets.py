@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from karat.cli.command import StudyCommand, file_option, options_of, pick
-from karat.data.nuggets import topics_as_questions
 from karat.formats.answer_table import read_answers
 from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
@@ -47,7 +46,7 @@ def run(given: dict[str, Any]) -> NuggetScores:
     listed = read_nuggets(given["nuggets"])
     matches = read_matches(given["matches"], listed)
     if given["answers"]:
-        matches = matches.with_texts(read_answers(given["answers"], topics_as_questions(matches.nuggets)))
+        matches = matches.with_texts(read_answers(given["answers"], matches.nuggets))
     nouns: dict[str, Any] = {"ratings": read_ratings(given["ratings"])} if given["ratings"] else {}
     if given["stored"]:
         nouns["stored"] = [read_rag_metrics(path) for path in given["stored"]]

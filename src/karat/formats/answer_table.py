@@ -16,6 +16,7 @@ from karat.align.answers import align_answers
 from karat.align.columns import Columns, report_same_runs
 from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL, Answers, merge_answers
+from karat.data.nuggets import Nuggets, topics_as_questions
 from karat.data.parameters import checked
 from karat.data.questions import Questions
 from karat.errors import Problems
@@ -101,9 +102,14 @@ declare_table(
 
 
 @checked
-def read_answers(paths: FilePaths, questions: Questions, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
-    """Answers of runs, from files or folders; a factoid may have up to `answers`, ranked."""
+def read_answers(paths: FilePaths, questions: Questions | Nuggets, answers: Annotated[int, Meta(ge=1)] = 1) -> Answers:
+    """Answers of runs to questions, or to the topics of nuggets, from files or folders.
+
+    A factoid may have up to `answers`, ranked.
+    """
     problems = Problems()
+    if isinstance(questions, Nuggets):
+        questions = topics_as_questions(questions)
     parts = gather_answers(read_documents(paths, problems), questions, answers, problems)
     problems.raise_errors()
     return without_errors(merge_answers(parts), problems)

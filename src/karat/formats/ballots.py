@@ -34,8 +34,9 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str | None]], suffix: 
 def read_ballots(paths: FilePaths, reading: BallotReading, key: Pairs | None = None) -> Ballots:
     """Ballots from one file, or from several, or a folder of them, whose assessors judged the same units.
 
-    Of several files, one without a column of assessors is that of one assessor, who is called like the file. With a
-    key, units and labels are those of the key, else those in the files.
+    Of several files, one without a column of assessors is that of one assessor, who is called like the file; files of
+    a folder that judge different runs are those of one, called like the folder. With a key, units and labels are those
+    of the key, else those in the files.
     """
     problems = Problems()
     whole = list(read_documents(paths, problems))

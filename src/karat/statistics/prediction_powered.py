@@ -62,11 +62,12 @@ def residual(moments: JudgedMoments, weight: Floats) -> Floats:
 
 
 def units_needed(
-    moments: JudgedMoments, error: float, judged: Floats | float, more: float = 0.0
+    moments: JudgedMoments, error: float, judged: Floats | float, more: float = 0.0, added: Floats | float = 0.0
 ) -> tuple[Floats, Floats]:
     """How many units people must judge for this standard error, without the judge and with it on `judged` units.
 
-    With a tuned weight the variance is σ²(1 − ρ²)/n + σ²ρ²/N, which is solved for n. NaN if the error is larger even
+    With a tuned weight the variance is σ²(1 − ρ²)/n + σ²ρ²/N, and `added`/n² if the interval adds a unit on which the
+    judge errs by so much, squared, which is solved for n. NaN if the error is larger even
     with all units judged by people, so that the judge must judge more, or if people's scores do not vary.
     `more` units are what Student's quantile takes beyond the normal one.
     """
@@ -74,7 +75,9 @@ def units_needed(
     shared = np.nan_to_num(divide(moments.covariance**2, moments.judge_variance))
     room = wanted - divide(shared, np.asarray(judged, dtype=np.float64))
     alone = spread / wanted + more
-    with_judge = np.where(room > 0, (spread - shared) / np.where(room > 0, room, 1) + more, np.inf)
+    left, tight = spread - shared, np.where(room > 0, room, 1)
+    solved = (left + np.sqrt(left**2 + 4 * tight * added)) / (2 * tight)
+    with_judge = np.where(room > 0, solved + more, np.inf)
     with_judge = np.minimum(with_judge, alone)
     with_judge = np.where(with_judge <= judged, with_judge, np.nan)
     people, together = (np.where(spread > 0, np.ceil(one - 1e-9), np.nan)[()] for one in (alone, with_judge))

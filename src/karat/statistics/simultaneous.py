@@ -28,10 +28,11 @@ def simultaneous_interval(
     """Limits of estimates (estimates,) in a family of `family`, from the influence of each unit (units, estimates).
 
     Bonferroni, with Student's quantile. Two corrections keep the coverage if few units are informative (`telling`): two
-    units with the average influence of those enter the sum of squares, and the degrees of freedom are estimated from
-    the kurtosis, 2n/(kurtosis − 1), which is about n for normal data and twice the number of nonzero values if most are
-    0. `relative` limits are for each estimate minus the mean of all. NaN if no unit is informative. With `cluster`, the
-    clusters of units take their place.
+    units enter the sum of squares, with the average influence of those that move an estimate, so that one that no unit
+    moves has an interval too; and the degrees of freedom are estimated from the kurtosis, 2n/(kurtosis − 1), which is
+    about n for normal data and twice the number of nonzero values if most are 0. `relative` limits are for each
+    estimate minus the mean of all. NaN if no unit is informative. With `cluster`, the clusters of units take their
+    place.
     """
     from scipy.special import stdtrit  # here: scipy takes long to load
 
@@ -42,7 +43,8 @@ def simultaneous_interval(
     if units < 2 or not telling.any():
         return np.full(len(values), np.nan), np.full(len(values), np.nan)
     apart = influence - influence.mean(axis=0)
-    more = np.nanmean(apart[telling] ** 2)
+    moving = telling[:, None] & (influence != 0)
+    more = (apart[moving] ** 2).mean() if moving.any() else 0.0
     if relative:
         values, apart = values - values.mean(), apart - apart.mean(axis=1, keepdims=True)
         more *= 1 - 1 / len(values)  # as for uncorrelated values

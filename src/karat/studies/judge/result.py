@@ -201,7 +201,7 @@ class Judgement(StudyResult):
             for field, name in RATE_NAMES.items()
         ]
         notes = [
-            f"{counted(labelled, 'unit')} with people's label, {alone} with the judge's only. The corrections assume "
+            f"{counted(labelled, 'unit')} with people's label, {alone:,} with the judge's only. The corrections assume "
             "that the units people judged are a random sample of all units.",
             "Compare Rogan–Gladen with the naive share of units only the judge judged, PPI and PPI++ with that of all "
             "units.",

@@ -58,6 +58,18 @@ def _favoured(rows: list[RunBias], sign: int) -> list[RunBias]:
     return [row for row, end in ends if end > DISPLAY_TOLERANCE]
 
 
+def left_out(result: MetaEvaluation) -> Iterable[Finding]:
+    """Runs that cannot be compared, perhaps because judges spell their names differently."""
+    runs = result.left_out
+    if runs:
+        named = some_of([f"{run_name(one.run)} ({one.reason})" for one in runs], MOST_NAMED)
+        yield headline(
+            f"{counted(len(runs), 'run')} {'is' if len(runs) == 1 else 'are'} left out: {named}. The same run needs "
+            "the same name in every file.",
+            [one.run for one in runs],
+        )
+
+
 def rankings(result: MetaEvaluation) -> Iterable[Finding]:
     """How alike the rankings are, and whether the leader is the same."""
     for one in result.judges:
@@ -225,5 +237,5 @@ def _name(one: Rejudged, result: MetaEvaluation) -> str:
     return one.judge if len(result.judges) > 1 else ""
 
 
-FINDINGS: Findings = (verdict, rankings, pairs, bias, corrected)
+FINDINGS: Findings = (verdict, left_out, rankings, pairs, bias, corrected)
 FIGURES: Figures = (meta_ranks, meta_bias, meta_scores)

@@ -19,6 +19,8 @@ FEWEST = 3
 """Units of either kind that an interval takes: a variance with an estimated weight has n − 2 degrees of freedom."""
 ROUNDING = 1e-20
 """A variance below this, relative to the squared mean, is rounding error."""
+SAME = 1e-9
+"""Scores by the two that differ by less are the same."""
 POWER = 0.8
 """How probable it should be that a real difference is found significant."""
 
@@ -37,7 +39,8 @@ def powered(
     if min(reference.shape[1], alone.shape[1]) < FEWEST:
         return None
     each, runs = _moments(reference, judge, alone), np.arange(len(names))
-    value, error, weight = _tuned(_of(each, runs))
+    wrong = _wrong(reference, judge)
+    value, error, weight = _tuned(_of(each, runs), wrong)
     freedom = reference.shape[1] - 1
     half = student(level, freedom - 1) * error
     mine, own = _plain(_of(each, runs), level)
@@ -58,7 +61,7 @@ def powered(
     ]
     first, second = np.triu_indices(len(names), 1)
     pairs = _of(each, first, second)
-    between, between_error, _ = _tuned(pairs)
+    between, between_error, _ = _tuned(pairs, 2 * wrong)
     p = corrected(_p(between, between_error, freedom - 1), "holm")
     alone_p = corrected(_p(pairs.people, _error(pairs), freedom), "holm")
     place = {(int(a), int(b)): at for at, (a, b) in enumerate(zip(first, second, strict=True))}
@@ -68,7 +71,7 @@ def powered(
         runs=scores,
         leader=names[leader],
         differences=[
-            _difference(each, names, leader, int(run), p[place[min(leader, run), max(leader, run)]], level)
+            _difference(each, wrong, names, leader, int(run), p[place[min(leader, run), max(leader, run)]], level)
             for run in order[1:].tolist()
         ],
         separated=int((p <= ALPHA).sum()),
@@ -77,10 +80,10 @@ def powered(
 
 
 def _difference(
-    each: JudgedMoments, names: tuple[str, ...], leader: int, run: int, p: float, level: float
+    each: JudgedMoments, wrong: float, names: tuple[str, ...], leader: int, run: int, p: float, level: float
 ) -> PoweredDifference:
     pair = _of(each, np.array([leader]), np.array([run]))
-    value, error, _ = _tuned(pair)
+    value, error, _ = _tuned(pair, 2 * wrong)
     half = student(level, pair.labelled - 2) * error
     mine, own = _plain(pair, level)
     ends = [float(one[0]) for one in (mine, mine - own, mine + own, value, value - half, value + half)]
@@ -105,12 +108,13 @@ def needed(reference: Floats, judge: Floats, alone: int, half_width: float, leve
             quantile(level) + quantile(2 * POWER - 1),
         ),
     )
-    made = []
-    for what, moments, width, quantiles in asked:
+    made, wrong = [], _wrong(reference, judge)
+    for (what, moments, width, quantiles), runs in zip(asked, (1, 2, 2), strict=True):
         if width > 0:
             # Guenther (1981): with Student's quantile it takes so many units more than with the normal one.
             more = (quantile(level) ** 2 + 1) / 2
-            people, together = prediction_powered.units_needed(moments, width / quantiles, judged, more)
+            added = np.maximum(moments.people_variance, runs * wrong)
+            people, together = prediction_powered.units_needed(moments, width / quantiles, judged, more, added)
             made.append(UnitsNeeded(what, width, *(float(np.median(one)) for one in (people, together))))
     return made
 
@@ -151,15 +155,25 @@ def _of(each: JudgedMoments, first: Ints, second: Ints | None = None) -> JudgedM
     return JudgedMoments(each.labelled, each.alone, *means, *map(variance, matrices))
 
 
-def _tuned(moments: JudgedMoments) -> tuple[Floats, Floats, Floats]:
+def _wrong(reference: Floats, judge: Floats) -> float:
+    """The mean square of the judge's errors, for all runs together; 0 if it made none."""
+    squares = (judge - reference) ** 2
+    made = squares > SAME**2
+    return float(squares[made].mean()) if made.any() else 0.0
+
+
+def _tuned(moments: JudgedMoments, wrong: float) -> tuple[Floats, Floats, Floats]:
     """The prediction-powered mean, its standard error, and the judge's weight, which takes a degree of freedom.
 
+    A judge that was not seen to err on a few units may still err on many others, so one unit is added on which it errs
+    by as much as where it does (`wrong`, squared), or as if it knew nothing; the reference alone is never better.
     NaN for an error where the reference's scores do not vary: how far they might is then unknown.
     """
     weight = prediction_powered.weight(moments)
     value, variance = prediction_powered.powered(moments, weight)
-    n = moments.labelled
-    variance = variance + prediction_powered.residual(moments, weight) / n / (n - 2)
+    n, spread = moments.labelled, moments.people_variance
+    more = prediction_powered.residual(moments, weight) + np.maximum(spread, wrong)
+    variance = np.minimum(variance + more / n / (n - 2), spread * (n - 1) / n / (n - 2))
     return value, np.where(_varies(moments), np.sqrt(variance), np.nan), weight
 
 

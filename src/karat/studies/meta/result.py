@@ -10,8 +10,9 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult
+from karat.studies.compare.result import UncomparedRun
 from karat.studies.meta.parts import Powered, Rejudged
-from karat.studies.wording import MOST_ROWS, counted, some_of
+from karat.studies.wording import MOST_ROWS, counted
 
 MOST_FLIPS = 20
 SINGLE_SHOWN = ("agreement", "kappa", "kappa_quadratic", "alpha", "ac2")
@@ -27,8 +28,8 @@ class MetaEvaluation(StudyResult):
     unit: str
     top: int
     persistence: float
-    left_out: list[str]
-    """Runs that not every judge scored."""
+    left_out: list[UncomparedRun]
+    """Runs that not every judge scored, by the names in the files."""
     concordance: Annotated[float | None, Why("Kendall's W is computed for three judges or more")]
     """Kendall's coefficient of concordance of all judges' rankings, on the units that all of them scored."""
     judges: list[Rejudged]
@@ -89,8 +90,6 @@ class MetaEvaluation(StudyResult):
         ]
         if self.concordance is not None:
             notes.append(f"Kendall's W of the rankings by all judges is {self.concordance:.3f}.")
-        if self.left_out:
-            notes.append(f"Left out, because not every judge scored them: {some_of(self.left_out)}.")
         named = {
             "tau": "tau",
             "tau_b": "tau-b",

@@ -34,12 +34,13 @@ from karat.statistics.rank_correlation import (
 )
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.base import MOST_RUNS, study
+from karat.studies.compare.result import UncomparedRun
 from karat.studies.meta.findings import FIGURES, FINDINGS
 from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
-from karat.studies.wording import ALPHA
+from karat.studies.wording import ALPHA, several
 
 FEWEST_UNITS = 10
 """With fewer, the errors of means are too uncertain for an interval of a rank correlation."""
@@ -106,10 +107,19 @@ def meta(judgments: Judgments, asked: MetaParameters) -> MetaEvaluation:
         unit=matched[0].unit,
         top=min(asked.top, len(names)),
         persistence=asked.persistence,
-        left_out=list(judgments.others),
+        left_out=_left_out(judgments),
         concordance=float(kendall_w(everyone)) if len(judgments.judges) > 2 else None,
         judges=[_rejudged(one, names, p[place], len(matched), asked) for place, one in enumerate(matched)],
     )
+
+
+def _left_out(judgments: Judgments) -> list[UncomparedRun]:
+    """The runs that not every judge scored, each with the judges that did."""
+    by = [(judge, set(scores.runs)) for judge, scores in zip(judgments.judges, judgments.scores, strict=True)]
+    return [
+        UncomparedRun(run, f"scored by {several([judge for judge, runs in by if run in runs])} only")
+        for run in judgments.others
+    ]
 
 
 def _reference(judgments: Judgments, asked: str | None) -> str:
