@@ -169,6 +169,8 @@ RUNS: list[tuple[str, str, bytes]] = [
     ("helm", "display_predictions.json", logs.helm(what="predictions").replace(b': "id', b': "')),
     ("label-studio", "export.json", logs.label_studio(logs.ANNOTATED, logs.PREDICTED)),
     ("batch-output", "replies.jsonl", logs.batch_output()),
+    ("labels", "bare.txt", b"contradiction\nNOT ENOUGH INFO\nEntailment.\n"),
+    ("labels", "bare.json", b'["E", "N", "C"]\n'),
     ("table", "run.jsonl", lines(*({"id": i, "label": "neutral", "confidence": 0.5} for i in (1, 2, 3))).encode()),
     ("table", "hans.csv", b"pairID,gold_label\n1,entailment\n2,non-entailment\n3,non-entailment\n"),
     ("table", "run.tsv", b"id\tlabel\n1\tentailment\n2\tneutral\n3\tcontradiction\n"),

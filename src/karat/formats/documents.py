@@ -48,6 +48,8 @@ MARKS = ",;|"
 """What separates the fields of a table, unless it is a tab."""
 QUOTED_FIELD = re.compile(rf'(?:^|(?<=[\t{MARKS}]))"(?:[^"]|"")*"(?=[\t{MARKS}]|$)')
 """A field in quotes, in which tabs, commas, semicolons and bars separate nothing."""
+WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
+"""Names under which a JSON object may contain the rows."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -161,8 +163,11 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
         if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
-            first = next(iter(self.json_object.values()), None)
-            names = [*self.json_object, *self._split_columns, *(first if isinstance(first, dict) else ())]
+            inside = [self.json_object[name] for name in WRAPPERS & self.json_object.keys()]
+            rows = [one[0] for one in inside if isinstance(one, list) and one]
+            first = [next(iter(self.json_object.values()), None), *rows]
+            keys = (key for one in first if isinstance(one, dict) for key in one)
+            names = [*self.json_object, *self._split_columns, *keys]
         else:
             names = [name.strip() for name in self._cut(self.delimiter, 1)[0]]
         return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
