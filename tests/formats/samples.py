@@ -170,6 +170,7 @@ RUNS: list[tuple[str, str, bytes]] = [
     ("label-studio", "export.json", logs.label_studio(logs.ANNOTATED, logs.PREDICTED)),
     ("batch-output", "replies.jsonl", logs.batch_output()),
     ("labels", "bare.txt", b"contradiction\nNOT ENOUGH INFO\nEntailment.\n"),
+    ("labels", "rows.csv", b"0,contradiction\n1,not enough info\n2,Entailment\n"),
     ("labels", "bare.json", b'["E", "N", "C"]\n'),
     ("table", "run.jsonl", lines(*({"id": i, "label": "neutral", "confidence": 0.5} for i in (1, 2, 3))).encode()),
     ("table", "hans.csv", b"pairID,gold_label\n1,entailment\n2,non-entailment\n3,non-entailment\n"),

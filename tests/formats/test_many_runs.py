@@ -78,6 +78,15 @@ def test_labels_alone(write: Write, name: str, content: str) -> None:
         karat.read_runs(write(f"short-{name}", short), key)
 
 
+@pytest.mark.parametrize("mark", [",", ";", "|"])
+def test_ids_and_labels_without_a_header(write: Write, mark: str) -> None:
+    """Two fields are an id and a label; of more, nobody knows which is the answer."""
+    content = f"2{mark}N\n1{mark}E\n3{mark}C\n"
+    assert answers_of(runs_in(write, content).runs[0]) == [E, U, C]
+    problems = run_problems(content.replace("\n", f"{mark}N\n"), three_way(), "run.csv")
+    assert {(one.code, one.found) for one in problems} == {("run-line", "3 fields")}
+
+
 def test_the_key_under_another_name_is_no_run(write: Write) -> None:
     """A reference beside columns of models, in the key's file or apart from it."""
     path = write("own.csv", "id,target,bert,xlnet\n1,E,E,N\n2,N,N,N\n3,C,E,C\n")
