@@ -49,10 +49,10 @@ def write_rows(columns: Mapping[str, Sequence[Any]], suffix: str) -> bytes:
         return csv_text(columns, (map(guarded_cell, row) for row in rows)).encode()
     if suffix in (".tsv", ".txt"):
         cells = [list(map(_cell, row)) for row in (columns, *rows)]
-        lines = ["\t".join(row) for row in cells]
-        if quotes(lines):  # what stands there would be read as quoted: then it is
-            lines = ["\t".join(f'"{cell.replace(QUOTE, TWO)}"' for cell in row) for row in cells]
-        return "".join(line + "\n" for line in lines).encode()
+        tabbed = ["\t".join(row) for row in cells]
+        if quotes(tabbed):  # what stands there would be read as quoted: then it is
+            tabbed = ["\t".join(f'"{cell.replace(QUOTE, TWO)}"' for cell in row) for row in cells]
+        return "".join(line + "\n" for line in tabbed).encode()
     raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl, .xlsx or .parquet")
 
 
