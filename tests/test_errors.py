@@ -277,6 +277,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "columns": lambda: table("1,a\n"),
     "no-column": lambda: key_problems("id,text\n1,a\n", "key.csv", reader="table"),
     "which-column": lambda: run_problems("id,label,bert\n1,E,N\n2,N,N\n3,C,C\n", three_way(), "run.csv"),
+    "which-key": lambda: key_problems("id,gold,label\n1,E,N\n2,N,N\n3,C,C\n", "key.csv"),
     "quoting": lambda: table('1,"a\n'),
     "json-array": lambda: key_problems('[{"id": 1, "label": "YES"}, {]', "key.json"),
     "workbook": lambda: key_problems(workbook([["id", "label"], [1, "YES"]])[:300], "key.xlsx"),

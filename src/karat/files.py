@@ -7,12 +7,14 @@ read as numbers only if every program would, and are not written as formulas.
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import math
 import os
 import re
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,6 +28,8 @@ SHELL_PIPES = ("/dev/fd/", "/proc/self/fd/")
 """Where a shell puts the pipe for `<(command)`."""
 DROPPED = r"""'"\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff"""
 """Characters that a spreadsheet may remove or hide at the beginning of a cell."""
+SEPARATOR = re.compile(r"[;|\t]")
+"""What a reader of CSV may take for the separator of fields."""
 FORMULA = re.compile(rf"[{DROPPED}]*[=+\-@＝＋－＠]|['\"]*[\t\r\n]")
 NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 
@@ -197,3 +201,13 @@ def is_formula(text: str) -> bool:
     A formula after apostrophes is one too, so that `unguarded_cell` removes exactly what `guarded_cell` added.
     """
     return FORMULA.match(text) is not None and NUMBER.fullmatch(text) is None
+
+
+def csv_text(header: Iterable[str], rows: Iterable[Iterable[Any]]) -> str:
+    """Rows of guarded cells under a header whose names are quoted if a reader could take a part for a separator."""
+    text = io.StringIO()
+    names = list(map(guarded_cell, header))
+    special = any(SEPARATOR.search(name) for name in names)
+    csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_ALL if special else csv.QUOTE_MINIMAL).writerow(names)
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()

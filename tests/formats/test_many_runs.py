@@ -67,6 +67,45 @@ def test_rows_without_ids_are_numbered(write: Write) -> None:
     assert codes_of(run_problems("prediction\nE\nN\nE\n", three_way(), "run.csv")) == ["ids-needed"]
 
 
+@pytest.mark.parametrize(("name", "content"), [("run.txt", "E\nN\nE\n"), ("run.json", '["E", "N", "E"]\n')])
+def test_labels_alone(write: Write, name: str, content: str) -> None:
+    """One per line or in a list: they are numbered too."""
+    key = karat.read_pairs(write("key.csv", "label\nE\nN\nC\n"))
+    assert answers_of(karat.read_runs(write(name, content), key).runs[0]) == [E, U, E]
+    assert codes_of(run_problems(content, three_way(), name)) == ["ids-needed"]
+    short = content.replace("E\n", "", 1).replace('"E", ', "", 1)
+    with pytest.raises(DataError, match="missing-id"):
+        karat.read_runs(write(f"short-{name}", short), key)
+
+
+@pytest.mark.parametrize("mark", [",", ";", "|"])
+def test_ids_and_labels_without_a_header(write: Write, mark: str) -> None:
+    """Two fields are an id and a label; of more, nobody knows which is the answer."""
+    content = f"2{mark}N\n1{mark}E\n3{mark}C\n"
+    assert answers_of(runs_in(write, content).runs[0]) == [E, U, C]
+    problems = run_problems(content.replace("\n", f"{mark}N\n"), three_way(), "run.csv")
+    assert {(one.code, one.found) for one in problems} == {("run-line", "3 fields")}
+
+
+def test_the_key_under_another_name_is_no_run(write: Write) -> None:
+    """A reference beside columns of models, in the key's file or apart from it."""
+    path = write("own.csv", "id,target,bert,xlnet\n1,E,E,N\n2,N,N,N\n3,C,E,C\n")
+    assert karat.read_runs(path, karat.read_pairs(path)).names == ("bert", "xlnet")
+    assert karat.read_runs(path, three_way()).names == ("bert", "xlnet")
+    both = write("both.csv", "id,gold,label\n1,E,E\n2,N,C\n3,C,C\n")
+    with pytest.raises(DataError, match="which-key: labels in the columns gold, label"):
+        karat.read_pairs(both)
+    column = {"label": "gold"}
+    assert answers_of(karat.read_runs(both, karat.read_pairs(both, column=column), column=column).runs[0]) == [E, C, C]
+
+
+def test_rows_under_a_name_after_others(write: Write) -> None:
+    """What a script of one's own writes: settings, and a list of results."""
+    rows = ", ".join(f'{{"id": "{n}", "gold": "{g}", "pred": "{p}"}}' for n, g, p in ("1EE", "2NC", "3CC"))
+    path = write("own.json", f'{{"model": "m", "seed": 3, "results": [{rows}]}}')
+    assert answers_of(karat.read_runs(path, karat.read_pairs(path)).runs[0]) == [E, C, C]
+
+
 def test_a_missing_answer(write: Write) -> None:
     """It is refused unless the user says that it counts as wrong; the run says how many there are."""
     content = "1 E\n3 C\n"

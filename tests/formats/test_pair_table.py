@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.errors import UsageError
+from karat.formats.label_columns import REFERENCE
 from karat.formats.registry import read_pairs, write_pairs
 from tests.files import NO_E, E, U, codes_of, key_problems, labels_of, place_of, read_key
 from tests.formats.samples import TABLE, lines, parquet
@@ -103,21 +104,47 @@ def test_id_and_label_may_be_named() -> None:
     """Then a file that no format knows is a key."""
     pairs = read_key("nr,truth\n1,e\n2,n\n", "key.csv", column={"id": "nr", "label": "truth"})
     assert labels_of(pairs) == [E, U]
-    assert codes_of(key_problems("nr,truth\n1,e\n", "key.csv", column={"id": "nr"})) == ["format"]
+    (problem,) = key_problems("nr,truth\n1,e\n", "key.csv", column={"id": "nr"})
+    assert (problem.code, problem.found) == ("which-key", "labels in the columns truth")
 
 
 @pytest.mark.parametrize(
-    "content",
+    ("content", "code"),
     [
-        "id,premise,label\n1,a,e\n",  # the hypothesis goes by another name: it is to be named
-        "id,hypothesis,label\n1,a,e\n",
-        "id,genre\n1,fiction\n",
-        "id,prediction\n1,e\n",  # a run is no key
+        ("id,genre\n1,fiction\n", "format"),
+        ("id,prediction\n1,e\n", "which-key"),
+        ("id,human,bert\n1,e,n\n2,c,c\n", "which-key"),
+        ("id,gold,label\n1,e,n\n2,c,c\n", "which-key"),
+        ("id,premise,hypothesis,gold,label\n1,a,b,e,n\n2,a,b,c,c\n", "which-key"),
+        ("id,correct\n1,yes\n2,no\n", "which-key"),
     ],
 )
-def test_half_a_pair_is_no_key(content: str) -> None:
-    """Neither one text without the other, nor ids alone, nor a run."""
-    assert codes_of(key_problems(content, "key.csv")) == ["format"]
+def test_labels_that_may_not_be_the_key(content: str, code: str) -> None:
+    """A run is no key, and of two columns that may be it neither is taken; the columns are named."""
+    (problem,) = key_problems(content, "key.csv")
+    assert problem.code == code
+    if code == "which-key":
+        assert "--column label=NAME" in problem.fix
+        assert codes_of(key_problems(content, "key.csv", column={"label": problem.found.split()[-1]})) == []
+
+
+@pytest.mark.parametrize("name", ["reference", "expected", "target", "y_true", "label_gold"])
+def test_other_names_of_the_key(name: str) -> None:
+    """They have the key if they contain labels, and are attributes beside a label."""
+    assert labels_of(read_key(f"id,{name}\n1,e\n2,n\n", "key.csv")) == [E, U]
+    assert labels_of(read_key(f"id,premise,hypothesis,{name}\n1,a,b,e\n2,a,b,n\n", "key.csv")) == [E, U]
+    assert labels_of(read_key(f"id,gold_label,{name}\n1,e,e\n2,n,n\n", "key.csv")) == [E, U]
+    if name in REFERENCE:
+        blind = read_key(f"id,premise,hypothesis,{name}\n1,a,b,Nile\n2,a,b,Rhine\n", "key.csv")
+        assert (blind.blind, blind.attributes) == (True, {name: ("Nile", "Rhine")})
+
+
+@pytest.mark.parametrize("column", ["premise", "claim"])
+def test_one_text_without_the_other_is_an_attribute(column: str) -> None:
+    """Scoring needs neither."""
+    pairs = read_key(f"id,{column},label\n1,a,e\n2,b,n\n", "key.csv")
+    assert (labels_of(pairs), pairs.has_texts, pairs.attributes) == ([E, U], False, {column: ("a", "b")})
+    assert codes_of(key_problems(f"id,{column}\n1,a\n", "key.csv")) == ["format"]
 
 
 def test_problems_of_a_key_without_texts() -> None:

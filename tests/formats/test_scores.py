@@ -74,6 +74,8 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
     rows = "".join(f"{row},1,0,1\n" for row in range(300))
     path.write_text(f",a,b,c\n{rows}")
     assert [one.found for one in read_scores(path).warnings] == ["300 units (rows) × 3 runs (columns)"]
+    path.write_text(",a,b,c\n" + rows.replace("0,1,0,1\n", "417,1,0,1\n", 1))
+    assert [one.found for one in read_scores(path).warnings] == ["300 units (rows) × 3 runs (columns)"]
     path.write_text(",a,b,c\n" + rows.replace("0,1,0,1\n", "x,1,0,1\n", 1))
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
     path.write_text(",a,b\n" + "".join(f"m{row},1,0\n" for row in range(1001)))
@@ -84,6 +86,19 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
         assert read_scores(path).warnings == ()
     path.write_text("userid,a,b,c\nx,1,0,1\ny,0,0,1\n")
     assert read_scores(path).warnings == ()
+
+
+@pytest.mark.parametrize("cells", ["1,0,{0}\n", "0.5,.25,{0}\n", "True,False,{0}\n"])
+def test_columns_of_scores_alone(tmp_path: Path, cells: str) -> None:
+    """A data frame without its index: the first column is a run as well, and rows are numbered."""
+    path = tmp_path / "scores.csv"
+    rows = "".join(cells.format(row % 2 if "5" not in cells else row / 64) for row in range(40))
+    path.write_text(
+        "a,b,c\n" + rows.replace("True,False,1", "True,False,True").replace("True,False,0", "False,True,True")
+    )
+    scores = read_scores(path)
+    assert (scores.runs, len(scores.units)) == (("a", "b", "c"), 40)
+    assert [one.code for one in scores.warnings] == ["transposed"]
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".parquet", ".jsonl"])
@@ -287,10 +302,10 @@ def test_a_long_table_is_the_matrix_it_was_made_from(tmp_path: Path) -> None:
     np.testing.assert_array_equal(a.values, b.values[order][:, units])
 
 
-@pytest.mark.parametrize("heading", ["name", "userid", ""])
-def test_many_rows_under_a_name(tmp_path: Path, heading: str) -> None:
+@pytest.mark.parametrize(("heading", "mark"), [("name", ""), ("userid", ""), ("", "m")])
+def test_many_rows_under_a_name(tmp_path: Path, heading: str, mark: str) -> None:
     """A name may be that of a unit; a heading that says `run` settles it."""
-    rows = "".join(f"{place},1,0\n" for place in range(1, 41))
+    rows = "".join(f"{mark}{place},1,0\n" for place in range(1, 41))
     (tmp_path / "scores.csv").write_text(f"{heading},a,b\n{rows}")
     assert [one.code for one in read_scores(tmp_path / "scores.csv").warnings] == ["units-as-rows"]
     (tmp_path / "scores.csv").write_text(f"run,a,b\n{rows}")

@@ -71,6 +71,7 @@ DATA: dict[str, Case] = {
         "one column of answers",
         "say which it is: --run-column label=NAME, or --run-columns {names} for several",
     ),
+    "which-key": Case("error", "one column with the labels of the key", "say which it is: --column label=NAME"),
     "no-answers": Case(
         "error",
         "answers beside the labels of the key",

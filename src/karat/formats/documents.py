@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import csv
 import gzip
 import io
 import json
@@ -43,6 +44,12 @@ SEPARATORS = b"\x0b\x0c\x1c\x1d\x1e\x1f"
 """White space or line breaks to Python, but not in any format."""
 ZIP = b"PK\x03\x04"
 """How zip files begin, and so Excel workbooks."""
+MARKS = ",;|"
+"""What separates the fields of a table, unless it is a tab."""
+QUOTED_FIELD = re.compile(rf'(?:^|(?<=[\t{MARKS}]))"(?:[^"]|"")*"(?=[\t{MARKS}]|$)')
+"""A field in quotes, in which tabs, commas, semicolons and bars separate nothing."""
+WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
+"""Names under which a JSON object may contain the rows."""
 UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -156,10 +163,13 @@ class Head:
     def fields(self) -> frozenset[str]:
         """The names of the columns: the keys of the first JSON line, or the header of a delimited file."""
         if self.is_xml or self.is_parquet or self.is_zip or self.json_object:
-            first = next(iter(self.json_object.values()), None)
-            names = [*self.json_object, *self._split_columns, *(first if isinstance(first, dict) else ())]
+            inside = [self.json_object[name] for name in WRAPPERS & self.json_object.keys()]
+            rows = [one[0] for one in inside if isinstance(one, list) and one]
+            first = [next(iter(self.json_object.values()), None), *rows]
+            keys = (key for one in first if isinstance(one, dict) for key in one)
+            names = [*self.json_object, *self._split_columns, *keys]
         else:
-            names = [part.strip().strip('"') for part in self.first_line.split(self.delimiter)]
+            names = [name.strip() for name in self._cut(self.delimiter, 1)[0]]
         return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
 
     @property
@@ -191,14 +201,32 @@ class Head:
         """Whether the file begins like a JSON array of objects."""
         return re.match(r"\s*\[\s*(\{|\]|\Z)", self.text) is not None
 
-    @property
+    @cached_property
     def delimiter(self) -> str:
-        """A tab if the first line has one; else of comma, semicolon and bar the one that cuts both lines into as many
-        fields, and then the most frequent one."""
-        if "\t" in self.first_line:
+        """A tab if the header has one outside quotes; else of the comma, semicolon and bar that it has, the one that
+        cuts the most rows into as many fields as the header, and then the most frequent one."""
+        header = QUOTED_FIELD.sub("", self.first_line)
+        if "\t" in header:
             return "\t"
-        first, second = (re.sub(r'"[^"]*("|$)', "", line) for line in self._filled)
-        return max(",;|", key=lambda mark: (0 < first.count(mark) == second.count(mark), first.count(mark)))
+        marks = [mark for mark in MARKS if mark in header] or [MARKS[0]]
+        return max(marks, key=lambda mark: (self._as_wide(mark), header.count(mark))) if marks[1:] else marks[0]
+
+    def _as_wide(self, mark: str) -> float:
+        """The share of rows with as many fields as the header."""
+        header, *rows = self._cut(mark)
+        return sum(len(row) == len(header) for row in rows) / max(len(rows), 1)
+
+    def _cut(self, mark: str, most: int | None = None) -> list[list[str]]:
+        """The fields of the rows in the head, but of the last if the head cuts it; at least the header."""
+        lines = list(io.StringIO(self.text.lstrip()))
+        if mark == "\t" or not lines:
+            return [[name.strip('"') for name in self.first_line.split("\t")]]
+        cut = len(self.data) >= HEAD_BYTES and len(lines) > 1
+        reader = csv.reader(lines[:-1] if cut else lines, delimiter=mark)
+        try:
+            return list(islice((row for row in reader if row), most)) or [[]]
+        except csv.Error:  # a field longer than any table has
+            return [self.first_line.split(mark)]
 
     @property
     def is_xml(self) -> bool:

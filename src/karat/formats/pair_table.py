@@ -25,6 +25,7 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import ROLES, TEXTS, Reading
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document
+from karat.formats.label_columns import LABEL, key_column, says_labels
 from karat.formats.probabilities import of_runs
 from karat.formats.registry import pair_formats
 from karat.formats.rows import IDS, RUN_NAMES, in_line, only_numbers_rows, read_rows
@@ -99,6 +100,13 @@ def read_table(
     if rows is not None and layout.textless:
         usual = [*layout.id, *layout.text, *layout.hypothesis, *layout.label, *RUN_NAMES]
         rows = with_usual_names(rows, usual, named_in(reading))
+        there = {*rows.values, *reading.column}
+        label, unclear = key_column(rows, layout.label, there.isdisjoint((*layout.text, *TEXTS)), reading)
+        if unclear:
+            problems.recognise(rows.file)
+            problems.add("which-key", f"labels in the columns {', '.join(unclear)}", file=rows.file, line=1)
+            return Columns(document.source, {}, [])
+        layout = replace(layout, label=layout.label if label is None else (label,))
     return read_layout(rows, layout, document, reading, problems, first)
 
 
@@ -120,7 +128,9 @@ def read_layout(
     named = {role: [reading.column[role]] if role in reading.column else list(getattr(layout, role)) for role in ROLES}
     for name in reading.column.values():
         open_nested(rows, name)
-    textless = layout.textless and _is_textless(rows.values, named)
+    textless = layout.textless and reading.column.keys().isdisjoint(TEXTS) and _is_textless(rows.values, named)
+    if textless:  # one text without the other is an attribute
+        named |= {role: [] for role in TEXTS}
     optional = {"label", *(TEXTS if textless else ()), *(("id",) if layout.textless else ())} - set(reading.column)
     columns = {
         role: find_column(rows, role, names, problems, "--column", reading.column, needed=role not in optional)
@@ -210,9 +220,9 @@ def _is_of_a_run(name: str, cells: Sequence[object], reading: Reading) -> bool:
 
 
 def _is_textless(columns: Collection[str], named: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a table has labels but neither texts nor hypotheses."""
+    """Whether a table has labels but not both texts and hypotheses."""
     there = {role for role, names in named.items() if not set(names).isdisjoint(columns)}
-    return "label" in there and there.isdisjoint(TEXTS)
+    return "label" in there and not there.issuperset(TEXTS)
 
 
 def _labels(cells: tuple[object, ...]) -> list[str]:
@@ -258,13 +268,11 @@ def _ballot_columns(ballots: Ballots, layout: PairLayout, suffix: str) -> dict[s
     return {name: [row[place] if place < len(row) else "" for row in lists] for place, name in enumerate(singles)}
 
 
-TRUE = ("y_true", "true_label", "ground_truth")
-"""What notebooks call the key."""
 LAYOUT = PairLayout(
     id=IDS,
     text=("text", "t", "premise", "sentence1", "sentence_A", "context", "grounding", "doc"),
     hypothesis=("hypothesis", "h", "sentence2", "sentence_B", "statement", "claim", "generated_text"),
-    label=("label", "gold_label", "gold", "entailment", "entailment_judgment", "judgment", "majority_label", *TRUE),
+    label=LABEL,
     words={},
     suffix=".jsonl",
     textless=True,
@@ -287,6 +295,7 @@ register_layout(
     # Never certain: column names are only conventions.
     sniff=best_of(
         has_columns(LAYOUT.text, LAYOUT.hypothesis, fit=Fit.POSSIBLE, parquet=Fit.POSSIBLE),
-        has_columns(LAYOUT.label, without=(*LAYOUT.text, *LAYOUT.hypothesis), fit=Fit.POSSIBLE),
+        has_columns(LAYOUT.label, fit=Fit.POSSIBLE),
+        says_labels,
     ),
 )

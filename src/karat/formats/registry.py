@@ -97,7 +97,7 @@ LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
 """The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
 PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS, "table": "pair_table"}
 RUNS = dict.fromkeys(("excitement", "plain", "langpro"), "plain")
-RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "table": "run_table"}
+RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "labels": "bare_labels", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")
 run_formats = _kind("run", "a run", RUNS, option="--run-reader", columns="--run-column label=NAME")
 BALLOTS = {"key": "ballots", "label-studio": "logs", "qrels": "qrels", "nuggets": "nugget_ballots", "rows": "ballots"}

@@ -21,12 +21,11 @@ from karat.formats.json_objects import object_in, unique_keys
 from karat.formats.parquet import MAX_TABLE_CELLS, read_parquet
 from karat.formats.registry import Formats
 from karat.formats.sniffing import Fit, Sniff, has_columns
-from karat.formats.writing import write_rows
+from karat.formats.writing import quotes, write_rows
 
 CELLS_PER_BYTE, FREE_CELLS = 2, 1 << 20
 """If every row names its columns: the cells allowed for each byte of the file, and those allowed in any file."""
 _BLANK = re.compile(r"\s*")
-_QUOTED = re.compile(r'"(?:[^"]|"")*"')
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+")
 Value = Any
 """A JSON value; delimited files contain only strings."""
@@ -185,17 +184,6 @@ def plain_cells(columns: Mapping[str, Iterable[str]], delimiter: str) -> dict[st
         for values in plain.values():
             values[:] = [value.replace(",", ".") if _DECIMAL_COMMA.fullmatch(value) else value for value in values]
     return plain
-
-
-def quotes(lines: list[str]) -> bool:
-    """Whether a tab-separated file quotes as CSV does: all headings, or all fields with a quote, doubling those inside.
-
-    Elsewhere a quote is a character like others, and may begin a text that does not end with one.
-    """
-    if all(_QUOTED.fullmatch(heading) for heading in next(iter(lines), "").split("\t")):
-        return True
-    fields = [field for line in lines if '"' in line for field in line.split("\t") if '"' in field]
-    return any('""' in field[1:-1] for field in fields) and all(map(_QUOTED.fullmatch, fields))
 
 
 def columns_under_header(

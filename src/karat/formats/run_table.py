@@ -23,9 +23,9 @@ from karat.data.provenance import PROBABILITY_ROLES, TEXTS, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, Head
+from karat.formats.label_columns import FLAGS, LABEL, REFERENCE, TRUE, key_column, mostly_labels, refers, words_in
 from karat.formats.pair_table import (
     LAYOUT,
-    TRUE,
     both_texts,
     named_in,
     places_in_runs,
@@ -44,7 +44,7 @@ from karat.formats.rows import IDS, INDEX, RUN_NAMES, in_line, only_numbers_rows
 from karat.formats.sniffing import Fit
 from karat.formats.wrapped import unwrapped
 from karat.formats.writing import write_rows
-from karat.labels import UNANSWERED, Spellings, is_code
+from karat.labels import Spellings, is_code
 
 COLUMN_NAMES: dict[str, tuple[str, ...]] = {
     "id": IDS,
@@ -60,17 +60,11 @@ EITHER = ("label", "gold_label")
 """Names of the column of answers if none is called a prediction; HANS uses `gold_label`."""
 GOLD = ("gold", "gold_label", *TRUE, "label")
 """Names of the column of gold labels if the run contains them too."""
-REFERENCE = ("reference", "expected", "target", "true", "correct_label", "correct_answer")
-"""Further names of it, if it contains labels and not only True and False."""
 UNNAMED = frozenset({"", "y", "model", "system", *GOLD})
 """What is left of names such as `y_pred` and `predicted_label`, which name no run."""
-FLAGS = frozenset({"true", "false", "yes", "no"})
-"""Labels that other columns may contain too (`correct`, `negated`)."""
 NUMBER = re.compile(r"[+-]?[\d.,]+")
 FEWEST_BY_ID = 2
 """An object with fewer labels is a row, not a run by id."""
-ROWS_LOOKED_AT = 1000
-"""The number of rows checked to see whether a column contains labels."""
 
 
 def sniff(head: Head) -> Fit:
@@ -155,7 +149,8 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
     if {*(pair := both_texts(rows.values)).values()}.isdisjoint(used):
         values |= {role: texts_of(rows, name) for role, name in pair.items()}
     # The same name may mean the answers.
-    keys = [*GOLD, *(name for name in REFERENCE if name in rows.values and not _words(rows.values[name]) <= FLAGS)]
+    spellings = Spellings(reading.label)
+    keys = [*GOLD, *(name for name in REFERENCE if name in rows.values and refers(rows.values[name], spellings))]
     answers = [run.answers for run in runs if run.answers]
     gold = next((name for name in keys if name in rows.values and name not in answers), None)
     facts["label_beside_probabilities"] = gold == "label" and not answers and not document.of_key
@@ -205,7 +200,7 @@ def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, prob
     if problems.failed(rows.file):
         return []
     used = used.union(*(one.columns for one in stated))
-    if of_key and (key := reading.column.get("label", _label_of_key(rows))):
+    if of_key and (key := key_column(rows, LABEL, False, reading)[0]):
         used.add(key)
     groups = {_folded(one.run): one for one in stated if one.run}
     named = {name for name in reading.answers if name not in rows.values and _folded(name) in groups}
@@ -236,11 +231,6 @@ def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, prob
     if not runs and not problems.failed(rows.file):
         problems.add("no-answers", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
     return runs
-
-
-def _label_of_key(rows: Columns) -> str | None:
-    """The column `label`, if no other is called the key's."""
-    return "label" if "label" in rows.values and rows.values.keys().isdisjoint(set(GOLD) - {"label"}) else None
 
 
 def _folded(name: str) -> str:
@@ -302,7 +292,7 @@ def _by_id(rows: Columns, reading: Reading) -> Columns:
 def _says_answers(rows: Columns, used: set[str], reading: Reading) -> bool:
     """Whether a table with probabilities has a column of answers too; `label` is then taken for the key."""
     spellings = Spellings(reading.label)
-    named = (_words(rows.values[name]) for name in rows.values if name not in used and _is_answer(name))
+    named = (words_in(rows.values[name]) for name in rows.values if name not in used and _is_answer(name))
     said = bool(reading.answers) or "label" in reading.run_column
     return said or any(words and all(spellings[word] for word in words) for words in named)
 
@@ -343,8 +333,8 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
         found = [find_column(rows, "label", (), problems, option, {"label": name}) for name in single]
         return [name for name in found if name is not None]
     spellings = Spellings(reading.label)
-    met = {name: _words(rows.values[name]) for name in rows.values if name not in used}
-    words = {name: met[name] if _mostly_labels(rows.values[name], spellings) else set() for name in met}
+    met = {name: words_in(rows.values[name]) for name in rows.values if name not in used}
+    words = {name: met[name] if mostly_labels(rows.values[name], spellings) else set() for name in met}
     predicted = [name for name in met if _is_answer(name)]
     either = next((name for name in EITHER if name in met), None)
     answers = [name for name in predicted if words[name]]
@@ -360,7 +350,7 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
     if either is None:
         labelled = [name for name in words if name not in GOLD and words[name] and not words[name] <= FLAGS]
         if labelled:
-            return labelled
+            return [name for name in labelled if name not in REFERENCE] or labelled
         if used.isdisjoint(EITHER):
             find_column(rows, "label", ["prediction", *EITHER], problems, "--run-column")
         return []
@@ -371,16 +361,7 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
     ]
     if any(list(map(text_of, rows.values[name])) != list(map(text_of, rows.values[either])) for name in others):
         unclear = f"labels in the columns {', '.join([either, *others])}"
+        problems.recognise(rows.file)
         problems.add("which-column", unclear, file=rows.file, line=1, names=",".join(others))
         return []
     return [either]
-
-
-def _mostly_labels(cells: Sequence[Any], spellings: Spellings) -> bool:
-    """Whether more than half of the answers in a column are labels: others may be refusals, which are reported."""
-    said = [word for cell in cells[:ROWS_LOOKED_AT] if (word := cell_text(cell).casefold()) not in UNANSWERED]
-    return 2 * sum(spellings[word] is not None for word in said) > len(said)
-
-
-def _words(cells: Sequence[Any]) -> set[str]:
-    return {cell_text(cell).casefold() for cell in cells[:ROWS_LOOKED_AT]} - UNANSWERED

@@ -8,6 +8,7 @@ say what the scores are.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import Document
 from karat.formats.registry import score_formats
-from karat.formats.rows import IDS, RUN_NAMES, only_numbers_rows, read_rows
+from karat.formats.rows import IDS, INDEX, RUN_NAMES, read_rows
 from karat.formats.sniffing import anything
 from karat.formats.writing import write_rows
 
@@ -91,11 +92,15 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     if long is not None:
         return long
     heading = called(list(rows.values)[:1])
-    many = len(rows) > max(len(rows.values) - 1, FEW_ROWS)
-    numbered = many and (heading in ID_HEADINGS or only_numbers_rows(rows, next(iter(rows.values)), {}))
-    told = heading in UNIT_HEADINGS or numbered
+    name = next(iter(rows.values), "")
+    told, first = heading in UNIT_HEADINGS, f"called {name}" if heading else "an index of numbers"
+    if heading not in UNIT_HEADINGS | RUN_HEADINGS and len(rows) > max(len(rows.values) - 1, FEW_ROWS):
+        names = texts_of(rows, name)
+        told = heading in ID_HEADINGS or (name in INDEX and all(map(str.isdecimal, names)))
+        if not told and _are_scores(rows.values[name]):
+            told, first = True, "one of scores, like the others"
+            rows = replace(rows, values={"": list(map(str, range(len(rows)))), **rows.values})
     if told and not reading.transpose:
-        first = f"called {next(iter(rows.values))}" if heading else "an index, which only numbers them"
         runs = len(rows.values) - 1 - (CLUSTER in rows.values)
         found = f"{counted(len(rows), 'unit')} (rows) × {counted(runs, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=first)
@@ -130,6 +135,13 @@ def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
     scores = (one for name in named for one in numbers_in(rows.values[name])[0].tolist())
     kept["score"] = [None if one != one else one for one in scores]
     return Columns(rows.source, kept, [*rows.lines] * len(named), {"long": True})
+
+
+def _are_scores(cells: Sequence[Any]) -> bool:
+    """Whether what should name rows are numbers that cannot: some are there twice, or are not whole."""
+    names = list(map(cell_text, cells))
+    whole = all(map(str.isdecimal, names)) and len(set(names)) == len(names)
+    return all(names) and not whole and not numbers_in(cells)[1]
 
 
 def _transposed(rows: Columns, problems: Problems) -> Columns:

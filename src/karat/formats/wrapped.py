@@ -6,10 +6,8 @@ from __future__ import annotations
 from typing import Any
 
 from karat.align.columns import Columns
+from karat.formats.documents import WRAPPERS
 from karat.formats.rows import CELLS_PER_BYTE, FREE_CELLS, INDEX
-
-WRAPPERS = frozenset("data examples instances items predictions records results rows".split())
-"""Names under which a JSON object may contain the rows."""
 
 
 def unwrapped(rows: Columns) -> Columns:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import re
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.errors import UsageError
-from karat.files import guarded_cell, write_whole
+from karat.files import csv_text, guarded_cell, write_whole
 from karat.formats.documents import FilePath
 from karat.formats.parquet import NEEDS_POLARS
 
@@ -24,6 +23,8 @@ WIDE, NARROW, WIDEST_CELL = 60, 16, 24
 """Widths of columns, in characters; longer texts than the last have a wide one."""
 MOST_CHOICES = 255
 """The most characters of all values that a cell can offer."""
+QUOTED = re.compile(r'"(?:[^"]|"")*"')
+QUOTE, TWO = '"', '""'
 LONG_AGO = datetime(2000, 1, 1)
 """The date in every spreadsheet, so that the same data give the same bytes."""
 
@@ -45,13 +46,25 @@ def write_rows(columns: Mapping[str, Sequence[Any]], suffix: str) -> bytes:
         lines = (json.dumps(dict(zip(columns, row, strict=True)), ensure_ascii=False) + "\n" for row in rows)
         return "".join(lines).encode()
     if suffix == ".csv":
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerows(map(guarded_cell, row) for row in (columns, *rows))
-        return text.getvalue().encode()
+        return csv_text(columns, (map(guarded_cell, row) for row in rows)).encode()
     if suffix in (".tsv", ".txt"):
-        return "".join("\t".join(map(_cell, row)) + "\n" for row in (columns, *rows)).encode()
+        cells = [list(map(_cell, row)) for row in (columns, *rows)]
+        tabbed = ["\t".join(row) for row in cells]
+        if quotes(tabbed):  # what stands there would be read as quoted: then it is
+            tabbed = ["\t".join(f'"{cell.replace(QUOTE, TWO)}"' for cell in row) for row in cells]
+        return "".join(line + "\n" for line in tabbed).encode()
     raise UsageError(f"cannot write {suffix or 'a file without suffix'}: use .csv, .tsv, .jsonl, .xlsx or .parquet")
+
+
+def quotes(lines: list[str]) -> bool:
+    """Whether a tab-separated file quotes as CSV does: all headings, or all fields with a quote, doubling those inside.
+
+    Elsewhere a quote is a character like others, and may begin a text that does not end with one.
+    """
+    if all(QUOTED.fullmatch(heading) for heading in next(iter(lines), "").split("\t")):
+        return True
+    fields = [field for line in lines if '"' in line for field in line.split("\t") if '"' in field]
+    return any('""' in field[1:-1] for field in fields) and all(map(QUOTED.fullmatch, fields))
 
 
 def _of_spreadsheet(value: Any) -> str | int | float | None:

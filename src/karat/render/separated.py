@@ -6,12 +6,9 @@ and HTML of the same result have it.
 
 from __future__ import annotations
 
-import csv
-import io
-
 from karat.data.fields import rounded
 from karat.data.result import Cell, Result, Sheet
-from karat.files import guarded_cell
+from karat.files import csv_text, guarded_cell
 
 
 def render(result: Result) -> str:
@@ -21,12 +18,8 @@ def render(result: Result) -> str:
 
 def table(_: Result, sheet: Sheet) -> str:
     """One sheet of the result in the same way."""
-    buffer = io.StringIO()
-    writer = csv.writer(buffer, lineterminator="\n")
-    writer.writerow([_cell(column.name) for column in sheet.columns])  # a heading may be the name of a run
-    for row in zip(*(column.values for column in sheet.columns), strict=True):
-        writer.writerow([_cell(value) for value in row])
-    return buffer.getvalue()
+    rows = zip(*(column.values for column in sheet.columns), strict=True)
+    return csv_text((column.name for column in sheet.columns), (map(_cell, row) for row in rows))
 
 
 def _cell(value: Cell) -> Cell:

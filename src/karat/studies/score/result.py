@@ -236,6 +236,7 @@ class Evaluation(StudyResult):
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
         columns, best = [run_column(rows)], []
+        asked = not set(MAIN_MEASURES) <= set(self.headline)
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
                 heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
@@ -243,8 +244,8 @@ class Evaluation(StudyResult):
                     heading = f"{shown}-way"  # beside the accuracy that it belongs to
                 best += [heading] * (measure not in ENTROPIES and not less_is_better(measure))
                 columns.append(measure_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
-                if number == 0 and shown == way:
-                    columns.append(Column(f"{self.percent} CI", [interval_cell(row, way, measure) for row in rows]))
+                if (number == 0 and shown == way) or (asked and not heading.endswith("-way")):
+                    columns.append(Column(f"{self.percent} CI", [interval_cell(row, shown, measure) for row in rows]))
         if any(row.sound for row in self.runs):
             columns.append(Column("labels and ranking", [sound_cell(row) for row in rows]))
         for part in ("missing", "unparsed"):
