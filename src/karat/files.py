@@ -12,6 +12,7 @@ import io
 import math
 import os
 import re
+import shutil
 import stat
 import sys
 from collections.abc import Iterable, Iterator
@@ -115,12 +116,14 @@ def write_out(data: bytes) -> None:
     sys.stdout.flush()
 
 
-def write_whole(path: PathLike, data: bytes) -> None:
+def write_whole(path: PathLike, data: bytes | BinaryIO) -> None:
     """Write a new file beside the old one and then replace it.
 
     If the disk is full or the program is stopped, the old file stays as it was; its mode is kept. The temporary name
-    cannot be guessed and is never an existing link. A pipe or a terminal is written to directly.
+    cannot be guessed and is never an existing link. A pipe or a terminal is written to directly. Of an open file, what
+    is left to read of it is written.
     """
+    source = io.BytesIO(data) if isinstance(data, bytes) else data
     target = Path(os.path.realpath(path))
     try:
         there = target.stat() if target.exists() else None
@@ -129,21 +132,22 @@ def write_whole(path: PathLike, data: bytes) -> None:
                 f"cannot write {path}: it is one of the files that were read or written; name another file"
             )
         if there is not None and not stat.S_ISREG(there.st_mode):
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                shutil.copyfileobj(source, file)
         else:
-            _replace(target, data, new_mode() if there is None else stat.S_IMODE(there.st_mode))
+            _replace(target, source, new_mode() if there is None else stat.S_IMODE(there.st_mode))
             _meet(target.stat())
     except (OSError, ValueError) as error:  # ValueError: an impossible name
         raise UsageError(f"cannot write {path}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def _replace(target: Path, data: bytes, mode: int) -> None:
+def _replace(target: Path, source: BinaryIO, mode: int) -> None:
     import tempfile  # here: `karat --help` writes nothing
 
     handle, beside = tempfile.mkstemp(dir=target.parent, prefix=".karat-", suffix=".part")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(data)
+            shutil.copyfileobj(source, file)
             file.flush()
             os.fsync(file.fileno())
         Path(beside).chmod(mode)

@@ -591,6 +591,8 @@ class JudgingByAnybody(RuleBasedStateMachine):
             if whole and len(set(labels.values())) > 1 and not decided:
                 expected.add(unit)
         assert set(work.disputed) == expected
+        given_out = {**work.holders, **work.shares}
+        assert {unit: work.standings[unit] for unit in given_out} == {one.unit: one.standing for one in work.outcomes()}
         for who in people:
             coming = next_item(self.world.campaign, TASK, who)
             assert coming is None or (is_open(work, coming) and coming not in work.of(who))

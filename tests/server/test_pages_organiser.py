@@ -215,7 +215,7 @@ def test_the_record_is_verified(site: Any) -> None:
     page = site.text_of(site.host().post(f"/c/{campaign}/record/"))
     assert "the chain is unbroken" in page
     assert site.store.state_of(campaign).commitment in page
-    lines = site.host().get(f"/c/{campaign}/record.jsonl").content.splitlines()
+    lines = site.host().get(f"/c/{campaign}/record.jsonl").getvalue().splitlines()
     entries = [msgspec.json.decode(line, type=Entry) for line in lines]
     assert broken_at(entries) is None
     assert entries[-1].hash == site.store.state_of(campaign).head

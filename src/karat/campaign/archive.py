@@ -5,19 +5,21 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+import shutil
 import struct
+import tempfile
 import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
 from karat.campaign.definition import parse
 from karat.campaign.doubts import doubts
 from karat.campaign.events import Entry, broken_at, files_of
-from karat.campaign.judging.library import Library
+from karat.campaign.judging.library import Content, Library
 from karat.campaign.replaying import from_files, misfits
 from karat.campaign.state import Campaign, apply, replay
 from karat.campaign.writing import written
@@ -59,28 +61,52 @@ The archive contains the key of every test set. Passwords, links and tokens are 
 
 
 def packed(entries: Sequence[Entry], contents: Mapping[str, bytes]) -> bytes:
-    """A campaign as a zip file; equal campaigns give equal bytes, on every machine."""
-    state = replay(entries)
-    name = state.definition.name
+    """A campaign that is in memory as a zip file."""
+    state, made = replay(entries), io.BytesIO()
     if missing := sorted(named(entries) - contents.keys()):
+        name = state.definition.name
         raise UsageError(f"{name} cannot be exported: its record names files that are missing ({', '.join(missing)})")
-    members = {
+    pack(made, state, entries, contents.__getitem__)
+    return made.getvalue()
+
+
+def pack(file: BinaryIO, state: Campaign, entries: Iterable[Entry], content: Content) -> int:
+    """Write a campaign as a zip file, one entry and one file at a time; how many files it names.
+
+    Equal campaigns give equal bytes, on every machine.
+    """
+    name, names, digest = state.definition.name, set[str](), hashlib.sha256()
+    texts = {
         README: TEXT.format(name=name, head=state.head).encode(),
         DEFINITION: written(state.definition).encode(),
-        RECORD: b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries),
-        **{FILES + sha256: contents[sha256] for sha256 in named(entries)},
     }
-    members[SUMS] = "".join(f"{_digest(members[one])}  {one}\n" for one in sorted(members)).encode()
-    if (size := sum(map(len, members.values()))) > MOST_BYTES:
-        raise UsageError(f"{name} has {size:,} bytes, more than an archive can have; keep a copy of its home instead")
-    made = io.BytesIO()
-    # Stored, not packed: versions of zlib differ in their output.
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
-        for one in sorted(members):
-            info = zipfile.ZipInfo(one, OLDEST)
-            info.create_system, info.external_attr = 3, 0o644 << 16
-            archive.writestr(info, members[one])
-    return made.getvalue()
+    with tempfile.TemporaryFile() as record:
+        for entry in entries:
+            names.update(files_of(entry.event))
+            record.write(line := msgspec.json.encode(entry) + b"\n")
+            digest.update(line)
+        sums, sizes = {RECORD: digest.hexdigest()}, {RECORD: record.tell()}
+        record.seek(0)
+
+        def read(one: str) -> bytes:
+            return texts[one] if one in texts else content(one.removeprefix(FILES))
+
+        for one in (*texts, *(FILES + sha256 for sha256 in names)):
+            sums[one], sizes[one] = _digest(data := read(one)), len(data)
+        texts[SUMS] = "".join(f"{sums[one]}  {one}\n" for one in sorted(sums)).encode()
+        sizes[SUMS] = len(texts[SUMS])
+        if (size := sum(sizes.values())) > MOST_BYTES:
+            raise UsageError(
+                f"{name} has {size:,} bytes, more than an archive can have; keep a copy of its home instead"
+            )
+        # Stored, not packed: versions of zlib differ in their output.
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+            for one in sorted(sizes):
+                info = zipfile.ZipInfo(one, OLDEST)
+                info.create_system, info.external_attr, info.file_size = 3, 0o644 << 16, sizes[one]
+                with archive.open(info, "w") as member:
+                    shutil.copyfileobj(record if one == RECORD else io.BytesIO(read(one)), member)
+    return len(names)
 
 
 def named(entries: Iterable[Entry]) -> set[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Literal
 
@@ -274,11 +274,15 @@ def _hash(before: str, sequence: int, at: datetime, actor: str, event: Event) ->
     return hashlib.sha256(content).hexdigest()
 
 
+def linked(entries: Iterable[Entry]) -> Iterator[tuple[Entry, bool]]:
+    """Each entry, and whether it follows from the one before."""
+    before = GENESIS
+    for number, entry in enumerate(entries, 1):
+        content = (before, number, entry.at, entry.actor, entry.event)
+        yield entry, entry.sequence == number and entry.hash == _hash(*content)
+        before = entry.hash
+
+
 def broken_at(entries: Iterable[Entry]) -> int | None:
     """The sequence number of the first entry that does not follow from the one before; None if all do."""
-    before, expected = GENESIS, 1
-    for entry in entries:
-        if entry.sequence != expected or entry.hash != _hash(before, expected, entry.at, entry.actor, entry.event):
-            return expected
-        before, expected = entry.hash, expected + 1
-    return None
+    return next((number for number, (_, follows) in enumerate(linked(entries), 1) if not follows), None)

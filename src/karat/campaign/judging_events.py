@@ -64,7 +64,7 @@ class Unassigned(Event, frozen=True, kw_only=True, tag="unassigned"):
     reason: str
 
 
-class Item(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+class Item(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """One thing to judge."""
 
     stage: Stage
@@ -82,7 +82,7 @@ class Item(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         return msgspec.structs.replace(self, entry="") if self.entry else self
 
 
-class Judged(Event, frozen=True, kw_only=True, tag="judged"):
+class Judged(Event, frozen=True, kw_only=True, tag="judged", gc=False):
     """An assessor judged something, or changed the judgment."""
 
     id: str

@@ -73,6 +73,8 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
     members: dict[str, Member] = {}
     teams: dict[str, Team] = {}
     runs: dict[str, Run] = {}
+    entered: Map[str, tuple[str, ...]] = Map()
+    """By team, the ids of its runs, those that do not count any more among them."""
     refused: tuple[tuple[int, RunRefused], ...] = ()
     """Attempts that were not accepted, with the number of their entry."""
     tokens: dict[str, str] = {}
@@ -138,13 +140,11 @@ class Campaign(msgspec.Struct, frozen=True, kw_only=True):
 
     def active(self, team: str | None = None, task: str | None = None, area: str = "official") -> list[Run]:
         """Runs that count, by task, team and number."""
+        among = self.runs.values() if team is None else [self.runs[id] for id in self.entered.get(team, ())]
         found = [
             run
-            for run in self.runs.values()
-            if run.status == "active"
-            and run.received.sent.area == area
-            and team in (None, run.received.team)
-            and task in (None, run.received.sent.task)
+            for run in among
+            if run.status == "active" and run.received.sent.area == area and task in (None, run.received.sent.task)
         ]
         return sorted(found, key=lambda run: (run.received.sent.task, run.received.team, run.received.number))
 
@@ -273,7 +273,8 @@ def _(event: RunReceived, state: Campaign, _: Entry) -> Campaign:
     runs = state.runs | {event.id: Run(received=event, scores=event.scores, state=event.state)}
     if event.replaces is not None:
         runs[event.replaces] = replace(runs[event.replaces], status="replaced")
-    return replace(state, runs=runs)
+    mine = (*state.entered.get(event.team, ()), event.id)
+    return replace(state, runs=runs, entered=state.entered.set(event.team, mine))
 
 
 @after.register
@@ -353,7 +354,7 @@ def _(event: Summarised, state: Campaign, _: Entry) -> Campaign:
 
 
 def _worked(state: Campaign, task: str, work: Work) -> Campaign:
-    return replace(state, work=state.work | {task: work})
+    return replace(state, work=state.work | {task: replace(work, changed=state.sequence + 1)})
 
 
 def _key(at: datetime, commitment: str, reason: str, tests: dict[str, str]) -> KeyVersion:

@@ -23,7 +23,8 @@ def export(name: str, output: str, anonymous: bool, home: str | None, form: str)
     from karat.server import archives
 
     made = archives.export(name, anonymous)
-    write_whole(output, made.data)
+    with made.file as file:
+        write_whole(output, file)
     facts = made.facts | {"file": output}
     lines = [f"{output}: {facts['entries']:,} entries, {facts['files']:,} files, {facts['size']:,} bytes"]
     print_answer(facts, form, [*lines, f"sha256: {facts['sha256']}"])

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any, BinaryIO, NamedTuple
 
 from django.db.models.functions import Lower
 from msgspec.structs import replace
 
-from karat.campaign.archive import Verified, named, packed
+from karat.campaign.archive import Verified, named, pack
 from karat.campaign.commands import Create
 from karat.campaign.dates import Dates, faces, local
 from karat.campaign.definition import Definition, check_name, parse
-from karat.campaign.events import broken_at
-from karat.campaign.state import Campaign
+from karat.campaign.events import Entry, linked
+from karat.campaign.state import Campaign, replay
 from karat.campaign.writing import written
 from karat.errors import UsageError
 from karat.server import models
@@ -24,28 +29,57 @@ Shown = dict[str, Any]
 
 
 class Exported(NamedTuple):
-    """An archive, and what is said of it."""
+    """An archive, in a nameless file that is gone when it is closed, and what is said of it."""
 
-    data: bytes
+    file: BinaryIO
     facts: Shown
+
+    @property
+    def data(self) -> bytes:
+        """The archive in memory, after which the file is gone."""
+        with self.file as file:
+            return file.read()
 
 
 def export(campaign: str, anonymous: bool = False) -> Exported:
-    """A campaign as an archive, with the names of those who took part or without."""
-    state_of(campaign)  # refuses a name that is unknown
-    entries = list(record_of(campaign))
-    rows = models.Content.objects.in_bulk(named(entries))
-    contents = {sha256: bytes(row.data) for sha256, row in rows.items()}
-    damaged = [sha256 for sha256, data in contents.items() if digest_of(data) != sha256]
-    if damaged or contents.keys() != named(entries) or broken_at(entries) is not None:
-        raise UsageError(f"the record of {campaign} or its files are damaged: see karat campaign verify {campaign}")
+    """A campaign as an archive, with the names of those who took part or without.
+
+    Entries and files pass through memory one by one, except without names: then all of them are held.
+    """
+    state = state_of(campaign)
+    damaged = UsageError(f"the record of {campaign} or its files are damaged: see karat campaign verify {campaign}")
+
+    def entries() -> Iterator[Entry]:
+        for entry, follows in linked(islice(record_of(campaign), state.sequence)):
+            if not follows:
+                raise damaged
+            yield entry
+
+    def whole(sha256: str) -> bytes:
+        row = models.Content.objects.filter(sha256=sha256).first()
+        if row is None or digest_of(data := bytes(row.data)) != sha256:
+            raise damaged
+        return data
+
+    made, told, content = entries(), state, whole
     if anonymous:
         from karat.campaign.anonymous import anonymised
 
-        entries, contents = anonymised(entries, contents)
-    data = packed(entries, contents)
-    facts = {"campaign": campaign, "anonymous": anonymous, "entries": len(entries), "files": len(contents)}
-    return Exported(data, facts | {"head": entries[-1].hash, "sha256": digest_of(data), "size": len(data)})
+        held = list(made)
+        masked, contents = anonymised(held, {sha256: whole(sha256) for sha256 in named(held)})
+        made, told, content = iter(masked), replay(masked), contents.__getitem__
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever gets it closes it
+    try:
+        files = pack(file, told, made, content)
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+        file.seek(0)
+    except BaseException:
+        file.close()
+        raise
+    facts = {"campaign": campaign, "anonymous": anonymous, "entries": told.sequence, "files": files, "head": told.head}
+    return Exported(file, facts | {"sha256": digest, "size": size})
 
 
 def import_archive(archive: Verified) -> Shown:

@@ -160,7 +160,7 @@ def counts(campaign: str, task: str) -> Told:
                 "attempts": 0 if made is None else made.number,
             }
         )
-    standing = [one.standing for one in work.outcomes()]
+    standing: list[str] = [work.standings[unit] for unit in {**work.holders, **work.shares}]
     standing += ["disputed" for unit in work.listed if unit in work.disputed]
     standing += ["adjudicated" for unit in work.listed if unit in work.decisions]
     return {

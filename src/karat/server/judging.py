@@ -127,8 +127,8 @@ def find(state: Campaign, account: str, task: str, unit: str) -> Item:
     whole, _, entry = unit.partition("/")
     if entry:
         return replace(find(state, account, task, whole), entry=entry)
-    given = [items for (_, who), items in work.queues.items() if who == account]
-    given += [pool.items for pool in work.pools if account in pool.assessors]
+    given = [tuple(items) for (_, who), items in work.queues.items() if who == account]
+    given += [tuple(pool.items) for pool in work.pools if account in pool.assessors]
     for items in given:
         if (found := by_token(seed, task, items).get(unit)) is not None and found.stage not in RENEWED:
             return found
@@ -192,6 +192,7 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
     pooled = any(account in pool.assessors and item in pool.items for pool in work.pools if pool.stage == item.stage)
     said = mine[item].said if item in mine else None
     at = _shown_at(state, task, account, item)
+    latest = work.latest.get(account, NOTHING).items() if kind.entry is not None else ()
     lease = timedelta(minutes=state.definition.judging.lease)
     return Shown(
         unit=token(state.seed, task, item),
@@ -210,9 +211,7 @@ def shown(state: Campaign, account: str, task: str, item: Item, items: Sequence[
         skipped="" if said is None else said.skipped,
         comment="" if said is None else said.comment,
         latest=work.latest_of(account, item),
-        latest_entries={
-            one.entry: id for one, id in work.latest.get(account, NOTHING).items() if one.entry and one.whole == item
-        },
+        latest_entries={one.entry: id for one, id in latest if one.entry and one.whole == item},
     )
 
 

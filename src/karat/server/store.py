@@ -7,7 +7,6 @@ import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
@@ -83,9 +82,10 @@ def _remember(name: str, state: Campaign) -> None:
         _states[name] = state
 
 
-def record_of(name: str, since: int = 0, at_once: int = 1000) -> Iterator[Entry]:
-    """The entries of a campaign after a number, so many fetched at once."""
+def record_of(name: str, since: int = 0, last: int | None = None, at_once: int = 1000) -> Iterator[Entry]:
+    """The entries of a campaign after a number, up to another one, so many fetched at once."""
     rows = models.Event.objects.filter(campaign__name=name, sequence__gt=since).order_by("sequence")
+    rows = rows if last is None else rows.filter(sequence__lte=last)
     values = rows.values_list("sequence", "at", "actor", "data", "hash")
     for sequence, at, actor, data, digest in values.iterator(at_once):
         yield Entry(sequence=sequence, at=at, actor=actor, event=_event.decode(data), hash=digest)
@@ -202,19 +202,15 @@ def material(state: Campaign, task: Task | str) -> Material:
 
 def verify(name: str) -> dict[str, object]:
     """Replay a campaign: is the chain unbroken, and is what is stored what the events and files lead to?"""
-    events, broken = models.Event.objects.filter(campaign__name=name).count(), None
-    entries: list[Entry] = []
+    events = models.Event.objects.filter(campaign__name=name).count()
+    if not events and name not in names():
+        raise UsageError.unknown("campaign", name, names())
+    read = Read()
     try:
-        for entry in record_of(name, at_once=1):  # so that what cannot be read hides nothing before it
-            entries.append(entry)
+        broken = broken_at(read.of(name)) if events else 1
     except (msgspec.MsgspecError, ValueError):  # no event, or no date
-        broken = len(entries) + 1
-    if not events:
-        if name not in names():
-            raise UsageError.unknown("campaign", name, names())
-        broken = 1
-    broken = broken_at(entries) or broken
-    differences = [] if broken is not None else list(_differences(entries))
+        broken = read.entries + 1
+    differences = [] if broken is not None else list(_differences(name, read))
     return {
         "events": events,
         "chain": broken is None,
@@ -224,22 +220,43 @@ def verify(name: str) -> dict[str, object]:
     }
 
 
-def _differences(entries: list[Entry]) -> Iterator[str]:
+class Read:
+    """What is noted while a record is read for the first time; all entries at once could be larger than memory."""
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self.files: dict[str, None] = {}
+        """Of all events, so that former files are among them: people have signed and sent those."""
+        self.backwards: list[int] = []
+        """The entries with an earlier date than the one before."""
+
+    def of(self, name: str) -> Iterator[Entry]:
+        """The entries of a campaign, one by one, so that what cannot be read hides nothing before it."""
+        last: datetime | None = None
+        for entry in record_of(name, at_once=1):
+            self.entries += 1
+            self.files.update(dict.fromkeys(files_of(entry.event)))
+            if last is not None and entry.at < last - CLOCK_STEP:
+                self.backwards.append(entry.sequence)
+            last = entry.at
+            yield entry
+
+
+def _differences(name: str, read: Read) -> Iterator[str]:
     """Whatever cannot be as it was written: triggers, dates, the bytes of files, the scores of runs."""
     if not _guarded():
         yield "the database no longer protects the record from changes: its triggers are missing"
-    for before, after in pairwise(entries):
-        if after.at < before.at - CLOCK_STEP:
-            yield f"event {after.sequence} has an earlier date than the one before: was the clock set back?"
+    for number in read.backwards:
+        yield f"event {number} has an earlier date than the one before: was the clock set back?"
     damaged = False
-    # Of all events, so that former files are among them: people have signed and sent those.
-    for sha256 in dict.fromkeys(digest for entry in entries for digest in files_of(entry.event)):
+    for sha256 in read.files:
         found = models.Content.objects.filter(sha256=sha256).first()
         if found is None or digest_of(bytes(found.data)) != sha256:
             damaged = True
             yield f"the file {sha256} is {'missing' if found is None else 'damaged'}"
     if damaged:
         return
+    entries = record_of(name, last=read.entries)
     yield from misfits(entries, lambda state, run: rescored(state, run), Library(content))
 
 

@@ -17,7 +17,7 @@ from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of
 from karat.server import results
 from karat.server.making import Kept, Line, NotYet, awaited
-from karat.server.store import digest_of, material
+from karat.server.store import material
 
 if TYPE_CHECKING:
     from karat.campaign.judging.quality import Quality
@@ -92,11 +92,9 @@ def soon(make: Any, *given: Any) -> Any:
         return None
 
 
-def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, str]:
+def _version(state: Campaign, task: Task, work: Work) -> tuple[str, str, int]:
     """What differs whenever the judgments do, or what they settle: a unit may be settled when it is reassigned."""
-    held = sorted(one.sequence for of in work.ballots.values() for one in of.values())
-    told = repr((held, sorted(agreed_labels(work).items()), sorted(work.people())))
-    return state.definition.name, task.name, digest_of(told.encode())
+    return state.definition.name, task.name, work.changed
 
 
 def ballots_of(

@@ -35,7 +35,7 @@ def deal(
     """
     dealt: dict[str, list[str]] = {who: [] for who in assessors}
     places = {who: str(place) for place, who in enumerate(assessors)}  # names are not in an anonymous archive
-    together: Counter[frozenset[str]] = Counter()
+    together: dict[str, Counter[str]] = {who: Counter() for who in assessors}
     near: dict[str, set[str]] = {}
     for unit, people in having.items():
         near.setdefault(head_of(unit), set()).update(people)
@@ -45,20 +45,20 @@ def deal(
     for (head, holders), lot in lots.items():
         free = [who for who in assessors if who not in holders]
         chosen = free if per_unit >= len(free) else []
-        luck = {} if chosen else {who: draw(head, places[who]) for who in free}
-        for _ in range(per_unit - len(chosen) if luck else 0):
-            chosen.append(
-                min(
-                    (who for who in free if who not in chosen),
-                    key=lambda who: (
-                        who not in near.get(head, ()),
-                        len(dealt[who]),
-                        sum(together[frozenset((who, other))] for other in chosen),
-                        luck[who],
-                    ),
-                )
-            )
+        known = near.get(head, ())
+        # Everybody with what counts first, and how often they have units with those who are chosen.
+        ranks = {} if chosen else {who: (who not in known, len(dealt[who])) for who in free}
+        shared = dict.fromkeys(ranks, 0)
+        while ranks and len(chosen) < per_unit:
+            first = min(ranks.values())
+            least = min(shared[who] for who, rank in ranks.items() if rank == first)
+            alike = [who for who, rank in ranks.items() if rank == first and shared[who] == least]
+            one = alike[0] if len(alike) == 1 else min(alike, key=lambda who: draw(head, places[who]))
+            chosen.append(one)
+            del ranks[one]
+            for who in ranks:
+                shared[who] += together[one][who]
         for who in chosen:
             dealt[who] += lot
-            together.update({frozenset((who, other)): len(lot) for other in chosen if other != who})
+            together[who].update({other: len(lot) for other in chosen if other != who})
     return dealt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from math import ceil
 from typing import get_args
@@ -50,7 +51,7 @@ def needed(state: Campaign, examples: int) -> int:
 def attempt(state: Campaign, task: str, who: str) -> Attempt | None:
     """The newest attempt of somebody to qualify; None if they need not."""
     work = state.work_of(task)
-    first = work.queues.get(("qualification", who), ())
+    first = work.queues.get(("qualification", who), {})
     if not first:
         return None
     mine, number = work.of(who), 1
@@ -82,7 +83,7 @@ def agenda(state: Campaign, task: str, who: str, leased: Leased = lambda _: 0, a
         return list(made.items)
     found: list[Item] = []
     for stage in IN_ORDER:
-        items = work.queues.get((stage, who), ())
+        items = work.queues.get((stage, who), {})
         found += items
         if stage == "norming" and work.revealed:
             found += [replace(item, copy=2) for item in items]
@@ -102,7 +103,7 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
         # not share it: it waits for as many others.
         people, free = pool.people - work.programs, who in work.programs
         discussed = {item.unit for item in work.queues.get(("norming", who), ())}
-        start, waiting = pool.items.index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
+        start, waiting = [*pool.items].index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
         for place, item in enumerate(pool.items):
             given, holders = work.labels.get(item.unit, NOBODY), work.holders.get(item.unit, ())
             if who in holders or item.unit in discussed:
@@ -121,8 +122,17 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
 def _to_decide(state: Campaign, task: str, work: Work, who: str) -> list[Item]:
     """Units on which people differ of whom somebody is none, and those that they have decided."""
     mine = {item.unit for item in work.of(who) if item.stage == "adjudication"}
-    open_ = {unit for unit in work.disputed if who not in work.judges_of(unit)}
-    return [Item("adjudication", unit) for unit in in_order(state.seed, task, mine | open_)]
+    own = work.of(who)
+    open_ = {
+        unit for unit in work.disputed if who not in work.labels.get(unit, NOBODY) and Item("lists", unit) not in own
+    }
+    return [Item("adjudication", unit) for unit in _ordered(state.seed, task, frozenset(mine | open_))]
+
+
+@lru_cache(maxsize=32)
+def _ordered(seed: str, task: str, units: frozenset[str]) -> tuple[str, ...]:
+    """Units in the order in which everybody judges them, kept: one page asks for it several times."""
+    return tuple(in_order(seed, task, units))
 
 
 def is_open(work: Work, item: Item) -> bool:

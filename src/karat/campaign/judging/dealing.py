@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache, partial
@@ -16,7 +15,7 @@ from karat.statistics.dealing import head_of as head_of
 
 def drawn(seed: str, *what: str) -> bytes:
     """Where something stands in the order of a campaign: whoever has the half of the seed that draws can check it."""
-    return hmac.new(drawing(seed).encode(), "\0".join(what).encode(), hashlib.sha256).digest()
+    return hmac.digest(drawing(seed).encode(), "\0".join(what).encode(), "sha256")
 
 
 @lru_cache(maxsize=1 << 17)

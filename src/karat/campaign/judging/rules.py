@@ -214,7 +214,7 @@ def _check_entry(command: Judge, work: Work) -> None:
         return
     check_entry_name(item.entry)
     mine = work.of(command.account)
-    if item not in mine and sum(one.entry != "" and one.whole == item.whole for one in mine) >= MOST_ENTRIES:
+    if item not in mine and len(work.written.get((command.account, item.whole), ())) >= MOST_ENTRIES:
         raise refuse("ballot", "one entry more", what=f"at most {MOST_ENTRIES:,} entries in a list")
 
 
@@ -241,7 +241,10 @@ def _is_theirs(account: str, item: Item, task: str, state: Campaign, work: Work)
         return listed and _is_theirs(account, item.whole, task, state, work)
     if any(account in pool.assessors and pool.stage == item.stage and item in pool.items for pool in work.pools):
         return True
-    return item in work.of(account) or item in agenda(state, task, account)
+    # Whoever may begin has all that they were dealt; an attempt to qualify that is over is on no agenda.
+    dealt = work.queues.get(("labels" if item.stage == "planted" else item.stage, account), {})
+    known = item in work.of(account) or (item.stage != "qualification" and item in dealt)
+    return known or item in agenda(state, task, account)
 
 
 @events_of.register

@@ -30,7 +30,7 @@ GROUP = "group-"
 """How the names of the fields begin that say which answers are the same one."""
 
 
-class Ballot(msgspec.Struct, frozen=True, kw_only=True):
+class Ballot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A judgment that holds now."""
 
     said: Judged
@@ -59,11 +59,15 @@ def _place(ballot: Ballot) -> float:
     return int(given) if given.isascii() and given.isdecimal() else inf
 
 
+Items = Mapping[Item, None]
+"""Items in order, among which one is found at once: an assessor can have tens of thousands."""
+
+
 class Pool(msgspec.Struct, frozen=True, kw_only=True):
     """Units that wait for whoever comes first."""
 
     stage: Stage
-    items: tuple[Item, ...]
+    items: Items
     assessors: tuple[str, ...]
     per_unit: int
 
@@ -103,17 +107,20 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 NOTHING: Map[Item, str] = Map()
+UNWRITTEN: Map[Item, Ballot] = Map()
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The judging of one task. Maps are never changed in place."""
 
-    queues: dict[tuple[Stage, str], tuple[Item, ...]] = {}
+    queues: dict[tuple[Stage, str], Items] = {}
     """What each assessor has to judge, in order, by stage; examples stand among the labels."""
     pools: tuple[Pool, ...] = ()
     adjudicators: tuple[str, ...] = ()
     ballots: Map[str, Map[Item, Ballot]] = Map()
     """By assessor."""
+    written: Map[tuple[str, Item], Map[Item, Ballot]] = Map()
+    """Of these, the entries of each list: looking through all judgments at each would take longer with every one."""
     latest: Map[str, Map[Item, str]] = Map()
     """By assessor, the id of what they did last about an item: a judgment, or taking one back."""
     holders: dict[str, tuple[str, ...]] = {}
@@ -122,6 +129,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """How many of those who share a unit are to label it."""
     labels: Map[str, Map[str, Ballot]] = Map()
     """The first labels of each unit, by assessor."""
+    standings: Map[str, Standing] = Map()
+    """Where each unit stands that was given out to be labelled, or was labelled."""
     disputed: Map[str, bool] = Map()
     """The units that wait for an adjudicator."""
     decisions: Map[str, Ballot] = Map()
@@ -132,6 +141,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """The assessors that are programs."""
     closed: frozenset[Stage] = frozenset()
     revealed: bool = False
+    changed: int = 0
+    """The number of the last entry in the record that changed anything here."""
     remarks: tuple[tuple[datetime, Remarked], ...] = ()
     summaries: dict[str, str] = {}
 
@@ -145,7 +156,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     def entries(self, assessor: str, item: Item) -> dict[str, Ballot]:
         """The entries of somebody's list by their places, or as they were made; those taken out are not among them."""
-        mine = [(one, ballot) for one, ballot in self.of(assessor).items() if one.entry and one.whole == item]
+        mine = list(self.written.get((assessor, item), UNWRITTEN).items())
         mine.sort(key=lambda pair: (_place(pair[1]), first_said(pair[1]).sequence))
         return {one.entry: ballot for one, ballot in mine if not ballot.said.skipped}
 
@@ -173,8 +184,9 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     def groups_made(self, question: str) -> dict[str, dict[str, str]]:
         """By assessor, the groups of the answers that all of them see, and of their own further ones."""
-        further = self.further(question)
-        return {who: further.get(who, {}) | one.said.values for who, one in self.groupings(question).items()}
+        held = self.groupings(question)
+        further = self.further(question) if held else {}
+        return {who: further.get(who, {}) | one.said.values for who, one in held.items()}
 
     def grouped_otherwise(self, question: str) -> bool:
         """Whether the answers to a question are grouped, and somebody has to decide on the groups."""
@@ -192,8 +204,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
     def judges_of(self, unit: str) -> set[str]:
         """Those who labelled a unit or grouped its answers; they do not decide where judgments of it differ."""
-        item = Item("lists", unit)
-        return {*self.labels.get(unit, ()), *(who for who, of in self.ballots.items() if item in of)}
+        return {*self.labels.get(unit, ()), *(who for who, of in self.ballots.items() if Item("lists", unit) in of)}
 
     def people(self) -> list[str]:
         """The assessors who are people and have anything to judge or have judged."""
@@ -265,7 +276,7 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
     if event.stage == "adjudication":
         return replace(work, adjudicators=tuple(dict.fromkeys([*work.adjudicators, *event.assessors])))
     if event.shared:
-        items = tuple(Item(event.stage, unit) for unit in in_order(seed, event.task, event.units))
+        items = dict.fromkeys(Item(event.stage, unit) for unit in in_order(seed, event.task, event.units))
         pool = Pool(stage=event.stage, items=items, assessors=event.assessors, per_unit=event.per_unit)
         more = {unit: work.shares.get(unit, 0) + event.per_unit for unit in event.units if event.stage == "labels"}
         return settled(replace(work, pools=(*work.pools, pool), shares=work.shares | more), more)
@@ -276,7 +287,7 @@ def assigned(work: Work, event: Assigned, seed: str, runs: Mapping[str, int] = {
         before = queues.get((event.stage, who), ())
         known = {item.unit for item in before if item.stage == "planted"}
         new = _queue(event, place, units, seed, known, runs)
-        queues[event.stage, who] = (*before, *(new if event.as_judged else _turned(new, shown)))
+        queues[event.stage, who] = dict.fromkeys((*before, *(new if event.as_judged else _turned(new, shown))))
         for unit in units if event.stage == "labels" else ():
             holders[unit] = (*holders.get(unit, ()), who)
     work = replace(work, queues=queues, holders=holders)
@@ -339,7 +350,8 @@ def unassigned(work: Work, event: Unassigned) -> Work:
     if event.stage == "adjudication":
         return replace(work, adjudicators=tuple(who for who in work.adjudicators if who != event.assessor))
     place = (event.stage, event.assessor)
-    kept = tuple(item for item in work.queues[place] if item.stage != event.stage or item.unit not in event.units)
+    gone = {Item(event.stage, unit) for unit in event.units}
+    kept = dict.fromkeys(item for item in work.queues[place] if Item(item.stage, item.unit) not in gone)
     work = replace(work, queues=work.queues | {place: kept})
     if event.stage != "labels":
         return settled(work, event.units) if event.stage == "lists" else work
@@ -351,7 +363,7 @@ def judged(work: Work, event: Judged, at: datetime, sequence: int) -> Work:
     """The work after a judgment."""
     mine = work.of(event.assessor)
     ballot = Ballot(said=event, at=at, sequence=sequence, before=mine.get(event.item))
-    work = _noted(replace(work, ballots=work.ballots.set(event.assessor, mine.set(event.item, ballot))), event)
+    work = _noted(_held(work, event, mine.set(event.item, ballot), ballot), event)
     if event.program and event.assessor not in work.programs:
         # Whatever waited for it no longer does: programs do not count among the people who label a unit.
         held = [unit for unit, who in work.holders.items() if event.assessor in who]
@@ -364,8 +376,19 @@ def undone(work: Work, event: JudgmentUndone) -> Work:
     mine = work.of(event.assessor)
     before = mine[event.item].before
     mine = mine.delete(event.item) if before is None else mine.set(event.item, before)
-    work = _noted(replace(work, ballots=work.ballots.set(event.assessor, mine)), event)
+    work = _noted(_held(work, event, mine, before), event)
     return _follow(work, event.assessor, event.item, before)
+
+
+def _held(work: Work, event: Judged | JudgmentUndone, mine: Map[Item, Ballot], ballot: Ballot | None) -> Work:
+    """The work with what holds of an assessor's judgments, and among them what holds of the list that one is about."""
+    work, item = replace(work, ballots=work.ballots.set(event.assessor, mine)), event.item
+    if not item.entry:
+        return work
+    place = (event.assessor, item.whole)
+    entries = work.written.get(place, UNWRITTEN)
+    entries = entries.delete(item) if ballot is None else entries.set(item, ballot)
+    return replace(work, written=work.written.set(place, entries))
 
 
 def _noted(work: Work, event: Judged | JudgmentUndone) -> Work:
@@ -389,12 +412,13 @@ def _follow(work: Work, who: str, item: Item, ballot: Ballot | None) -> Work:
 
 
 def settled(work: Work, units: Iterable[str]) -> Work:
-    """The work with these units among the disputed ones if they are."""
-    disputed = work.disputed
+    """The work with where these units stand, and with those that are disputed among the disputed ones."""
+    disputed, standings = work.disputed, work.standings
     for unit in units:
-        differ = work.outcome(unit).standing == "disputed" or work.grouped_otherwise(unit)
+        standings = standings.set(unit, standing := work.outcome(unit).standing)
+        differ = standing == "disputed" or work.grouped_otherwise(unit)
         if differ and unit not in work.decisions:
             disputed = disputed.set(unit, True)
         elif unit in disputed:
             disputed = disputed.delete(unit)
-    return replace(work, disputed=disputed)
+    return replace(work, disputed=disputed, standings=standings)

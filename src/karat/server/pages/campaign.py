@@ -51,6 +51,10 @@ SHOWN = (
 """The stored measures in the tables of the overview, by way."""
 
 
+MOST_RUNS = 200
+"""The runs of a task that are shown at a time: large campaigns have thousands."""
+
+
 @require_safe
 @in_campaign()
 def overview(request: HttpRequest, visit: Visit) -> HttpResponse:
@@ -64,7 +68,7 @@ def page(request: HttpRequest, visit: Visit, status: int = 200, **facts: Any) ->
         "dates": dates_of(visit.state, visit.now, visit.team),
         "next": next_date(visit.state, visit.now, visit.team),
         "texts": {use: text_of(visit.state, use) for use in ("agreement", "guidelines")},
-        "tasks": [_task(visit, task) for task in visit.state.definition.tasks],
+        "tasks": [_task(visit, task, _first(request)) for task in visit.state.definition.tasks],
         "signature": Field("person", "Type your full name to accept the agreement", complete="name"),
         "counts": _counts(visit.state),
         "around": around(visit),
@@ -101,15 +105,27 @@ def _counts(state: Campaign) -> dict[str, int]:
     }
 
 
-def _task(visit: Visit, task: Task) -> dict[str, object]:
-    """A task with the runs that are shown with it."""
+def _first(request: HttpRequest) -> int:
+    """The place of the first run that is asked for."""
+    given = request.GET.get("runs", "")
+    return max(0, int(given) - 1) if given.isascii() and given.isdecimal() and len(given) < 10 else 0
+
+
+def _task(visit: Visit, task: Task, first: int) -> dict[str, object]:
+    """A task with the runs that are shown with it, from a place on."""
     state, team = visit.state, visit.team
     seen = state.active(team, task.name) if team is not None or visit.organises else []
     practice = state.active(team, task.name, "practice") if team is not None or visit.organises else []
     old = [run for run in state.runs.values() if run.status != "active" and run.received.sent.task == task.name]
     return {
         "task": task,
-        "runs": seen,
+        "runs": seen[first : first + MOST_RUNS],
+        "count": len(seen),
+        "others": [
+            (place + 1, min(place + MOST_RUNS, len(seen)))
+            for place in (first - MOST_RUNS, first + MOST_RUNS)
+            if 0 <= place < len(seen)
+        ],
         "practice": practice,
         "old": [run for run in old if visit.organises or team == run.received.team],
         "primary": None if team is None else state.primary(team, task.name),

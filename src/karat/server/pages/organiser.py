@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import tempfile
 from datetime import datetime
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
@@ -18,7 +19,7 @@ from karat.campaign.state import Member
 from karat.errors import KaratError, UsageError
 from karat.server import archives, models, operations
 from karat.server.accounts import HOST_RESET, RESET, beyond_reach, is_reset, use_link
-from karat.server.pages import SEEING, Visit, download, in_campaign, say, show
+from karat.server.pages import SEEING, Visit, in_campaign, say, show
 from karat.server.pages.forms import Field, filled, mark, sentence
 from karat.server.pages.words import said
 from karat.server.store import execute, record_of
@@ -197,7 +198,7 @@ def record(request: HttpRequest, visit: Visit) -> HttpResponse:
     """Everything that happened, the latest first; asked by POST, whether it is whole."""
     before = request.GET.get("before", "")
     last = int(before) - 1 if before.isdecimal() and len(before) < 10 else visit.state.sequence
-    found = [one for one in record_of(visit.name, max(0, last - MOST_ENTRIES)) if one.sequence <= last]
+    found = list(record_of(visit.name, max(0, last - MOST_ENTRIES), last))
     entries = [(entry, said(entry.event)) for entry in reversed(found)]
     checked = replay(visit.name) if request.method == "POST" else None
     earlier = entries[-1][0].sequence if entries and entries[-1][0].sequence > 1 else None
@@ -206,16 +207,23 @@ def record(request: HttpRequest, visit: Visit) -> HttpResponse:
 
 @require_safe
 @in_campaign("organiser")
-def record_file(request: HttpRequest, visit: Visit) -> HttpResponse:
+def record_file(request: HttpRequest, visit: Visit) -> FileResponse:
     """The record as a file with one entry per line, from which the chain of hashes can be computed again."""
     del request
-    lines = b"".join(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
-    return download(lines, f"{visit.name}.jsonl")
+    file = tempfile.TemporaryFile()  # noqa: SIM115 - whoever gets it closes it
+    file.writelines(msgspec.json.encode(entry) + b"\n" for entry in record_of(visit.name))
+    return _sent(file, f"{visit.name}.jsonl")
 
 
 @require_safe
 @in_campaign("organiser")
-def export(request: HttpRequest, visit: Visit) -> HttpResponse:
+def export(request: HttpRequest, visit: Visit) -> FileResponse:
     """The campaign with all its files as an archive, from which it can be rebuilt."""
     del request
-    return download(archives.export(visit.name).data, f"{visit.name}.zip")
+    return _sent(archives.export(visit.name).file, f"{visit.name}.zip")
+
+
+def _sent(file: BinaryIO, name: str) -> FileResponse:
+    """A nameless file, which is sent piece by piece and then gone."""
+    file.seek(0)
+    return FileResponse(file, as_attachment=True, filename=name, content_type="application/octet-stream")
