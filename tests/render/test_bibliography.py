@@ -18,6 +18,7 @@ from karat.examples import HERE
 from karat.formats.registry import read_pairs, read_runs
 from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
+from karat.measures.facts import INTERVALS
 from karat.registry import Registered
 from karat.render.bibliography import CITATION, NAMED, bibliography, cited, key_of, resolved
 from karat.statistics.multiple_testing import CONTROLS
@@ -25,7 +26,6 @@ from karat.studies.base import StudyResult
 from karat.studies.catalogue import list_measures
 from karat.studies.compare.result import EQUIVALENCE_SOURCE, TEST_SOURCES
 from karat.studies.compare.study import compare
-from karat.studies.score.result import INTERVAL_SOURCES
 from karat.studies.score.study import score
 
 SOURCE = Path(__file__).parents[2] / "src" / "karat"
@@ -138,7 +138,11 @@ def test_every_study_resolves() -> None:
         importlib.import_module(module.name)
     sources = {words for kind in kinds_of_results() for words in kind.SOURCES}
     assert len(sources) > 25
-    sources |= {*TEST_SOURCES.values(), *INTERVAL_SOURCES.values(), EQUIVALENCE_SOURCE}
+    sources |= {
+        *TEST_SOURCES.values(),
+        *(method.source for method in INTERVALS.values() if method.source),
+        EQUIVALENCE_SOURCE,
+    }
     assert {words for words in sources if not cited(words) or unexplained(words)} == set()
     assert {words for words in CONTROLS.values() if unexplained(words)} == set()
     assert {name for name, words in CONTROLS.items() if not cited(words)} <= {"none"}

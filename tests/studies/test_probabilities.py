@@ -82,10 +82,21 @@ def test_smaller_is_better(responses: Responses) -> None:
     assert (result.systems("3")[0].values["3"] or {})["log_loss"] == pytest.approx(-math.log(0.98))
 
 
+@pytest.mark.parametrize("form", ["text", "html", "latex", "markdown", "bibtex", "json", "csv", "notebook"])
+def test_every_format(responses: Responses, form: str) -> None:
+    """The measures of probabilities, each with its source and the method of its interval, go into every format."""
+    assert karat.score(responses, measure=["calibration_error", "brier"]).render(form)
+
+
+def test_a_report(responses: Responses) -> None:
+    """A run that states probabilities is a run like others in a report."""
+    assert "likely" in karat.report(responses.of_runs([0, 1])).render("html")
+
+
 @pytest.mark.parametrize("study", ["compare", "swap", "size", "sensitivity"])
 def test_other_studies_refuse_losses(responses: Responses, study: str) -> None:
     """A loss is given by `score` alone, with a sentence; AUROC is compared like any ranking."""
-    with pytest.raises(karat.UsageError, match="given by score alone"):
+    with pytest.raises(karat.UsageError, match="available only in score"):
         getattr(karat, study)(responses, measure="log_loss")
 
 

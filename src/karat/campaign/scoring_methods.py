@@ -11,8 +11,8 @@ from karat.campaign.events import SCORED
 from karat.campaign.state import Campaign
 from karat.data.fields import readable
 from karat.measures import measures, question_measures
+from karat.measures.facts import INTERVALS
 from karat.studies.qa.result import UNITS
-from karat.studies.score.result import INTERVAL_SOURCES
 from karat.studies.wording import TEST_NAMES, counted, listed
 
 if TYPE_CHECKING:
@@ -20,19 +20,6 @@ if TYPE_CHECKING:
     from karat.studies.nuggets.result import NuggetScores
     from karat.studies.qa.result import QuestionAnswering
     from karat.studies.report.result import Report
-
-INTERVALS = {
-    "wilson": "Wilson's method",
-    "dice": "Wilson's method, for the units that key or run give the label",
-    "delta": "the delta method, with two units added where counts are small",
-    "recalls": "the delta method, with two units added where counts are small",
-    "used": "the delta method, with two units added where counts are small",
-    "root": "a normal approximation to the root of a noncentral chi-square",
-    "bca": "the accelerated bootstrap",
-    "mean": "Student's t over units",
-    "tenths": "bounds on the bias of the measure",
-}
-"""The methods of the intervals of measures of labels."""
 
 
 def were(count: int) -> str:
@@ -99,7 +86,8 @@ def _intervals(headline: list[str], level: float) -> str:
     methods: dict[str, list[str]] = {}
     for spelling in headline:
         kind = measures.parse(spelling).entry.facts["interval"]
-        methods.setdefault(f"{INTERVALS[kind]} [{INTERVAL_SOURCES[kind]}]", []).append(readable(spelling))
+        how = INTERVALS[kind].words + f" [{INTERVALS[kind].source}]" * bool(INTERVALS[kind].source)
+        methods.setdefault(how, []).append(readable(spelling))
     return f"{level:.0%} intervals: " + "; ".join(f"of {listed(of)} by {how}" for how, of in methods.items()) + "."
 
 

@@ -17,7 +17,7 @@ import contextlib
 import functools
 import math
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,33 @@ Respect = Literal["negation", "transposition", "relabelling", "scaling", "mergin
 LOG_LABELS, LOG_ANSWERS = "log2 of the labels", "log2 of the answers"
 """The upper limit of an entropy's range."""
 Interval = Literal["wilson", "dice", "delta", "recalls", "used", "root", "bca", "mean", "tenths"]
+
+
+class IntervalMethod(NamedTuple):
+    """How the interval of a measure is computed: in words, by whom, and why there may be none."""
+
+    words: str
+    source: str
+    none: str
+
+
+_DELTA = "the delta method, with two units added where counts are small"
+_FLAT = "the derivative of the measure is 0 here: the delta method fails"
+_NO_PAIRS = "there are no pairs to count"
+_NOT_SCORED = "there are no scored pairs"
+INTERVALS: dict[Interval, IntervalMethod] = {
+    "wilson": IntervalMethod("Wilson's method", "Wilson 1927", _NO_PAIRS),
+    "dice": IntervalMethod("Wilson's method, for the units that key or run give the label", "Wilson 1927", _NO_PAIRS),
+    "delta": IntervalMethod(_DELTA, "Agresti and Coull 1998", _FLAT.replace("here", "here (as for a uniform key)")),
+    "recalls": IntervalMethod(_DELTA, "Agresti and Coull 1998", _FLAT),
+    "used": IntervalMethod(_DELTA, "Agresti and Coull 1998", _FLAT),
+    "root": IntervalMethod(
+        "a normal approximation to the root of a noncentral chi-square", "Sankaran 1963", _NOT_SCORED
+    ),
+    "bca": IntervalMethod("the accelerated bootstrap", "accelerated", "the measure does not vary over resamples"),
+    "mean": IntervalMethod("Student's t over units", "Student 1908", "all pairs have the same loss"),
+    "tenths": IntervalMethod("bounds on the bias of the measure", "", _NOT_SCORED),
+}
 
 measures = Registry(
     "measure",

@@ -19,7 +19,7 @@ from karat.data.tables import Table
 from karat.errors import NotApplicable, UsageError
 from karat.kernels.counting import divide, resampled_contingency
 from karat.labels import THREE, TWO, Codes, Way, fold
-from karat.measures.facts import bounds, measures, not_defined
+from karat.measures.facts import INTERVALS, bounds, measures, not_defined
 from karat.measures.probabilities import in_tenths
 from karat.registry import Bound
 from karat.statistics.absolute_sum import absolute_sum_interval
@@ -29,17 +29,6 @@ from karat.statistics.intervals import Among, cell_influence, delta_interval, ho
 
 NUMBERS_AT_ONCE = 4_000_000
 """Numbers (or 64-bit words of keys) held in memory at a time."""
-NO_INTERVAL = {
-    "wilson": "there are no pairs to count",
-    "dice": "there are no pairs to count",
-    "delta": "the derivative of the measure is 0 here (as for the entropy of a uniform key): the delta method fails",
-    "recalls": "the derivative of the measure is 0 here: the delta method fails",
-    "used": "the derivative of the measure is 0 here: the delta method fails",
-    "root": "there are no scored pairs",
-    "bca": "the measure does not vary over resamples",
-    "mean": "all pairs have the same loss",
-    "tenths": "there are no scored pairs",
-}
 UNRANKED = "a system that does not rank has an expected value, which has no interval"
 NO_PROBABILITIES = "a baseline states no probabilities"
 EXPECTED = "an expected value has no sampling error, and so no interval"
@@ -223,7 +212,7 @@ class Scorer:
         """
         shape = table.counts.shape[:-2]
         sampled = table.squares.sum(axis=(-2, -1)).reshape(-1, shape[-1]).any(axis=0)
-        flat = NO_INTERVAL[self.measure.facts["interval"]]
+        flat = INTERVALS[self.measure.facts["interval"]].none
         flat += "" if self.cluster is None else "; or the clusters do not differ, or there is only one"
         values, low, high = np.full((3, *shape), NAN)
         reasons = [str(self.measure.facts["undefined"])] * shape[-1]
@@ -301,8 +290,8 @@ class Scorer:
 def _refuse_losses(measure: Bound) -> None:
     """Refuse measures of probabilities where runs are resampled, or where more is better."""
     if measure.facts["of"] is Forecasts:
-        others = " and ".join(entry.name for entry in measures if entry.facts["of"] is Forecasts)
-        raise UsageError(f"--measure {measure}: {others} are given by score alone")
+        others = ", ".join(entry.name for entry in measures if entry.facts["of"] is Forecasts)
+        raise UsageError(f"--measure {measure}: measures of probabilities ({others}) are available only in score")
 
 
 def forecast_interval(

@@ -11,6 +11,7 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
 from karat.measures import measures as registered
+from karat.measures.facts import INTERVALS
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
 from karat.studies.score.caveats import CONFIDENCE_NOTES, CONFIDENCES, SOURCES, Reliability
@@ -74,20 +75,6 @@ INFORMATION_NOTE = Note.of(
     "I",
     "I corrected",
 )
-
-
-INTERVAL_SOURCES = {
-    "wilson": "Wilson 1927",
-    "dice": "Wilson 1927",
-    "delta": "Agresti and Coull 1998",
-    "recalls": "Agresti and Coull 1998",
-    "used": "Agresti and Coull 1998",
-    "root": "Sankaran 1963",
-    "bca": "accelerated",
-    "mean": "Student 1908",
-    "chance": "Broecker and Smith 2007",
-}
-"""The sources of the intervals."""
 
 
 MEASURED = (RowsAt("*way.*measure", low="intervals.{way}.{measure}.0", high="intervals.{way}.{measure}.1"),)
@@ -168,7 +155,7 @@ class Evaluation(StudyResult):
     def citations(self) -> list[str]:
         """The sources of the intervals as well."""
         kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
-        intervals = [INTERVAL_SOURCES[kind] for kind in sorted(kinds)]
+        intervals = [source for kind in sorted(kinds) if (source := INTERVALS[kind].source)]
         intervals += ["Korn and Graubard 1998"] * (self.clusters is not None)
         return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
 
