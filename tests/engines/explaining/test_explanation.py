@@ -42,6 +42,11 @@ SAID = [
      'All that the hypothesis speaks of is found in "One year after Ann Lee had approved the plan".'),
     ("Ann Lee spoke, along with top members of the Ely club.", "Ann Lee is a member of the Ely club.", E,
      'All that the hypothesis speaks of is found in "Ann Lee spoke, along with top members of the Ely club".'),
+    ("In Ely the mill is the second tallest building.", "The mill is the tallest building in Ely.", E,
+     'All that the hypothesis speaks of is found in "In Ely the mill is the second tallest building".'),
+    ("Ann said that the mill is the second tallest building.", "The mill is the tallest building.", E,
+     'The text says "the mill is the second tallest building"; the hypothesis takes its words from this, in their '
+     'order.'),
     ("The mayor met Lee in Ely.", "The mayor met Ann Lee in Ely.", E,
      'The text says "The mayor met Lee in Ely", and "Lee" is "Ann Lee".'),
     ("They keep sweet soil, if plants are grown for more than a few months.", "Plants are grown in soil.", U,

@@ -264,7 +264,7 @@ def _plainly(found: Found, quotes: Quotes) -> str:
     apart = joint or any(pair.t.tags[place] == Tag.VERB for place in between) or len(between) > len(places)
     if places != sorted(places) or apart or not all(_same_count(pair, row, seen) for row in _numbers(pair)):
         return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
-    if len(between) <= 1:
+    if not between:
         return f"The text states this directly: {quotes.t(found.run)}"
     return f"The text says {quotes.t(found.run)}; the hypothesis takes its words from this, in their order"
 
