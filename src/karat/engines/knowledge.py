@@ -57,9 +57,7 @@ RELATIONS = {
     Relation.DERIVED: "derivations",
     Relation.HYPERNYM: "hypernyms",
     Relation.ENTAILS: "implications",
-    Relation.SIMILAR: "similars",
     Relation.PART: "wholes",
-    Relation.HYPONYM: "hyponyms",
 }
 """The relations of the dictionary by the names that switch them off; no check is called so."""
 SWITCHES = ("wordnet", *RELATIONS.values())

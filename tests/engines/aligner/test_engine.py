@@ -45,6 +45,17 @@ def test_it_learns_what_is_plain() -> None:
     assert not decisions.failures
 
 
+def test_beyond_what_was_learnt_nothing_changes() -> None:
+    """A text longer than any of the training pairs is answered as the longest of them would be."""
+    pairs = labelled(made_up())
+    longer = [
+        labelled([(f"{text} {'It rained in Oslo. ' * many}", hypothesis, "U") for text, hypothesis, _ in made_up()])
+        for many in (20, 40)
+    ]
+    first, second = (decide("aligner(classifier=logistic)", pairs, key)[1].confidence for key in longer)
+    np.testing.assert_allclose(first, second, atol=1e-9)
+
+
 def test_contradiction_needs_a_check() -> None:
     """In three ways the denials are contradictions, and with the checks of that verdict switched off there are none."""
     pairs = labelled(made_up(three=True), THREE)

@@ -72,6 +72,8 @@ FIRES: dict[str, list[Pair]] = {
         ("The singer was born in Austria.", "The singer was born in Salzburg."),
         ("A minister resigned on Monday.", "Petrov resigned on Monday."),
         ("The firm makes engines for Boeing.", "The firm makes engines for Airbus."),
+        ("John Smith resigned on Monday.", "Mary Smith resigned on Monday."),
+        ("Exports of Korea rose in May.", "Exports of North Korea rose in May."),
     ],
     "denied": [
         ("The visa was not easy to obtain in Oslo.", "An easy visa was obtained in Oslo."),
@@ -153,12 +155,16 @@ SILENT: dict[str, list[Pair]] = {
         ("The president will visit Canada.", "The president will visit Canada."),
         ("The company sold its shares. Who bought them?", "The company sold its shares."),
         ("The treaty is illegal.", "The treaty is illegal."),
+        ("Lee was governor of the state of Par? and its senator.", "Lee was governor of the state."),
     ],
     "name": [
         ("The singer was born in Salzburg.", "The singer was born in Salzburg."),
         ("President Barack Obama spoke.", "Mr. Barak Obama spoke."),
         ("The United States signed the treaty.", "The U.S. signed the treaty."),
         ("Barnaby Joyce resigned on Monday.", "Mr. Joyce resigned on Monday."),
+        ("Mr. Joyce resigned on Monday.", "Barnaby Joyce resigned on Monday."),
+        ("The U.S. signed the treaty.", "The United States signed the treaty."),
+        ("The firm paid the costs of the case.", "Legal costs were paid by the firm."),
     ],
     "denied": [
         ("Members of the party have strong records.", "Members of the party had strong records."),
@@ -169,10 +175,12 @@ SILENT: dict[str, list[Pair]] = {
         ("The firm did not buy the old mill.", "The firm did not buy the mill."),
         ("The firm bought the old mill.", "The firm bought the mill."),
         ("A flight goes from Newark to Buffalo.", "Buffalo is not far from Newark."),
+        ("Shiites rallied for the new constitution.", "Sunnis are not ready to join those who draft the constitution."),
     ],
     "contrary": [
         ("Police did not arrest the singer in Oslo.", "Police released the singer in Oslo."),
         ("Police arrested the singer in Oslo.", "Police arrested the singer in Oslo."),
         ("Police might arrest the singer in Oslo.", "Police released the singer in Oslo."),
+        ("India agreed to release civilians in old jails.", "India agreed to free civilians in old prisons."),
     ],
 }

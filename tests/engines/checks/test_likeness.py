@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from karat.engines.checks.base import alike, find_alike, initials
+from karat.engines.checks.likeness import alike, find_alike, find_rest, initials
 from karat.engines.checks.marks import IF_ASSERTED, IF_DENIED, SIGNATURES
 from karat.engines.kernels.contexts import KEEPS, OPEN, SAYS_NOT, SAYS_SO, TURNS
 
@@ -26,6 +26,25 @@ from karat.engines.kernels.contexts import KEEPS, OPEN, SAYS_NOT, SAYS_SO, TURNS
 def test_find_alike(name: str, text: str, place: int) -> None:
     """Initials, other initials and slips of spelling are found; other names are not."""
     assert find_alike(name, text.split()) == place
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "text", "last", "place"),
+    [
+        ("Tom Cruise", 0, "Cruise spoke", 0, 0),
+        ("Tom Cruise", 0, "Mr. Cruise spoke", 1, 1),
+        ("Tom Cruise", 0, "Ann Cruise spoke", 1, -1),
+        ("Tom Cruise", 0, "a cruise to Oslo", 1, -1),
+        ("North Korea", 0, "in Korea", 1, -1),
+        ("Korea Times", 1, "in Korea", -1, -1),
+        ("United States", 0, "the U.S. army", -1, 1),
+        ("United States", 1, "the U.S. army", -1, 1),
+    ],
+)
+def test_find_rest(name: str, at: int, text: str, last: int, place: int) -> None:
+    """Initials stand for a name, and its last word does unless another name stands before it."""
+    assert find_rest(name.split(), at, text.split(), last, tells=False) == place
+    assert find_rest(name.split(), at, text.split(), last, tells=True) == (place if "U.S." in text else -1)
 
 
 def test_known_names() -> None:

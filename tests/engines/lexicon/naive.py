@@ -113,18 +113,14 @@ class Naive:
                     yield word, relation, strength * mine * self.weight(word, key)
 
         yield from every({synset}, Relation.SYNONYM, worth.SYNONYM)
-        up, down, whole = {synset}, {synset}, {synset}
+        up, whole = {synset}, {synset}
         for level in range(3):
             yield from every(self.to(up, "*", ">"), Relation.ENTAILS, worth.ENTAILS[level])
             up = self.to(up, "@", "@i")
             yield from every({one for one in up if not self.top(one)}, Relation.HYPERNYM, worth.HYPERNYM[level])
         for level in range(2):
-            down, whole = self.to(down, "~", "~i"), self.wholes(whole)
-            if not self.top(synset):
-                yield from every(down, Relation.HYPONYM, worth.HYPONYM[level])
+            whole = self.wholes(whole)
             yield from every(whole, Relation.PART, worth.PART[level])
-        yield from every(self.to({synset}, "&", "$"), Relation.SIMILAR, worth.SIMILAR)
-        yield from every(self.to({synset}, "^"), Relation.SIMILAR, worth.SEE_ALSO)
         yield from every(self.to({synset}, "="), Relation.DERIVED, worth.ATTRIBUTE)
         for symbol, to, here, there in [*self.pointers[synset], *self._back(synset)]:
             if not here:
@@ -140,16 +136,6 @@ class Naive:
                     yield there, relation, direct * max(mine, least) * other
                     for word in self.words[to]:
                         yield word, relation, half * max(mine, least) * self.weight(word, to)
-                if symbol == "!" and here == lemma:
-                    yield from every(self.to({to}, "&"), Relation.ANTONYM, worth.ANTONYM_OF_SIMILAR)
-            elif symbol in "^$" and here == lemma:
-                strength = worth.SIMILAR if symbol == "$" else worth.SEE_ALSO
-                yield there, Relation.SIMILAR, strength * mine * self.weight(there, to)
-        for head in self.to({synset}, "&"):
-            for symbol, to, _, there in self.pointers[head]:
-                if symbol == "!":
-                    value = worth.ANTONYM_OF_SIMILAR * mine * self.weight(there, to)
-                    yield there, Relation.ANTONYM, value
 
     def _back(self, synset: Key) -> Iterator[tuple[str, Key, str, str]]:
         """Pointers at the synset that count both ways though WordNet may list them one way."""

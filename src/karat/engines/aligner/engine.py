@@ -118,6 +118,8 @@ class LearntAligner(msgspec.Struct, frozen=True):
     judge: Classifiers
     settings: tuple[str, ...] = ()
     """Those of the training pairs."""
+    ranges: tuple[tuple[float, float], ...] = ()
+    """The least and the greatest value of each feature; nothing was learnt of what lies beyond, as of longer texts."""
     contradiction: Contradiction | None = None
 
 
@@ -156,13 +158,16 @@ class Aligner:
         texts = numbered([text for batch in batches for text in batch.texts])
         with one_thread():
             judge, _ = learn_judge(features, yes, texts, self.classifier, self.setup.seed)
-        return LearntAligner(names, rarity, judge, settings, learn(batches, training))
+        ranges = tuple(zip(features.min(axis=0).tolist(), features.max(axis=0).tolist(), strict=True))
+        return LearntAligner(names, rarity, judge, settings, ranges, learn(batches, training))
 
     def answer(self, batch: Batch, learnt: LearntAligner) -> BatchAnswers:
         """Decide by the features of each pair, from even odds on; contradict where a check says so and the rule
         believes it.
         """
         features = table(self._weighed(batch, learnt.rarity, learnt.settings), self.families, learnt.features)
+        least, greatest = np.array(learnt.ranges).reshape(-1, 2).T
+        features = features.clip(least, greatest)
         # The last bits of a product of matrices depend on how many pairs are in the batch.
         sure = learnt.judge.probability(features).round(DIGITS)
         codes = np.where(sure >= EVEN, ENTAILMENT_CODE, UNKNOWN_CODE).astype(np.int8)

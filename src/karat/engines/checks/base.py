@@ -5,24 +5,26 @@ and which of H decide. The linguistic engine asks them in the order of their `ra
 and answers CONTRADICTION only where one of that verdict fires; justifications take their words from `says`.
 
 What they share of a batch is its `BatchView`: which T word each H word stands for, in what context both are, how well H
-is covered. Names may be the same though spelled otherwise: initials for a name, a slip of spelling, a title left out.
+is covered.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Literal, cast, get_args
 
 import numpy as np
 
 from karat.arrays import Bools, Bytes, Int32s, Ints, Singles
 from karat.engines.batch import Batch
+from karat.engines.checks.likeness import TITLES, find_alike, find_rest
 from karat.engines.checks.marks import CLAUSE_MARKS, IF_ASSERTED, IF_DENIED, Marks
 from karat.engines.checks.quantities import agreed
 from karat.engines.kernels.contexts import CARRIES_ON, DENIES_TOO, NEGATES, scan_contexts
 from karat.engines.kernels.grammar import Tag
+from karat.engines.lexicon.relations import Part
 from karat.engines.text import closed
 from karat.engines.text.trees import Tokens, Trees, roles
 from karat.engines.text.vocabulary import Flag
@@ -76,77 +78,6 @@ def cue(batch: Batch, name: str) -> Cue:
         batch.cues[name] = silent(len(batch)) if off else function(batch)
     found: Cue = batch.cues[name]
     return found
-
-
-TITLES = frozenset(
-    "mr mrs ms miss dr prof sir lord lady dame gov sen rep gen col capt lt sgt rev hon st jr sr inc corp co ltd plc "
-    "llc gmbh ag sa nv vp president minister mister senator governor general king queen pope".split()
-)
-"""Words about a name that may be left out without its being another name."""
-LINKS = frozenset("of and for the de la & ' 's in on".split())
-"""Words between the words of a name that give no initial."""
-SHORT_NAME = 5
-"""Shorter names than this are the same only if they are spelled so."""
-APART = 0.13
-"""Letters to change, over both lengths, up to which names count as one."""
-MOST_INITIALS = 6
-
-
-def find_alike(name: str, words: Sequence[str], known: bool = False) -> int:
-    """The place in a text of the first word that is the same name as another text's; -1 if there is none.
-
-    A name that is known to be spelled so, as those of a dictionary are, is no slip of another: Austria, Australia.
-    """
-    letters = initials(name)
-    if letters:
-        place = find_initials(letters, words)
-        return place if place >= 0 else next((at for at, word in enumerate(words) if initials(word) == letters), -1)
-    if known:
-        return -1
-    return next((place for place, word in enumerate(words) if word[:1] == name[:1] and alike(name, word)), -1)
-
-
-def initials(form: str) -> str:
-    """The letters of a word that stands for a longer name (U.S., NATO); empty where it is no such word."""
-    letters = form.replace(".", "")
-    return letters if 2 <= len(letters) <= MOST_INITIALS and letters.isalpha() and letters.isupper() else ""
-
-
-def find_initials(letters: str, words: Sequence[str]) -> int:
-    """The place in a text of the first word of a name with these initials; -1 if it has none such."""
-    for first, word in enumerate(words):
-        if word[:1] != letters[0] or initials(word):
-            continue
-        place, found = first, 0
-        while place < len(words) and found < len(letters):
-            if words[place][:1] == letters[found]:
-                found += 1
-            elif words[place] not in LINKS:
-                break
-            place += 1
-        if found == len(letters):
-            return first
-    return -1
-
-
-@lru_cache(maxsize=1 << 16)
-def alike(one: str, other: str) -> bool:
-    """Whether two names are most likely one: they differ by a slip, as Barak and Barack."""
-    if min(len(one), len(other)) < SHORT_NAME or abs(len(one) - len(other)) > 2 or one[0] != other[0]:
-        return False
-    return _edits(one.lower(), other.lower()) <= APART * (len(one) + len(other))
-
-
-def _edits(one: str, other: str) -> int:
-    line = list(range(len(other) + 1))
-    for row, letter in enumerate(one, start=1):
-        diagonal, line[0] = line[0], row
-        for column, against in enumerate(other, start=1):
-            diagonal, line[column] = (
-                line[column],
-                min(line[column] + 1, line[column - 1] + 1, diagonal + (letter != against)),
-            )
-    return line[-1]
 
 
 COVERED = 0.6
@@ -222,6 +153,7 @@ class SideView:
         tokens, trees, knowledge = self._tokens, self._trees, self._knowledge
         kinds, named = self.kinds, trees.tags == Tag.PROPN
         carries = np.append(kinds[1:] == CARRIES_ON, False)
+        follows = (np.diff(trees.sentences) == 0) & (np.diff(tokens.pair) == 0) & (trees.tags[1:] != Tag.PUNCT)
         # A verb may have its clause anywhere after it; a noun or adjective has one only if to or that follows.
         governs = (trees.tags == Tag.VERB) | (trees.tags == Tag.ADV) | (carries & ~named)
         return Context(
@@ -232,7 +164,8 @@ class SideView:
                 np.where(governs, _ASSERTED.of(knowledge, trees.lemmas), 0).astype(np.int8),
                 np.where(governs, _DENIED.of(knowledge, trees.lemmas), 0).astype(np.int8),
                 _VERBS[trees.tags],
-                _QUESTION.of(knowledge, tokens.forms),
+                # Where the sentence goes on in small letters, it is a letter that could not be printed (Par? and).
+                np.where(np.append(follows, False)[: len(kinds)], 0, _QUESTION.of(knowledge, tokens.forms)),
             )
         )
 
@@ -264,9 +197,27 @@ class BatchView:
             words = [forms[form] for form in self.batch.t.forms[self.batch.t.rows(pair)].tolist()]
             for row in unmet[self.pair[unmet] == pair].tolist():
                 place = find_alike(forms[self.batch.h.forms[row]], words, bool(known[row]))
+                if place < 0:
+                    place = self._by_rest(row, words, rows, start)
                 if place >= 0:
                     rows[row], strength[row] = start + place, LIKE
         return rows, strength
+
+    def _by_rest(self, row: int, words: Sequence[str], rows: Ints, start: int) -> int:
+        """The place in T of what stands for the whole name that an H row belongs to; -1 if there is none."""
+        named, pair = self.h_names, self.pair
+        first = last = row
+        while first and named[first - 1] and pair[first - 1] == pair[row]:
+            first -= 1
+        while last + 1 < len(pair) and named[last + 1] and pair[last + 1] == pair[row]:
+            last += 1
+        name = [self.knowledge.vocabulary.forms[form] for form in self.batch.h.forms[first : last + 1].tolist()]
+        tells = self._may_be_adjective(name[row - first])
+        return find_rest(name, row - first, words, int(rows[last]) - start, tells)
+
+    def _may_be_adjective(self, form: str) -> bool:
+        wordnet = self.knowledge.wordnet
+        return bool(wordnet.parts(wordnet.lemma_id(form.lower())) >> Part.ADJECTIVE & 1)
 
     @property
     def t_row(self) -> Ints:
@@ -279,18 +230,16 @@ class BatchView:
         return self._stands_for[1]
 
     @cached_property
-    def t_taken(self) -> Bools:
-        """T rows that an H row stands for."""
-        taken = np.zeros(len(self.t_pair), dtype=bool)
-        taken[self.t_row[self.t_row >= 0]] = True
-        return taken
-
-    @cached_property
     def h_names(self) -> Bools:
         """H words that are names, and not titles."""
         forms = self.batch.h.forms  # before the table, which holds the words met so far
         flags = self.knowledge.vocabulary.table.flags[forms]
         named = (self.batch.h_trees.tags == Tag.PROPN) & (flags & Flag.CAPITAL > 0) & (flags & Flag.FUNCTION == 0)
+        # An adjective that begins a sentence has a capital anyway, unless a name goes on.
+        first = (np.diff(self.batch.h_trees.sentences, prepend=-1) != 0) | (self.batch.h.place == 0)
+        goes_on = np.append((flags[1:] & Flag.CAPITAL > 0) & (np.diff(self.pair) == 0), False)[: len(flags)]
+        for row in np.flatnonzero(named & first & ~goes_on & (flags & Flag.KNOWN > 0)).tolist():
+            named[row] = not self._may_be_adjective(self.knowledge.vocabulary.forms[forms[row]])
         return named & (_TITLES.of(self.knowledge, forms) == 0)
 
     @cached_property

@@ -88,7 +88,7 @@ def denied(batch: Batch) -> Cue:
 
 @checks.register("denies", rank=33, verdict="contradiction", says="The hypothesis says {h}, the text {t}.")
 def denies(batch: Batch) -> Cue:
-    """H has a negation, and T has none near the words that it shares with H."""
+    """H has a negation, and T, which has most of H, has none near the words that they share."""
     seen = view(batch)
     own, theirs = _negations(seen)
     near = np.zeros(len(seen.t_pair), dtype=bool)
@@ -96,12 +96,13 @@ def denies(batch: Batch) -> Cue:
     for back in range(NEAR + 1):
         before = np.maximum(rows - back, 0)
         near[before[seen.t_pair[before] == seen.t_pair[rows]]] = True
-    fired = own & ~_any(seen, seen.t_pair, theirs & near)[seen.pair]
-    anchor = np.full(len(batch), -1, dtype=np.int32)
+    fired = own & ~_any(seen, seen.t_pair, theirs & near)[seen.pair] & seen.covered[seen.pair]
     shared = np.flatnonzero((seen.t_row >= 0) & seen.h.content)[::-1]
-    anchor[seen.pair[shared]] = batch.t.place[seen.t_row[shared]]
-    place = anchor[seen.pair]
-    return seen.fire(fired & (place >= 0), place, HALF_SURE)
+    # What is shown of T is a verb; where it shares none, all that it says of the matter.
+    anchor = np.full(len(batch), -1, dtype=np.int32)
+    verbs = shared[batch.t_trees.tags[seen.t_row[shared]] == Tag.VERB]
+    anchor[seen.pair[verbs]] = batch.t.place[seen.t_row[verbs]]
+    return seen.fire(fired, anchor[seen.pair], HALF_SURE)
 
 
 def _negations(seen: BatchView) -> tuple[Bools, Bools]:

@@ -61,7 +61,16 @@ def _opposed(batch: Batch, relation: int, listed: Ints) -> Cue:
         seen.h.content,
         ANCHOR_WITHIN,
     )
-    return seen.fire((place >= 0) & ~_turned_round(seen, place), place)
+    return seen.fire((place >= 0) & ~_turned_round(seen, place) & ~_thing_and_deed(seen, place), place)
+
+
+def _thing_and_deed(seen: BatchView, place: Int32s) -> Bools:
+    """H words of which one is a noun and their opposite a verb, or the other way round: jails, to free."""
+    batch, rows = seen.batch, np.flatnonzero(place >= 0)
+    tags, there = batch.h_trees.tags[rows], batch.t_trees.tags[batch.t.starts[seen.pair[rows]] + place[rows]]
+    mixed = np.zeros(len(place), dtype=bool)
+    mixed[rows] = ((tags == Tag.NOUN) & (there == Tag.VERB)) | ((tags == Tag.VERB) & (there == Tag.NOUN))
+    return mixed
 
 
 _MEASURES = Marks(["-", "year", "month", "week", "day"])

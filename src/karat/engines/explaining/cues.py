@@ -14,6 +14,7 @@ from karat.engines.checks.base import Cue, Verdict, cue, in_order
 from karat.engines.explaining.contradicted import t_stretch
 from karat.engines.explaining.phrases import glued, name, noun_phrase, opened, phrase, verb_group, verb_phrase
 from karat.engines.explaining.quoting import Pair, Quotes, Range, SideWords
+from karat.engines.explaining.stretches import STRETCH_WORDS
 from karat.engines.kernels.grammar import Tag
 from karat.engines.text.vocabulary import Flag
 
@@ -54,6 +55,9 @@ class FirstCues:
         if "{h}" in self._says[number]:
             return True
         verb = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), None)
+        place = pair.to[pair.content[-1]] + 1
+        if verb is None and 0 < place < len(pair.t) and pair.t.tags[place] == Tag.NOUN:
+            return False  # no home is spoken of in “home furnishing”
         return len(pair.covered) >= THERE * len(pair.content) and (verb is None or pair.to[verb] >= 0)
 
     def sentence(self, pair: Pair, quotes: Quotes, both: bool) -> str:
@@ -120,6 +124,8 @@ def shown(words: SideWords, place: int) -> Range:
         return verb_group(words, place)
     if tag == Tag.VERB and place and words.forms[place - 1].lower() in _NOTS:
         return verb_group(words, place - 1)
+    if form == "?":
+        return max(words.sentences.index(words.sentences[place]), place - STRETCH_WORDS), place
     if form in ("if", "unless", "whether"):
         return opened(words, place)
     if form == "no" and place + 1 < len(words):

@@ -173,7 +173,7 @@ def _verb(pair: Pair, row: int) -> Range:
 
 def _two_places(found: Found, quotes: Quotes) -> str | None:
     """No one stretch of T says it, two do."""
-    if found.second is None or found.missing or found.others:
+    if found.second is None or found.missing or found.others or found.elsewhere:
         return None
     first, second = sorted((found.run, found.second))
     return f"The hypothesis draws on two places in the text: {quotes.t(first)} and {quotes.t(second)}"
@@ -227,6 +227,10 @@ def _same_count(pair: Pair, row: int, seen: dict[int, int]) -> bool:
     """Whether a number counts in T what it counts in H: the noun after it."""
     head = noun_phrase(pair.h, row)[1]
     phrase_in_t = noun_phrase(pair.t, seen[row])
+    # One year after: no time that anything lasts.
+    after = pair.t.forms[phrase_in_t[1] + 1 : phrase_in_t[1] + 2]
+    if after and after[0].lower() in ("after", "before", "ago", "later") and after[0] not in pair.h.forms:
+        return False
     return head == row or (head in seen and phrase_in_t[0] <= seen[head] <= phrase_in_t[1])
 
 
@@ -245,7 +249,9 @@ def _plainly(found: Found, quotes: Quotes) -> str:
     """All words of H are in T as they are."""
     pair = found.pair
     if found.elsewhere:
-        return f"What the hypothesis speaks of is found in parts of the text, above all in {quotes.t(found.run)}"
+        runs = sorted([found.run] if found.second is None else [found.run, found.second])
+        parts = listed([quotes.t(run) for run in runs])
+        return f"What the hypothesis speaks of is found in parts of the text, above all in {parts}"
     seen = pair.seen_in(found.run)
     places = list(seen.values())
     among = set(places)
@@ -253,10 +259,12 @@ def _plainly(found: Found, quotes: Quotes) -> str:
     between = [place for place in inner if place not in among and pair.t.says_something(place)]
     # What another verb or an “and” stands between may be said of two different things.
     joint = any(pair.t.tags[place] == Tag.CCONJ for place in inner) and Tag.CCONJ not in pair.h.tags
+    # One of the members is a member; somebody named along with the members need not be.
+    joint = joint or any(pair.t.forms[place].lower() != pair.h.forms[row].lower() for row, place in seen.items())
     apart = joint or any(pair.t.tags[place] == Tag.VERB for place in between) or len(between) > len(places)
     if places != sorted(places) or apart or not all(_same_count(pair, row, seen) for row in _numbers(pair)):
         return f"All that the hypothesis speaks of is found in {quotes.t(found.run)}"
-    if len(between) <= 1:
+    if not between:
         return f"The text states this directly: {quotes.t(found.run)}"
     return f"The text says {quotes.t(found.run)}; the hypothesis takes its words from this, in their order"
 

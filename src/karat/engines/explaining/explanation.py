@@ -16,14 +16,17 @@ from karat.engines.explaining.entailed import say_entailed
 from karat.engines.explaining.linting import REPEATED_H, REPEATED_T, repeats
 from karat.engines.explaining.phrases import glued
 from karat.engines.explaining.quoting import Pair, Quotes, SideWords, read_pairs
-from karat.engines.explaining.unknown import say_unknown
-from karat.engines.explaining.wording import sentence
+from karat.engines.explaining.unknown import mentions, say_unknown
+from karat.engines.explaining.wording import listed, sentence
 from karat.labels import CONTRADICTION, ENTAILMENT, NO_ENTAILMENT, Way
 
 
 def say_briefly(pair: Pair, label: str, quotes: Quotes) -> str:
     """A sentence with no more than a word of T and a word of H."""
     if label == ENTAILMENT and pair.covered:
+        runs = [run for run in mentions(pair) if pair.t.size(run) < REPEATED_H]
+        if runs:
+            return f"The text as a whole speaks of {listed([quotes.t(run) for run in runs])}"
         return f"The text as a whole speaks of {quotes.h(glued(pair.h, (pair.covered[-1],) * 2))}"
     h = quotes.h(glued(pair.h, (pair.content[-1],) * 2))
     if label == ENTAILMENT:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from karat.engines.checks.base import initials
+from karat.engines.checks.base import view
+from karat.engines.checks.likeness import initials
 from karat.engines.explaining.phrases import glued, name, noun_phrase
 from karat.engines.explaining.quoting import Pair, Quotes
 from karat.engines.explaining.wording import BANNED, article, with_article
@@ -22,7 +23,7 @@ _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance"
 _ONE = frozenset(("a", "an", "one", "another", "every", "each"))
 _PLACE, _PERSON = "noun.location", "noun.person"
 _PEOPLE = frozenset(("person", "persons", "people"))
-_SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM, Relation.SIMILAR)
+_SAME_PART = (Relation.SYNONYM, Relation.HYPERNYM)
 
 
 def certain(pair: Pair, place: int, row: int) -> bool:
@@ -39,15 +40,19 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return False
     if pair.t.flags[place] & Flag.FUNCTION or (relation in _SAME_PART and part_t != part_h):
         return False
-    # A suicide may be a person, but what is committed is none.
-    if relation is Relation.HYPERNYM and pair.h.forms[row].lower() in _PEOPLE and _field(pair, place) != _PERSON:
+    # A suicide may be a person, but what is committed is none; and officials who say that people died did not die.
+    if relation is Relation.HYPERNYM and pair.h.forms[row].lower() in _PEOPLE and not _same_person(pair, place, row):
         return False
     t_name, h_name = pair.t.is_surely_name(place), pair.h.is_surely_name(row)
     if relation is Relation.PART:
         return t_name and h_name and _field(pair, place) == _PLACE
     if t_name or h_name:
-        return relation in (Relation.SYNONYM, Relation.DERIVED) or (
-            relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE
+        # An institute is not what its founder is from; Japan is what the Japanese are.
+        derived = relation is Relation.DERIVED and bool(pair.h.flags[row] & Flag.CAPITAL)
+        return (
+            derived
+            or relation is Relation.SYNONYM
+            or (relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE)
         )
     if relation is Relation.HYPERNYM and pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row]) in _LIGHT:
         return False
@@ -110,7 +115,6 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
         return _derived(pair, place, row, t, h)
     return {
         Relation.ENTAILS: f"{t} implies {h}",
-        Relation.SIMILAR: f"{t} comes close to {h}",
         Relation.PART: f"{t} is part of {h}",
     }[relation]
 
@@ -119,7 +123,10 @@ def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     """A name or a number in another spelling."""
     if not pair.h.is_name(row):
         return f"{quotes.t(noun_phrase(pair.t, place, 4))} is {quotes.h(noun_phrase(pair.h, row, 4))}"
-    t, h = quotes.t(name(pair.t, place)), quotes.h(name(pair.h, row))
+    run, whole = name(pair.t, place), name(pair.h, row)
+    t, h = quotes.t(run), quotes.h(whole)
+    if pair.h.written(whole).endswith(f" {pair.t.written(run)}"):
+        return f"{t} is {h}"
     short = initials(pair.t.forms[place]) or initials(pair.h.forms[row])
     return f"{t} and {h} stand for each other" if short else f"{t} and {h} are spellings of one name"
 
@@ -135,6 +142,14 @@ def _derived(pair: Pair, place: int, row: int, t: str, h: str) -> str:
         single = form == pair.batch.knowledge.vocabulary.lemma(pair.t.lemmas[place])
         return f"{article(form)} {t} is one who {h}" if single else f"{t} are those who {h}"
     return f"{t} is what the hypothesis puts as {h}"
+
+
+def _same_person(pair: Pair, place: int, row: int) -> bool:
+    """Whether a T word names a person, who does in T what the people do in H, or to whom the same is done."""
+    if _field(pair, place) != _PERSON:
+        return False
+    batch, seen = pair.batch, view(pair.batch)
+    return bool(seen.t.roles[batch.t.starts[pair.place] + place] == seen.h.roles[batch.h.starts[pair.place] + row])
 
 
 def _field(pair: Pair, place: int) -> str | None:

@@ -99,7 +99,8 @@ def with_of(words: SideWords, run: Range, longest: int = PHRASE_WORDS) -> Range:
 def phrase(words: SideWords, place: int) -> Range:
     """What a person would quote to point at a word: its name, noun phrase, or the word with its auxiliaries."""
     tag = words.tags[place]
-    if words.is_name(place):
+    alone = place + 1 < len(words) and not words.is_name(place + 1)
+    if words.is_name(place) and (words.is_surely_name(place) or not alone):
         return name(words, place)
     if tag in (Tag.NOUN, Tag.NUM, Tag.SYM, Tag.ADJ, Tag.PROPN):
         return noun_phrase(words, place)
@@ -123,7 +124,7 @@ def verb_phrase(words: SideWords, place: int, longest: int = PHRASE_WORDS) -> Ra
         if words.tags[start] in (*_NOUNS, Tag.PRON, Tag.NUM):
             end = noun_phrase(words, start)[1]
             if words.size((first, end)) <= longest:
-                last = end
+                last = with_of(words, (first, end), longest)[1]
     return glued(words, (first, last))
 
 
@@ -161,13 +162,15 @@ def _auxiliary(words: SideWords, place: int) -> bool:
     return words.tags[place] == Tag.AUX or words.forms[place + 1].lower() in ("'t", "’t")
 
 
-def opened(words: SideWords, place: int, longest: int = PHRASE_WORDS + 2) -> Range:
-    """A word that opens a clause, with that clause, up to the next mark: “if the parliament agrees”."""
+def opened(words: SideWords, place: int, longest: int = 2 * PHRASE_WORDS) -> Range:
+    """A word that opens a clause, with that clause, up to the next mark or else to its verb: “if parliament agrees”."""
     last = place
     while last + 1 < len(words) and not words.is_mark(last + 1) and last - place < longest:
         last += 1
-    fits = last - place < longest
-    return glued(words, (place, last if fits else place))
+    if last - place == longest:
+        verbs = [at for at in range(place + 1, last) if words.tags[at] == Tag.VERB]
+        last = verb_phrase(words, verbs[0])[1] if verbs else place
+    return glued(words, (place, last))
 
 
 def clause(words: SideWords, place: int, longest: int = 2 * PHRASE_WORDS) -> Range | None:

@@ -169,7 +169,8 @@ class Quotes:
 
 def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
     """Some pairs of a batch, one after the other."""
-    alignment, table = batch.alignment, batch.knowledge.vocabulary.table
+    alignment, seen = batch.alignment, view(batch)
+    table = batch.knowledge.vocabulary.table
     for place in places:
         t = _words("T", batch.texts[place], batch.t, batch.t_trees, table, place, batch.knowledge.vocabulary.forms)
         h = _words("H", batch.hypotheses[place], batch.h, batch.h_trees, table, place, batch.knowledge.vocabulary.forms)
@@ -178,6 +179,9 @@ def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
         # Where nothing but small words is said (“It is what it is”), they are all there is.
         content = content or [row for row in range(len(h)) if not h.is_mark(row)]
         to, relation = alignment.to[rows].tolist(), alignment.relation[rows].tolist()
+        for row, there in enumerate(seen.t_row[rows].tolist()):
+            if there >= 0 > to[row]:  # a name or number in another spelling
+                to[row], relation[row] = there - int(batch.t.starts[place]), int(Relation.SAME)
         content = _without_abbreviated(content, to, t, h)
         yield Pair(batch, place, t, h, to, relation, content, _hits(batch, place, set(content)))
 

@@ -72,8 +72,36 @@ def trimmed(words: SideWords, run: Range, wanted: set[int]) -> Range:
         first += 1
     while last > first and last not in wanted and _loose(words, last, _LOOSE_BACK):
         last -= 1
-    whole = glued(words, (first, last))
+    whole = glued(words, _with_nouns(words, glued(words, (first, last))))
     return whole if _balanced(words, whole) else (first, last)
+
+
+MORE = 3
+"""Words by which a stretch may grow at either end, so that it cuts no noun phrase in two."""
+_NAMING = frozenset((Tag.NOUN, Tag.PROPN, Tag.ADJ, Tag.NUM))
+
+
+def _with_nouns(words: SideWords, run: Range) -> Range:
+    """A stretch with the rest of the noun phrases at its ends: “unconfirmed case”, “Liberty pin set”, “last year's”."""
+    first, last = run
+    front, end = max(first - MORE, 0), min(last + MORE, len(words) - 1)
+    while first > front and words.tags[first] in _NAMING and words.tags[first - 1] in _NAMING and _joined(words, first):
+        first -= 1
+    # A written word such as “rabies-like” may have any tag.
+    hyphened = last > 0 and words.forms[last - 1] == _DASH and _hyphen(words, last - 1)
+    while last < end and words.tags[last + 1] == Tag.NOUN and _joined(words, last + 1):
+        if not (hyphened or words.tags[last] in _NAMING):
+            break
+        last += 1
+    after = words.forms[last + 1 : last + 3]
+    if after and after[0] in ("'s", "’s") and (len(after) == 1 or words.is_mark(last + 2)):
+        last += 1
+    return first, last
+
+
+def _joined(words: SideWords, place: int) -> bool:
+    """Whether a word belongs to the sentence of the word before it."""
+    return words.sentences[place] == words.sentences[place - 1]
 
 
 def _blocks(words: SideWords, places: list[int]) -> list[Range]:
@@ -116,6 +144,8 @@ def _pieces(words: SideWords, block: Range) -> list[Range]:
     pieces, begin = [], block[0]
     for place in range(block[0], block[1] + 1):
         form = words.forms[place]
+        if form == "," and block[0] < place < block[1] and words.tags[place - 1] == words.tags[place + 1] == Tag.ADJ:
+            continue  # an old, empty mill
         if form in _BREAKS or (form == _DASH and not _hyphen(words, place)):
             pieces.append((begin, place))
             begin = place + 1

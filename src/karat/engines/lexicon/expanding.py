@@ -12,16 +12,12 @@ from karat.engines.lexicon.relations import Bearings, Part, Relation
 SYNONYM = 0.95  # one synset
 ANTONYM = 1.0  # listed as opposites of each other: hot, cold
 ANTONYM_OF_SYNONYM = 0.7  # a synonym of the one, against the other: increase, decrement
-ANTONYM_OF_SIMILAR = 0.5  # by way of the adjective it is similar to: scorching, cold
 DERIVED = 0.9  # one root, or an adjective or adverb of a word: buyer, buy; Chinese, China
 DERIVED_OF_SYNONYM = 0.75  # a root, and a synonym of it: buyer, purchase
 ATTRIBUTE = 0.5  # an adjective and what it is a value of: heavy, weight
 HYPERNYM = (0.9, 0.81, 0.729)  # .9 a level; beyond three nearly everything is a kind of the same few things
 ENTAILS = (0.85, 0.75, 0.65)  # entails or causes: itself, what it is a way to do, and what that is a way to do
-SIMILAR = 0.7  # adjectives around one head, and verbs of one group
-SEE_ALSO = 0.5  # the looser cross-reference
 PART = (0.6, 0.5)  # part or member of, and once more: Paris is in France; what holds of a part may hold of the whole
-HYPONYM = (0.4, 0.3)  # the hypothesis is more specific: seldom follows, but is about the same
 
 # Damping by sense. All senses together over-generate badly: a dog would be a frankfurter and a villain.
 USUAL = 0.25  # a sense with this share of a word's tagged uses counts in full
@@ -73,8 +69,6 @@ def expand(columns: DictionaryColumns) -> Bearings:
     for level, found in enumerate(ancestors):
         found = found[:, telling[found[1]]]
         senses.join(rows, found, Relation.HYPERNYM, HYPERNYM[level])
-        if level < len(HYPONYM):
-            senses.join(rows, found[::-1], Relation.HYPONYM, HYPONYM[level])
     follows = pointers.between("*", ">")
     senses.join(rows, follows, Relation.ENTAILS, ENTAILS[0])
     for strength, found in zip(ENTAILS[1:], ancestors, strict=False):
@@ -85,11 +79,6 @@ def expand(columns: DictionaryColumns) -> Bearings:
     wholes = np.hstack([pointers.between("#p"), member])
     for level, found in enumerate(_closure(wholes, len(PART))):
         senses.join(rows, found, Relation.PART, PART[level])
-    similar = pointers.between("&")
-    senses.join(rows, np.hstack([similar, pointers.between("$")]), Relation.SIMILAR, SIMILAR)
-    senses.join(rows, pointers.between("^"), Relation.SIMILAR, SEE_ALSO)
-    senses.pair(rows, pointers.words("$"), Relation.SIMILAR, SIMILAR)
-    senses.pair(rows, pointers.words("^"), Relation.SIMILAR, SEE_ALSO)
     senses.join(rows, pointers.between("="), Relation.DERIVED, ATTRIBUTE)
     derived = pointers.words("+", "\\", "<")
     derived = np.hstack([derived, derived[[2, 3, 0, 1]]])
@@ -98,9 +87,6 @@ def expand(columns: DictionaryColumns) -> Bearings:
     opposite = pointers.words("!")
     senses.pair(rows, opposite, Relation.ANTONYM, ANTONYM)
     senses.half(rows, opposite, Relation.ANTONYM, ANTONYM_OF_SYNONYM)
-    around, at = _match(similar[1], opposite[0])
-    indirect = np.array([similar[0][around], np.full(len(at), WHOLE), opposite[2][at], opposite[3][at]])
-    senses.half(rows, np.hstack([indirect, indirect[[2, 3, 0, 1]]]), Relation.ANTONYM, ANTONYM_OF_SIMILAR)
     return rows.strongest()
 
 

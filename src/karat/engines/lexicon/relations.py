@@ -29,9 +29,7 @@ class Relation(IntEnum):
     DERIVED = 4
     HYPERNYM = 5
     ENTAILS = 6
-    SIMILAR = 7
-    PART = 8
-    HYPONYM = 9
+    PART = 7
 
 
 class Bearings(NamedTuple):
@@ -49,9 +47,8 @@ SUPPORTING = (
     Relation.DERIVED,
     Relation.HYPERNYM,
     Relation.ENTAILS,
-    Relation.SIMILAR,
     Relation.PART,
 )
-"""Relations under which the text's word speaks for the hypothesis's; HYPONYM leaves it open, ANTONYM speaks against."""
+"""Relations under which the text's word speaks for the hypothesis's; ANTONYM speaks against."""
 SUPPORTS = np.isin(list(Relation), SUPPORTING)
 """Whether a relation is one of those, by its code."""
