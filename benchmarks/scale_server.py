@@ -71,8 +71,10 @@ def make(home: str, teams: int, runs: int, judgments: int) -> dict[str, str]:
         "labels.tsv": ("id\ttext\thypothesis\tlabel\n" + "".join(rows)).encode(),
     }
     each = -(-runs // teams)
-    asked = (Task(name=TASK, kind="entailment", test="pairs.xml", runs=each),)
-    asked += (Task(name=JUDGED, kind="entailment", test="labels.tsv"),)
+    asked = (
+        Task(name=TASK, kind="entailment", test="pairs.xml", runs=each),
+        Task(name=JUDGED, kind="entailment", test="labels.tsv"),
+    )
     dates = Dates(opens=now - 10 * day, closes=now - 5 * day)
     made = Definition(name=NAME, title="A large campaign", dates=dates, tasks=asked)
     store.now = lambda: now - 10 * day

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
+from typing import Any
 
 from karat.campaign.events import Item
 from karat.campaign.judging.work import Work, assigned, judged
@@ -19,7 +20,7 @@ def steps_of(do: Callable[[], object]) -> int:
     """How many instructions of Python are carried out: the same on every machine, however busy it is."""
     count = 0
 
-    def seen(frame: FrameType, event: str, _: object) -> object:
+    def seen(frame: FrameType, event: str, _: object) -> Any:
         nonlocal count
         frame.f_trace_opcodes = True
         count += event == "opcode"

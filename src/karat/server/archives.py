@@ -18,6 +18,7 @@ from karat.campaign.commands import Create
 from karat.campaign.dates import Dates, faces, local
 from karat.campaign.definition import Definition, check_name, parse
 from karat.campaign.events import Entry, linked
+from karat.campaign.judging.library import Content
 from karat.campaign.state import Campaign, replay
 from karat.campaign.writing import written
 from karat.errors import UsageError
@@ -61,7 +62,8 @@ def export(campaign: str, anonymous: bool = False) -> Exported:
             raise damaged
         return data
 
-    made, told, content = entries(), state, whole
+    made, told = entries(), state
+    content: Content = whole
     if anonymous:
         from karat.campaign.anonymous import anonymised
 

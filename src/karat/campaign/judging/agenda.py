@@ -103,7 +103,8 @@ def _pooled(work: Work, who: str, leased: Leased, after: Item | None) -> list[It
         # not share it: it waits for as many others.
         people, free = pool.people - work.programs, who in work.programs
         discussed = {item.unit for item in work.queues.get(("norming", who), ())}
-        start, waiting = [*pool.items].index(after) + 1 if after in pool.items else 0, dict[bool, Item]()
+        start = [*pool.items].index(after) + 1 if after is not None and after in pool.items else 0
+        waiting = dict[bool, Item]()
         for place, item in enumerate(pool.items):
             given, holders = work.labels.get(item.unit, NOBODY), work.holders.get(item.unit, ())
             if who in holders or item.unit in discussed:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -12,22 +11,16 @@ import msgspec
 from immutables import Map
 from msgspec.structs import replace
 
-from karat.campaign.events import (
-    Assigned,
-    Item,
-    Judged,
-    JudgmentUndone,
-    Remarked,
-    Stage,
-    Unassigned,
-)
+from karat.campaign.events import Assigned, Item, Judged, JudgmentUndone, Remarked, Stage, Unassigned
+from karat.campaign.judging.answer_groups import GROUP as GROUP
+from karat.campaign.judging.answer_groups import folded as folded
+from karat.campaign.judging.answer_groups import group_name as group_name
+from karat.campaign.judging.answer_groups import partition as partition
 from karat.campaign.judging.dealing import deal, drawn, in_order
 from karat.data.standings import Standing, standing_of
 
 FIRST_HALF = 2
 MANY = 2
-GROUP = "group-"
-"""How the names of the fields begin that say which answers are the same one."""
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -242,25 +235,6 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     def outcomes(self, head: str = "") -> list[Outcome]:
         """Where every unit stands that was given out to be labelled, or every one whose name begins so."""
         return [self.outcome(unit) for unit in {**self.holders, **self.shares} if unit.startswith(head)]
-
-
-def folded(string: str) -> str:
-    """A string whatever its capitals and white space."""
-    return " ".join(string.split()).casefold()
-
-
-def group_name(string: str) -> str:
-    """The name of the field for the group of a string."""
-    return f"{GROUP}{hashlib.sha256(folded(string).encode()).hexdigest()[:12]}"
-
-
-def partition(values: Mapping[str, str]) -> frozenset[frozenset[str]]:
-    """Fields with the same value stand together, whatever the value is: groups are the same under other numbers."""
-    groups: dict[str, set[str]] = {}
-    for name, group in values.items():
-        if name.startswith(GROUP):
-            groups.setdefault(group.strip(), set()).add(name)
-    return frozenset(map(frozenset, groups.values()))
 
 
 def _mixed(items: list[Item], others: Sequence[Item], start: int) -> list[Item]:
