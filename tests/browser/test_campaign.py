@@ -270,6 +270,7 @@ PAGES = {
 }
 
 
+@pytest.mark.nightly
 def test_accessible(open_page: Open, server: Server, tmp_path: Path) -> None:
     """Axe finds nothing on any page, by day and by night; each has one heading of the first level."""
     axe = Axe()

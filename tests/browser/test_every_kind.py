@@ -15,6 +15,8 @@ from tests.browser.test_judging import at_hand, check, moved, saved, unit
 from tests.server.stages import JUDGED
 from tests.surroundings import elsewhere
 
+pytestmark = pytest.mark.nightly
+
 Open = Callable[..., Page]
 
 

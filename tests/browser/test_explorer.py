@@ -201,6 +201,7 @@ def test_assessors(opened: Opened) -> None:
         assert count(page) == holds.sum()
 
 
+@pytest.mark.nightly
 def test_options_say_what_they_would_leave(opened: Opened) -> None:
     """Each option has the number of pairs that choosing it would show, under the other filters."""
     page = opened("#pairs")
@@ -376,6 +377,7 @@ def test_addresses_that_mean_nothing(opened: Opened, fragment: str) -> None:
     assert page.locator("#explorer select").evaluate_all("all => all.every((one) => one.selectedIndex === 0)")
 
 
+@pytest.mark.nightly
 def test_the_way_of_the_page(opened: Opened) -> None:
     """Right and wrong follow the switch of the page, and an address may ask for a way."""
     page = opened("#pairs?wrong=careful")
@@ -394,6 +396,7 @@ def test_the_way_of_the_page(opened: Opened) -> None:
     assert count(again) == count(page)
 
 
+@pytest.mark.nightly
 def test_many_pairs(opened: Opened, tmp_path: Path) -> None:
     """Of ten thousand pairs few rows are in the document, any can be reached, and filters are quick."""
     pairs = many(10_000, 50)
@@ -456,6 +459,7 @@ def test_words_that_the_text_does_not_contain(opened: Opened, tmp_path: Path) ->
 HOSTILE = "</script><script>document.title = 'run'</script><img src=x onerror=\"document.title='run'\"> ‮ שלום & \u2028"
 
 
+@pytest.mark.nightly
 def test_hostile_texts(opened: Opened, tmp_path: Path) -> None:
     """Markup is text; what is written from right to left or has no blanks stays inside its place."""
     names = [HOSTILE, "__proto__", "constructor", "x" * 500]
@@ -493,6 +497,7 @@ def test_hostile_texts(opened: Opened, tmp_path: Path) -> None:
     expect(page.locator("#explorer [aria-expanded=true] .id")).to_have_text("3 & + %")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1200, 390])
 def test_accessible(opened: Opened, scheme: Literal["light", "dark"], width: int) -> None:

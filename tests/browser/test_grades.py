@@ -15,6 +15,8 @@ from tests.browser.test_judging import Desks, Open, at_hand, check, key, saved, 
 from tests.browser.test_judging import sit as sit
 from tests.surroundings import elsewhere
 
+pytestmark = pytest.mark.nightly
+
 PREPARE = """
 import json, sys
 from tests.browser.homes import open_home

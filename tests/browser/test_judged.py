@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.test_campaign import SCHEMES, served
 
+pytestmark = pytest.mark.nightly
+
 PAGES = {
     "Wren": (
         "example/guidelines/",

@@ -158,6 +158,7 @@ def test_labels_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     assert first != second
 
 
+@pytest.mark.nightly
 def test_ratings_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     """The second question appears when it is asked; a pair is skipped with all its justifications, and taken back."""
     page = sit("anna", "reasons")
@@ -266,6 +267,7 @@ def test_the_connection_is_cut_and_restored(sit: Open, desks: Desks) -> None:
     expect(page.get_by_text("7 of 12 judged")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_an_answer_that_was_lost_is_not_stored_twice(sit: Open, desks: Desks) -> None:
     """The server stored it and the reply was lost: it is sent again under its id."""
     page = sit("anna", "labels")
@@ -285,6 +287,7 @@ def test_an_answer_that_was_lost_is_not_stored_twice(sit: Open, desks: Desks) ->
     assert len(desks.ballots("labels", "anna")) == 1
 
 
+@pytest.mark.nightly
 def test_what_waits_survives_the_page(sit: Open, desks: Desks) -> None:
     """Whoever leaves is warned; whoever comes back finds it sent."""
     page = sit("anna", "labels")
@@ -302,6 +305,7 @@ def test_what_waits_survives_the_page(sit: Open, desks: Desks) -> None:
     assert len(desks.ballots("labels", "anna")) == 2
 
 
+@pytest.mark.nightly
 def test_an_expired_session_loses_nothing(sit: Open, desks: Desks) -> None:
     """A new token is fetched without a word; whoever was logged out logs in elsewhere, and the page goes on."""
     page = sit("anna", "labels")
@@ -329,6 +333,7 @@ def test_an_expired_session_loses_nothing(sit: Open, desks: Desks) -> None:
     assert [one["comment"] for one in desks.ballots("labels", "anna")] == ["", "A draft"]
 
 
+@pytest.mark.nightly
 def test_a_draft_stays_while_one_looks_elsewhere(sit: Open) -> None:
     """On other units, and after a reload."""
     page = sit("anna", "labels")
@@ -391,6 +396,7 @@ def test_a_unit_that_did_not_come_comes_later(sit: Open) -> None:
     assert unit(page) == now != last
 
 
+@pytest.mark.nightly
 def test_by_mouse_and_by_the_browsers_own_buttons(sit: Open) -> None:
     """A click on an answer is enough where one answer is all; going back shows the unit before; undo is a button."""
     page = sit("anna", "labels")
@@ -412,6 +418,7 @@ def test_by_mouse_and_by_the_browsers_own_buttons(sit: Open) -> None:
     moved(page, first)
 
 
+@pytest.mark.nightly
 def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     """The round was closed meanwhile: the page says so, with what was entered."""
     page = sit("anna", "labels")
@@ -429,6 +436,7 @@ def test_a_refusal_leads_back_to_the_unit(sit: Open, desks: Desks) -> None:
     expect(page.get_by_text("The round is closed.")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_guidelines_that_change_while_one_judges(sit: Open, desks: Desks) -> None:
     """The page shows the new version at the next save, and each judgment has the version that was on the screen."""
     page = sit("anna", "labels")
@@ -443,6 +451,7 @@ def test_guidelines_that_change_while_one_judges(sit: Open, desks: Desks) -> Non
     assert [one["guidelines"] for one in desks.ballots("labels", "anna")] == [1, 2, 2]
 
 
+@pytest.mark.nightly
 def test_without_scripts(sit: Open, desks: Desks) -> None:
     """Save, comment, skip, undo, go back, go on, rate, decide: by forms alone."""
     page = sit("anna", "labels", java_script_enabled=False)
@@ -478,6 +487,7 @@ def test_without_scripts(sit: Open, desks: Desks) -> None:
     assert [one["values"] for one in desks.ballots("reasons", "anna")] == [{"understandable": "2"}]
 
 
+@pytest.mark.nightly
 def test_accessible_and_on_a_phone(sit: Open, desks: Desks) -> None:
     """The overview, the examples, and the list of keys; the rest is looked at on the way through other tests."""
     page = sit("dora", "pool")

@@ -72,6 +72,7 @@ def test_verdicts_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     assert len(desks.ballots("verdicts", "ben")) == 1
 
 
+@pytest.mark.nightly
 def test_the_document_is_shown_at_the_answer(sit: Open) -> None:
     """The string is marked, and the box is scrolled to it."""
     page = sit("anna", "verdicts")
@@ -88,6 +89,7 @@ def test_the_document_is_shown_at_the_answer(sit: Open) -> None:
     check(page)
 
 
+@pytest.mark.nightly
 def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Open, desks: Desks) -> None:
     """Work goes on while the network is cut; once it is back, the same string brings what was said about it."""
     page = sit("anna", "verdicts")
@@ -109,6 +111,7 @@ def test_a_suggestion_follows_ones_own_verdict_without_a_connection_too(sit: Ope
     assert len({one["unit"] for one in suggested}) == len(suggested)
 
 
+@pytest.mark.nightly
 def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     """A group takes digits alone; letters do what they do elsewhere; Enter goes on, and finishes on its button only."""
     page = sit("cleo", "lists")
@@ -149,6 +152,7 @@ def test_keys_work_while_a_group_is_written(sit: Open, desks: Desks) -> None:
     assert sorted(values.values()) == sorted(["4", *begun[1:]])
 
 
+@pytest.mark.nightly
 def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
     """On a phone, which shows no keys, and without scripts."""
     for scripts in (True, False):
@@ -176,6 +180,7 @@ def test_a_suggestion_can_be_tapped(sit: Open, desks: Desks) -> None:
         assert said[-1]["values"] == {"label": "W"}
 
 
+@pytest.mark.nightly
 def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None:
     """Arrows move from answer to answer, digits set groups; an own answer is added; Enter finishes."""
     page = sit("cleo", "lists")
@@ -214,6 +219,7 @@ def test_groups_and_further_answers_by_keyboard(sit: Open, desks: Desks) -> None
     assert groups.count("7") >= 2
 
 
+@pytest.mark.nightly
 def test_nothing_is_undone_on_a_page_that_is_closed(sit: Open, desks: Desks) -> None:
     """`z` there would take back what was judged elsewhere."""
     page = sit("cleo", "lists")

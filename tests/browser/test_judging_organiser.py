@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.test_campaign import served
 from tests.surroundings import elsewhere
 
+pytestmark = pytest.mark.nightly
+
 PREPARE = """
 import hashlib, json, sys
 from datetime import UTC, datetime, timedelta

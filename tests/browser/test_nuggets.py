@@ -154,6 +154,7 @@ def test_a_list_by_keyboard_alone(sit: Open, desks: Desks) -> None:
     assert [one["unit"] for one in desks.told("lists", "anna") if one.get("stage") == "nuggets"] == ["t1"]
 
 
+@pytest.mark.nightly
 def test_without_a_connection_and_beside_each_other(sit: Open, desks: Desks) -> None:
     """What is written while the network is cut is stored when it is back; another assessor's list is not touched."""
     page, other = sit("lists", "ben"), desks.nuggets("anna")
@@ -182,6 +183,7 @@ def test_without_a_connection_and_beside_each_other(sit: Open, desks: Desks) -> 
     expect(page.locator("[data-entry].vital textarea")).to_have_value("fire")
 
 
+@pytest.mark.nightly
 def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> None:
     """The window that does not know of the other asks, with both texts; a list is written on in both."""
     here = sit("lists", "fay")
@@ -211,6 +213,7 @@ def test_a_nugget_that_is_changed_in_two_windows(sit: Open, desks: Desks) -> Non
     assert [one["text"] for one in desks.nuggets("fay")[-2:]] == ["said there", "another nugget"]
 
 
+@pytest.mark.nightly
 def test_by_mouse_and_for_everybody(sit: Open, desks: Desks) -> None:
     """Buttons do what keys do; nothing is inaccessible by day, by night and on a phone."""
     page = sit("lists", "gil")
@@ -344,6 +347,7 @@ def test_a_nugget_that_was_left_does_not_come_back(sit: Open) -> None:
     page.keyboard.press("Escape")
 
 
+@pytest.mark.nightly
 def test_documents_of_a_string_are_read_where_it_stands(sit: Open) -> None:
     """By a key, by its button, and closed again; the text is there once, however many strings come from it."""
     page = sit("lists", "gil")
@@ -362,6 +366,7 @@ def test_documents_of_a_string_are_read_where_it_stands(sit: Open) -> None:
     assert page.locator("[data-text=d1]").count() == 1
 
 
+@pytest.mark.nightly
 def test_keys_reach_any_nugget_and_any_string(sit: Open, desks: Desks) -> None:
     """However many there are: by the number that stands beside it, to attach, to merge, and as evidence."""
     page = sit("many lists", "emil")

@@ -188,6 +188,7 @@ def test_the_menu(page: Page) -> None:
     assert marked == ["#compare", "#size", "#swap", "#sensitivity", "#agree", "#judge"]
 
 
+@pytest.mark.nightly
 def test_the_other_way(page: Page) -> None:
     """One switch shows verdict, leaderboard and tables in the other way of scoring."""
     assert page.locator(".board:visible .value").nth(1).inner_text() == "78.8"
@@ -204,6 +205,7 @@ def test_the_other_way(page: Page) -> None:
     assert tiles[3].endswith("(three-way)")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("format", "beginning"),
     [
@@ -223,6 +225,7 @@ def test_taking_a_table_away(page: Page, format: str, beginning: str) -> None:
     assert not page.locator("#export").is_visible()
 
 
+@pytest.mark.nightly
 def test_figures_are_told_in_words(page: Page) -> None:
     """Every figure has a name and a description, a caption, and a way to its signature."""
     drawn = page.locator("figure:has(svg.chart)")
@@ -237,7 +240,7 @@ def test_figures_are_told_in_words(page: Page) -> None:
         assert figure.locator("a.signed").count() == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.nightly)])
 def test_accessible(browser: Browser, report: str, scheme: Literal["light", "dark"]) -> None:
     """Nothing that an accessibility checker complains of, by day and by night, pairs opened."""
     page = browser.new_page(color_scheme=scheme)
@@ -274,6 +277,7 @@ def test_the_leader_is_on_the_first_screen(browser: Browser, report: str, width:
 WIDTHS = [390, 700, 900, 1024, 1100, 1200, 1280, 1366, 1440, 1920]
 
 
+@pytest.mark.nightly
 def test_leaderboards_fit_every_screen(browser: Browser, report: str) -> None:
     """No leaderboard is wider than its page, and its intervals keep their room."""
     page = browser.new_page()
@@ -309,6 +313,7 @@ def test_long_names_and_flags_fit_every_screen(browser: Browser, tmp_path: Path)
     page.close()
 
 
+@pytest.mark.nightly
 def test_no_name_is_cut_on_a_phone(browser: Browser, report: str) -> None:
     """The first cell of a row, which says what the row is about, and the ranks are shown whole."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
@@ -324,6 +329,7 @@ def test_no_name_is_cut_on_a_phone(browser: Browser, report: str) -> None:
     page.close()
 
 
+@pytest.mark.nightly
 def test_colours_are_printed(browser: Browser, report: str) -> None:
     """The dots and intervals of the leaderboard are backgrounds, which browsers do not print unless told to."""
     page = browser.new_page()
@@ -335,6 +341,7 @@ def test_colours_are_printed(browser: Browser, report: str) -> None:
     page.close()
 
 
+@pytest.mark.nightly
 def test_paper_is_not_wasted(browser: Browser, report: str, tmp_path: Path) -> None:
     """The demo takes at most 14 pages; what is closed on the page is not on paper, and neither is an empty section."""
     page = browser.new_page()
@@ -347,6 +354,7 @@ def test_paper_is_not_wasted(browser: Browser, report: str, tmp_path: Path) -> N
     page.close()
 
 
+@pytest.mark.nightly
 def test_on_paper(browser: Browser, report: str) -> None:
     """On paper there is no menu, nothing to click on, and no figure wider than the page."""
     page = browser.new_page(viewport={"width": 700, "height": 1000})
@@ -361,6 +369,7 @@ def test_on_paper(browser: Browser, report: str) -> None:
     page.close()
 
 
+@pytest.mark.nightly
 def test_the_rules_of_the_grades_are_on_paper(browser: Browser, report: str) -> None:
     """On a screen they appear under the pointer; paper has all of them, once each."""
     page = browser.new_page()

@@ -13,6 +13,8 @@ from tests.browser.conftest import go_to
 from tests.browser.test_campaign import served
 from tests.surroundings import elsewhere
 
+pytestmark = pytest.mark.nightly
+
 PREPARE = """
 import json, sys
 from karat.server.serving import prepare

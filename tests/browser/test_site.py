@@ -14,6 +14,7 @@ SOME = ["compare", "index", "json/index", "judge", "limits"]
 """Pages that together have everything: tables, figures, pictures, and all kinds of blocks."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_accessible(browser: Browser, site: Path, scheme: Literal["light", "dark"]) -> None:
     """Axe finds nothing, by day and by night."""
@@ -25,6 +26,7 @@ def test_accessible(browser: Browser, site: Path, scheme: Literal["light", "dark
     page.close()
 
 
+@pytest.mark.nightly
 def test_phone(browser: Browser, site: Path) -> None:
     """On a phone no page is wider than the screen; tables and blocks are scrolled in themselves."""
     page = browser.new_page(viewport={"width": 390, "height": 844})

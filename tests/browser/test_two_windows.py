@@ -9,6 +9,8 @@ from tests.browser.test_judging import Desks, Open, at_hand, check, key, saved, 
 from tests.browser.test_judging import desks as desks
 from tests.browser.test_judging import sit as sit
 
+pytestmark = pytest.mark.nightly
+
 
 def asked(page: Page) -> None:
     """Wait until the page asks which judgment is to hold."""

@@ -209,6 +209,7 @@ def test_what_is_missing_is_said_and_an_entry_that_was_not_added_is_not_lost(sit
     expect(field(page, "text", 0)).to_have_value("Who are they?")
 
 
+@pytest.mark.nightly
 def test_two_write_at_once(sit: Open, desks: Writers) -> None:
     """Each in their own list, of the same pair too."""
     anna, ben = sit("anna", "parts"), sit("ben", "parts")
@@ -226,6 +227,7 @@ def test_two_write_at_once(sit: Open, desks: Writers) -> None:
         assert [part["rhs"] for parts in desks.written("parts", who)["entries"].values() for part in parts] == [right]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("task", ["parts", "series"])
 def test_nothing_is_inaccessible(sit: Open, task: str) -> None:
     """With an entry and without, by day and by night, on a phone; the list of keys has those of the kind."""
@@ -281,6 +283,7 @@ def test_the_organiser_makes_the_test_set(browser: Browser, sit: Open, desks: Wr
     context.close()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("task", "typed"), [("parts", "hypothesis"), ("series", "text")])
 def test_a_new_entry_that_is_half_written_is_kept(sit: Open, task: str, typed: str) -> None:
     """When one looks at another unit, loads the page again, or undoes what was added before; until it is added."""

@@ -74,6 +74,7 @@ time.sleep(600)
 """A program that says it is ready and then nothing, and leaves neither when it is asked to nor when its input ends."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
 @pytest.mark.parametrize("whole", [False, True], ids=["alone", "the group"])

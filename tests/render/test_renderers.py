@@ -111,6 +111,7 @@ def test_unknown_form() -> None:
         render(sample(["x"]), "latx")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("form", [form for form in OUTPUT_FORMATS if form != "junit"])  # for checks alone
 @settings(deadline=None, max_examples=30)
 @given(names=st.lists(st.text(min_size=1, max_size=20), min_size=1, max_size=4))

@@ -328,6 +328,7 @@ def served(serve: Callable[..., Served], campaign_file: Callable[..., Path]) -> 
     return one
 
 
+@pytest.mark.nightly
 def test_from_home_to_home(served: Served, tmp_path: Path) -> None:
     """Exported beside a running server, imported into an empty home, exported again: the same bytes."""
     first, second, third = (tmp_path / name for name in ("1.zip", "2.zip", "3.zip"))
@@ -349,6 +350,7 @@ def test_from_home_to_home(served: Served, tmp_path: Path) -> None:
     assert second.read_bytes() == third.read_bytes()
 
 
+@pytest.mark.nightly
 def test_beside_a_running_server(served: Served, serve: Callable[..., Served], tmp_path: Path) -> None:
     """A server that runs has the campaign at once; the old token does not work, a new one gives the old receipt."""
     file, old = tmp_path / "a.zip", (served.home / "token").read_text()

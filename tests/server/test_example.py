@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from karat.formats.justification_ratings import read_justifications
 from karat.studies.justify.study import justify
 from tests.server.conftest import karat
@@ -107,6 +109,7 @@ except DataError as error:
 """
 
 
+@pytest.mark.nightly
 def test_archives_of_the_example(tmp_path: Path) -> None:
     """Both campaigns can be imported; only the example can have runs that were received before it was made."""
     file = tmp_path / "finished.zip"
@@ -119,6 +122,7 @@ def test_archives_of_the_example(tmp_path: Path) -> None:
     assert "everything stored follows from the record" in told.stdout
 
 
+@pytest.mark.nightly
 def test_teams_in_every_state(tmp_path: Path) -> None:
     """A visitor finds every state that a team can be in, and a campaign that is over."""
     command = [sys.executable, "-c", STATES, str(tmp_path / "home")]
@@ -181,6 +185,7 @@ print(json.dumps(pages))
 """
 
 
+@pytest.mark.nightly
 def test_justifications_can_be_rated_at_once(tmp_path: Path) -> None:
     """One assessor has some left, another one is asked for a summary; the file is what `karat justify` reads."""
     home, file = tmp_path / "home", tmp_path / "ratings.tsv"

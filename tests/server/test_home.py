@@ -203,6 +203,7 @@ def test_a_host_that_is_no_address(copy: Path) -> None:
     assert "'300.1.1.1' is not an address of this machine" in refused("--home", str(copy), "--host", "300.1.1.1")
 
 
+@pytest.mark.nightly
 def test_one_server_for_a_home(serve: Callable[..., Served], copy: Path) -> None:
     """A second server would give out links to itself; it says so and stops. After the first has ended, it starts."""
     first = serve(home=copy)

@@ -174,6 +174,7 @@ def test_a_skipped_pair_with_a_comment_comes_back(panels: Any) -> None:
     assert importing.import_ballots(made.name, "reasons", "ratings.jsonl", raw)["already"] == 2
 
 
+@pytest.mark.nightly
 def test_all_of_it_on_the_command_line(panels: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same file as on the page."""
     from django.conf import settings

@@ -85,6 +85,7 @@ def test_an_assessor_learns_nothing_of_others(benches: Any) -> None:
     assert walked == {"qualification", *(kind.stage for kinds in KINDS.values() for kind in kinds)}
 
 
+@pytest.mark.nightly
 def test_nothing_depends_on_the_key_or_on_what_others_said(benches: Any, sights: Any) -> None:
     """Two campaigns with other keys, in which the colleagues judge otherwise, look alike until the reveal."""
     blind = tuple(task for task in benches.TASKS if task not in benches.WITH_KEY)
@@ -97,6 +98,7 @@ def test_nothing_depends_on_the_key_or_on_what_others_said(benches: Any, sights:
         assert differences(seen(one), seen(other)) == [], phase
 
 
+@pytest.mark.nightly
 def test_nothing_depends_on_names(benches: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever teams are called, whoever judges what they sent gets the same bytes; to the end."""
     same_aliases(monkeypatch)

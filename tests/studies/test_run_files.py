@@ -255,6 +255,7 @@ def slow(tmp_path: Path) -> Callable[[Path], list[str]]:
     return command
 
 
+@pytest.mark.nightly
 def test_killed_and_called_again(slow: Callable[..., list[str]], tmp_path: Path) -> None:
     """After kill -9, at whatever moment, the same call goes on, with other chunks, to the same bytes."""
     whole, run_file = tmp_path / "whole.csv", tmp_path / "run.csv"

@@ -20,6 +20,7 @@ def planted() -> tuple[np.ndarray, np.ndarray]:
     return features, features[:, 0] > 0
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("classifier", get_args(Classifier))
 def test_a_planted_rule_is_found(classifier: Classifier) -> None:
     """Nearly all pairs come out right."""
