@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tools.make_docs import PAGES, ROOT, SAMPLE, as_printed
@@ -108,6 +109,12 @@ def run_bash(block: str) -> None:
         assert status == 0, told.read()
 
 
+def at_night(name: str, value: str) -> Any:
+    """A parameter, of a nightly test if its page starts servers."""
+    slow = name.partition(" ")[0] in ("docs/assess.md", "docs/campaign.md", "docs/programs.md", "docs/server.md")
+    return pytest.param(value, id=name, marks=[pytest.mark.nightly] * slow)
+
+
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the folder of the examples, which we are in."""
@@ -117,14 +124,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("block", ALONE.values(), ids=ALONE)
+@pytest.mark.parametrize("block", [at_night(name, block) for name, block in ALONE.items()])
 def test_shell_examples_run(block: str) -> None:
     """Every block marked `sh` runs as it stands, in a copy of the folder of the examples."""
     run_shell(block)
 
 
 @pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("page", STORIES)
+@pytest.mark.parametrize("page", [at_night(page, page) for page in STORIES])
 def test_shell_examples_of_a_story_run(page: str) -> None:
     """Where a page tells a story, its blocks run one after the other."""
     for block in SHELL[page]:

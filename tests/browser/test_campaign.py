@@ -171,6 +171,7 @@ def test_problems_come_without_a_reload(open_page: Open, tmp_path: Path) -> None
     expect(page.get_by_text("You are no longer logged in")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_two_members_at_one_number(open_page: Open) -> None:
     """Who was slower sees what stands there now, and replaces it by sending again, not before."""
     first, second = open_page("As a team"), open_page("As a team")
@@ -188,6 +189,7 @@ def test_two_members_at_one_number(open_page: Open) -> None:
     expect(second.get_by_text("Replaces")).to_be_visible()
 
 
+@pytest.mark.nightly
 def test_everything_without_scripts(open_page: Open, server: Server, browser: Browser, tmp_path: Path) -> None:
     """Inviting, joining, signing, checking, submitting, choosing, withdrawing: all with forms alone."""
     host = open_page("As organiser", java_script_enabled=False)
@@ -327,6 +329,7 @@ def test_accessible(open_page: Open, server: Server, tmp_path: Path) -> None:
     check(stranger)
 
 
+@pytest.mark.nightly
 def test_on_a_phone(open_page: Open) -> None:
     """Nothing is wider than the screen, and what is pressed is large enough."""
     for role, addresses in PAGES.items():
@@ -341,6 +344,7 @@ def test_on_a_phone(open_page: Open) -> None:
             assert page.locator("main button, main .button").evaluate_all(small) == [], address
 
 
+@pytest.mark.nightly
 def test_a_new_key_without_scripts(open_page: Open, tmp_path: Path) -> None:
     """What it changes is shown on a phone too, and is applied after a look, with the file chosen once."""
     raw = (examples.HERE / "pairs.xml").read_bytes()

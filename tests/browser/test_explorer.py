@@ -217,6 +217,7 @@ def test_options_say_what_they_would_leave(opened: Opened) -> None:
             select.select_option(before)
 
 
+@pytest.mark.nightly
 def test_its_answer_is_that_of_the_run_chosen(opened: Opened) -> None:
     """With an answer of the run chosen, the other runs count the pairs that they got wrong with that answer."""
     page = opened("#pairs")
@@ -368,6 +369,7 @@ def test_address_keeps_what_is_shown(opened: Opened) -> None:
     again.wait_for_function("() => location.hash === '#pairs'")
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("fragment", ["#pairs?wrong=nobody&by.task=&sort=x&key=%", "#pair-nothing", "#pair-%E0%A4%A"])
 def test_addresses_that_mean_nothing(opened: Opened, fragment: str) -> None:
     """An address with unknown names shows all pairs."""

@@ -346,6 +346,7 @@ def test_a_draft_stays_while_one_looks_elsewhere(sit: Open) -> None:
     expect(page.locator("#comment")).to_have_value("half a thought")
 
 
+@pytest.mark.nightly
 def test_two_judge_at_once(sit: Open, desks: Desks) -> None:
     """In turns and in a pool: nobody waits, nobody gets what the other has, and both see only their own work."""
     anna, ben = sit("anna", "labels"), sit("ben", "labels")
@@ -373,6 +374,7 @@ def test_two_judge_at_once(sit: Open, desks: Desks) -> None:
     assert len(units) == len(set(units)) == 12
 
 
+@pytest.mark.nightly
 def test_a_unit_that_did_not_come_comes_later(sit: Open) -> None:
     """One that was not at hand is asked for until it is there; one that comes when work has gone on is not shown."""
     page = sit("anna", "labels")

@@ -175,6 +175,7 @@ def test_opening_a_run_by_its_address(browser: Browser, report: str) -> None:
     page.close()
 
 
+@pytest.mark.nightly
 def test_the_menu(page: Page) -> None:
     """The menu is reached by keyboard, leads to every section, and marks those that need attention."""
     links = page.get_by_role("navigation").get_by_role("link")
@@ -252,6 +253,7 @@ def test_accessible(browser: Browser, report: str, scheme: Literal["light", "dar
     page.close()
 
 
+@pytest.mark.nightly
 def test_phone(browser: Browser, report: str) -> None:
     """On a phone nothing but tables and figures is wider than the screen."""
     page = browser.new_page(viewport={"width": 390, "height": 844})
@@ -290,6 +292,7 @@ def test_leaderboards_fit_every_screen(browser: Browser, report: str) -> None:
     page.close()
 
 
+@pytest.mark.nightly
 def test_long_names_and_flags_fit_every_screen(browser: Browser, tmp_path: Path) -> None:
     """Names that share much, as long as they are shown, beside flags: flags are never cut, nor hidden altogether."""
     runs = [f"MaxEntClassificationEDA_Base+GNPos+{part}+TPPos+TS_DE" for part in ("DS+DBPos", "TransDmPos+TP", "DBPos")]

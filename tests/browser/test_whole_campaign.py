@@ -78,6 +78,7 @@ def run_file(team: str) -> str:
     return "".join(json.dumps(one) + "\n" for one in lines)
 
 
+@pytest.mark.nightly
 def test_entailment_with_justifications(browser: Browser, tmp_path: Path) -> None:
     """Labels, decisions and ratings by keyboard; the agreed key replaces the first; the page shows `karat score`."""
     files = written(tmp_path, {"pairs.xml": key_file()} | {f"{team}-1.jsonl": run_file(team) for team in ANSWERS})
@@ -222,6 +223,7 @@ def answers_of(team: str) -> str:
     return "".join(["run\tqid\tdoc\tanswer\n", *rows])
 
 
+@pytest.mark.nightly
 def test_a_series_of_questions(browser: Browser, tmp_path: Path) -> None:
     """Verdicts, lists, nuggets and matches by keyboard; scores come with closed rounds; the page shows `karat qa`."""
     files = written(tmp_path, {"series.tsv": QUESTIONS} | {f"by {team}.tsv": answers_of(team) for team in STRINGS})

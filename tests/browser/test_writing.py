@@ -158,6 +158,7 @@ def texts(page: Page) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_series_is_written_moved_and_finished_without_a_connection(sit: Open, desks: Writers) -> None:
     """A question comes before OTHER by itself; everything is kept and sent when the connection is back."""
     page = sit("anna", "series")
@@ -249,6 +250,7 @@ def test_nothing_is_inaccessible(sit: Open, task: str) -> None:
     expect(page.locator("#keys")).to_contain_text("left side" if task == "parts" else "earlier")
 
 
+@pytest.mark.nightly
 def test_without_scripts(sit: Open, desks: Writers) -> None:
     """Forms do the same: the hypothesis is composed by the server."""
     page = sit("anna", "parts", java_script_enabled=False)

@@ -317,7 +317,8 @@ def test_a_planted_fault_is_found() -> None:
     assert list(faults(world)) == []
     first, second = world.campaign.runs.values()
     sound = world.campaign
-    world.state = replace(sound, runs={first.received.id: first})
+    left = {first.received.team: (first.received.id,)}
+    world.state = replace(sound, runs={first.received.id: first}, entered=type(sound.entered)(left))
     assert [*faults(world)] == ["the state is not what the record leads to", "a run has vanished, or came from nowhere"]
     doubled = replace(second, received=replace(second.received, number=1))
     world.state = replace(sound, runs={first.received.id: first, second.received.id: doubled})

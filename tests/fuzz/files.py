@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +75,7 @@ FILES = {
     "key.xml": RTE.encode(), "run.txt": RUN, "questions.tsv": SERIES.encode(), "answers.tsv": ANSWERS.encode(),
     "verdicts.tsv": VERDICTS.encode(), "nuggets.tsv": NUGGETS.encode(), "matches.tsv": MATCHES.encode(),
     "rag.jsonl": lines(RAG).encode(), "citations.tsv": CITED.encode(),
-    "rated.tsv": RATED.encode(),
+    "rated.tsv": RATED.encode(), "unnumbered.csv": b"label\nentailment\nneutral\ncontradiction\n",
 }  # fmt: skip
 """What stands beside the file that is damaged."""
 
@@ -104,6 +104,12 @@ class Sample:
 def key() -> Pairs:
     """The test set that runs and weights belong to."""
     return karat.read_pairs(written("key.xml"))
+
+
+@cache
+def unnumbered() -> Pairs:
+    """The same without ids, to which labels belong by their order."""
+    return karat.read_pairs(written("unnumbered.csv"))
 
 
 @cache
@@ -218,8 +224,8 @@ def samples() -> list[Sample]:
             f"run/{format}",
             name,
             data,
-            lambda path: karat.read_runs(path, key()),
-            "score key.xml @",
+            partial(karat.read_runs, key=unnumbered() if format == "labels" else key()),
+            "score unnumbered.csv @" if format == "labels" else "score key.xml @",
             facts.run_facts,
             PLAIN_RUNS.get(name),
         )

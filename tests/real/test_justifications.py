@@ -23,6 +23,7 @@ def knowledge() -> Knowledge:
     return load_knowledge()
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["RTE3_dev", "RTE3_test_blind"])
 @pytest.mark.parametrize(("way", "label"), ANSWERS, ids=lambda one: one if isinstance(one, str) else one.name)
 def test_all_pass_the_lint(real: Path, knowledge: Knowledge, name: str, way: Way, label: str) -> None:

@@ -41,6 +41,7 @@ def rows_of(responses: karat.Responses, run: int, promptfoo: bool = False) -> li
     ]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("suffix", HARNESSES)
 def test_mnli_by_harness(matched: karat.Responses, suffix: str, tmp_path: Path) -> None:
     """Accuracy and the whole table of each run, as key and run of one log, and as a run on the key's own file."""

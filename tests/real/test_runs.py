@@ -116,5 +116,8 @@ def test_multinli_as_a_data_frame_is_written(real: Path, tmp_path: Path) -> None
     assert accuracies(read_runs(tmp_path / "run.csv", key), THREE) == {"run": pytest.approx(expected)}
     with pytest.raises(DataError, match="labels in the columns label, bert"):
         read_runs(tmp_path / "unnamed.csv", key)
-    (copy,) = read_runs(tmp_path / "key.csv", key).warnings
+    with pytest.raises(DataError, match="expected answers beside the labels of the key"):
+        read_runs(tmp_path / "key.csv", key)
+    (tmp_path / "copy.csv").write_text((tmp_path / "key.csv").read_text().replace("gold_label", "label", 1))
+    (copy,) = read_runs(tmp_path / "copy.csv", key).warnings
     assert copy.code == "equals-key"

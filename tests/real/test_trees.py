@@ -20,6 +20,7 @@ DEVELOPMENT = ("RTE1_dev", "RTE2_dev", "RTE3_dev", "RTE5_dev")
 CORE = (Dependency.NSUBJ, Dependency.NSUBJ_PASS, Dependency.OBJ)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", DEVELOPMENT)
 def test_every_sentence_is_a_tree(name: str, real: Path) -> None:
     """One root a sentence and no circles, in texts and hypotheses."""

@@ -275,6 +275,7 @@ def test_killed_and_called_again(slow: Callable[..., list[str]], tmp_path: Path)
     assert "NO" in run_file.read_text(), other.stderr
 
 
+@pytest.mark.nightly
 def test_a_process_killed_in_the_middle(slow: Callable[..., list[str]], tmp_path: Path) -> None:
     """A worker killed from outside costs no answer."""
     whole, run_file = tmp_path / "whole.csv", tmp_path / "run.csv"

@@ -236,10 +236,10 @@ class Read:
         for entry in record_of(name, at_once=1):
             self.entries += 1
             self.files.update(dict.fromkeys(files_of(entry.event)))
+            yield entry  # nobody asks for another one after a broken one, whose date may be no date
             if last is not None and entry.at < last - CLOCK_STEP:
                 self.backwards.append(entry.sequence)
             last = entry.at
-            yield entry
 
 
 def _differences(name: str, read: Read) -> Iterator[str]:

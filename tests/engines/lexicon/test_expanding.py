@@ -52,6 +52,7 @@ def test_every_row_is_the_walk(seed: int) -> None:
         assert row(made, lemma) == naive.row(lemma)
 
 
+@pytest.mark.nightly
 def test_rows_of_wordnet_are_walks(wordnet: WordNet, installed: Dictionary) -> None:
     """The same for words of WordNet drawn by chance, and for the most ambiguous ones."""
     if installed.place != str(DEBIAN):
