@@ -20,11 +20,10 @@ from typing import Any
 
 import msgspec
 
+from karat.align.columns import MAX_TABLE_CELLS
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, readable_size
 
-MAX_TABLE_CELLS = 1 << 26
-"""Rows times columns: few bytes can encode one value a billion times."""
 VALUE_BYTES, VALUE_BYTES_PER_BYTE = 512 << 20, 64
 """Bytes allowed for the values as Python objects: in any file, and for each byte of a large one."""
 EXTRA_MEMORY = 512 << 20

@@ -172,9 +172,11 @@ def read_columns(
     return None if entry is None else entry.function(document, reading, problems)
 
 
-def columns_of(formats: Formats, documents: Iterable[Document], problems: Problems) -> Iterator[Columns]:
+def columns_of(
+    formats: Formats, documents: Iterable[Document], problems: Problems, reading: Any = None
+) -> Iterator[Columns]:
     """The columns of each document that can be read."""
-    read = (read_columns(formats, document, problems) for document in documents)
+    read = (read_columns(formats, document, problems, reading=reading) for document in documents)
     return (one for one in read if one is not None)
 
 
