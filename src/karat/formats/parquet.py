@@ -69,9 +69,9 @@ class Decoder:
     """A process that decodes one file, given as bytes or by its path, and sends it part by part."""
 
     def __init__(
-        self, file: bytes | str, limits: Limits, *, rows: int = 0, batch: int = 0, **arrays: Sequence[str]
+        self, file: bytes | str, limits: Limits, *, rows: int | None = 0, batch: int = 0, **arrays: Sequence[str]
     ) -> None:
-        """Parts have so many `rows` with the values of all columns, or else `arrays` of the columns named."""
+        """Parts have so many `rows` (0: as it sees fit; None: no parts) of all values, or `arrays` of named columns."""
         if find_spec("polars") is None:
             raise UsageError(NEEDS_POLARS)
         data, path = (file, "") if isinstance(file, bytes) else (b"", str(Path(file).resolve()))
@@ -81,7 +81,7 @@ class Decoder:
         if self._worker.poll() is not None:  # killed while it waited
             _end(self._worker)
             self._worker = _start()
-        asked = {"path": path, "size": len(data), "rows": rows, "batch": batch, "arrays": bool(arrays), **arrays}
+        asked = {"path": path, "size": len(data), "rows": rows, "batch": batch, **arrays}
         request = msgspec.msgpack.encode(limits._asdict() | asked)
         assert self._worker.stdin is not None
         with contextlib.suppress(OSError):  # the answer says what became of it

@@ -59,15 +59,9 @@ class ParquetParts:
     """A large Parquet file: how many rows it has, and which columns, and of which kind each is."""
 
     name: str
-    path: str
     source: Source
     rows: int
     columns: dict[str, str]
-
-    @property
-    def cells(self) -> int:
-        """Rows times columns."""
-        return self.rows * len(self.columns)
 
     def parts(
         self,
@@ -81,7 +75,7 @@ class ParquetParts:
         rows = rows_at_once or max(1, min(MOST_ROWS, PART_CELLS // width))
         asked = {"texts": list(texts), "hashed": list(hashed), "numbers": list(numbers)}
         try:
-            with _decoder(self.path, rows=rows, **asked) as decoder:
+            with _decoder(self.name, rows=rows, **asked) as decoder:
                 for part in decoder.parts(decoder.header()["rows"]):
                     size, words = part["part"], part["words"]
                     coded = {name: (_array(decoder, np.int32, size), words[name]) for name in texts}
@@ -108,12 +102,12 @@ def large_parquet(path: FilePath, least: int = LARGE) -> ParquetParts | None:
         with open_file(name) as file:
             if file.read(len(MAGIC)) != MAGIC:
                 return None
-            with _decoder(name) as decoder:
+            with _decoder(name, rows=None) as decoder:
                 said = decoder.header()
             if said["rows"] * len(said["columns"]) <= least:
                 return None
             file.seek(0)
-            return ParquetParts(name, name, _source(name, file), said["rows"], dict(said["columns"]))
+            return ParquetParts(name, _source(name, file), said["rows"], dict(said["columns"]))
     except (OSError, ValueError, NotDecodedError):
         return None  # whoever reads it whole says what is wrong with it
 
@@ -125,9 +119,9 @@ def _source(name: str, file: IO[bytes]) -> Source:
     return Source(name, digest.hexdigest())
 
 
-def _decoder(path: str, **arrays: Any) -> Decoder:
+def _decoder(path: str, **asked: Any) -> Decoder:
     seconds = DECODING_SECONDS + Path(path).stat().st_size // BYTES_PER_SECOND
-    return Decoder(path, Limits(0, DECODER_MEMORY, DECODER_MEMORY, seconds, HINT), **arrays)
+    return Decoder(path, Limits(0, DECODER_MEMORY, DECODER_MEMORY, seconds, HINT), **asked)
 
 
 def _array(decoder: Decoder, kind: type[np.generic], size: int) -> NDArray[Any]:

@@ -63,8 +63,9 @@ def _answer(file: str | bytes, asked: dict[str, Any]) -> None:
     if 0 < asked["cells"] < (found := rows * len(schema)):
         raise Refused(f"{found:,} cells")
     _send({"rows": rows, "columns": [[name, _kind(of)] for name, of in schema.items()]})
-    parts = _arrays(table, schema, asked) if asked["arrays"] else _values(table, rows, file, asked)
-    for header, columns in parts:
+    if asked["rows"] is None:
+        return
+    for header, columns in _arrays(table, schema, asked) if "texts" in asked else _values(table, rows, file, asked):
         _watch(0)  # the time that its reader takes does not count
         _send(header)
         for column in columns:
@@ -97,7 +98,7 @@ def _arrays(
             values = part.select(numbers)
             one_byte = small and not any(column.null_count() for column in values)
             words = {name: found.to_list() for name, (_, found) in coded.items()}
-            arrays = [coded[name][0].to_numpy().tobytes() for name in texts]
+            arrays: list[Any] = [coded[name][0].to_numpy().tobytes() for name in texts]
             arrays += [part[name].cast(polars.String).hash(seed=0).to_numpy().tobytes() for name in hashed]
             if numbers:
                 kind = polars.Int8 if one_byte else polars.Float64
