@@ -173,13 +173,14 @@ def test_parts_are_the_whole(tmp_path: Path) -> None:
     assert parquet._idle == []
 
 
-def test_fewer_rows_than_a_file_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A process that ends its answer early has not decoded the file."""
+@pytest.mark.parametrize("column", ["['1']", "{'damaged': 'in the middle'}"], ids=["fewer rows", "no column"])
+def test_an_answer_that_ends_early(column: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that sends fewer rows than the file has, or a message in place of a column, has not decoded it."""
     worker = tmp_path / "worker.py"
     worker.write_text(
         "import struct, sys, time\n"
         "import msgspec\n"
-        "for one in ({'rows': 2, 'columns': [['id', 'text']]}, {'part': 1}, ['1'], {'part': 0}):\n"
+        f"for one in ({{'rows': 2, 'columns': [['id', 'text']]}}, {{'part': 1}}, {column}, {{'part': 0}}):\n"
         "    data = msgspec.msgpack.encode(one)\n"
         "    sys.stdout.buffer.write(struct.pack('>Q', len(data)) + data)\n"
         "sys.stdout.buffer.flush()\n"

@@ -16,7 +16,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -37,6 +37,7 @@ NEEDS_POLARS = "Parquet needs polars: pip install 'karat[tables]'"
 PIECES_AT_ONCE = 32
 """Pieces of a file decoded at once, where its values are not wanted all together."""
 _FRAME = struct.Struct(">Q")
+T = TypeVar("T")
 
 _idle: list[subprocess.Popen[bytes]] = []
 """Processes waiting for a file."""
@@ -123,16 +124,22 @@ class Decoder:
                 return payload
         raise self.gone()
 
-    def values(self) -> Any:
+    def values(self) -> list[Any]:
         """The next column of a part."""
+        return self._decoded(list)
+
+    def _decoded(self, kind: type[T]) -> T:
         try:
-            return msgspec.msgpack.decode(self.frame())
+            answer = msgspec.msgpack.decode(self.frame())
         except (ValueError, MemoryError):
             raise self.gone() from None
+        if not isinstance(answer, kind):
+            raise self.gone()
+        return answer
 
     def _message(self, wanted: str) -> dict[str, Any]:
-        answer = self.values()
-        if not isinstance(answer, dict) or not answer.keys() & {wanted, "too_large", "damaged"}:
+        answer: dict[str, Any] = self._decoded(dict)
+        if not answer.keys() & {wanted, "too_large", "damaged"}:
             raise self.gone()
         if "too_large" in answer:
             limit = f"{MAX_TABLE_CELLS:,} cells, and {readable_size(self.limits.allowed)} in memory"

@@ -1,8 +1,8 @@
 """Parquet too large to hold: read part by part, some rows at a time, from a separate process.
 
-As in `parquet.py` the decoder runs elsewhere, since a damaged file can crash it, hang it or flood it. What it sends are
-plain arrays and texts. However long a file is, a part takes the same memory; the decoder holds a few row groups of the
-file, so a file that is one huge row group is refused, with the advice to write smaller ones.
+The process is that of `parquet.py`; what it sends here are plain arrays and texts. However long a file is, a part takes
+the same memory; the decoder holds a few row groups of the file, so a file that is one huge row group is refused, with
+the advice to write smaller ones.
 """
 
 from __future__ import annotations
