@@ -31,7 +31,7 @@ from karat.studies.base import needs
 from karat.studies.score.caveats import Reliability
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
-from karat.studies.wording import MOST_ROWS, of_all
+from karat.studies.wording import MOST_ROWS, of_all, unit_of
 
 INFORMATION = "information_corrected"
 MOST_COLUMNS = 6
@@ -76,7 +76,7 @@ def slices(result: Evaluation) -> Iterable[Chart]:
 def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     """The runs by value of one attribute, unless the measure is defined for none of them."""
     way, measure = result.sliced_way, result.headline[0]
-    named, percent = readable(measure), measure.partition("(")[0] in ("accuracy", "recall", "precision")
+    named, percent = readable(measure), bool(unit_of(measure))
     low, high = (0.0, 1.0) if percent else (None, None)
     systems = result.systems(way)[: len(result.runs)]
     every = [part for part in result.slices if part.attribute == attribute]

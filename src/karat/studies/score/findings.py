@@ -173,7 +173,7 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
         yield _of_first(
             [run for run, _ in found],
             f"{run_name(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
-            f"guess ({in_words(one.way)}): these are hardly probabilities of its own answers.",
+            f"guess ({in_words(one.way)}), so they are unlikely to be probabilities that its answers are right.",
             weight=1,
         )
 
