@@ -49,15 +49,15 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
 
 
 def contradicted(result: NuggetScores) -> Iterable[Finding]:
-    """How often assessors judged that the answers of runs say the contrary of a nugget."""
+    """How often assessors judged that the answers of runs contradict a nugget."""
     found = sorted((run for run in result.runs if run.contradicted), key=lambda run: -run.contradicted)
     if found:
         count = sum(run.contradicted for run in found)
         runs = some_of([f"{run_name(run.run)} {run.contradicted:,}" for run in found], 5)
         times = "time" if count == 1 else "times"
         yield Finding(
-            f"Assessors judged {count:,} {times} that an answer says the contrary of a nugget ({runs}), which counts "
-            "as no support.",
+            f"Assessors judged {count:,} {times} that an answer contradicts a nugget ({runs}), which counts as no "
+            "support.",
             [run.run for run in found],
         )
 

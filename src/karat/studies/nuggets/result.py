@@ -52,8 +52,7 @@ NOTES = (
     "Means are over the topics scored for every run.",
 )
 CONTRARY = Note.of(
-    "Contradicted: nuggets of which an answer says the contrary, over all topics and assessors; they count as no "
-    "support.",
+    "Contradicted: nuggets that an answer contradicts, over all topics and assessors; they count as no support.",
     "contradicted",
 )
 Support = Annotated[float, Why(NO_TOPIC)]
@@ -95,7 +94,7 @@ class NuggetRun:
     """The number of topics in the means: those on which every run has a support of vital nuggets."""
     missing: int
     """The number of topics left out of the means."""
-    contradicted: Annotated[int, Shown(note="nuggets of which an answer says the contrary; they are no support")]
+    contradicted: Annotated[int, Shown(note="nuggets that an answer contradicts; they count as not supported")]
     """The number of nuggets, over all topics and assessors, of which the answers say the contrary: no support."""
     scores: Annotated[dict[str, dict[str, float]], Why(UNSCORED)]
     """Every score on every topic."""

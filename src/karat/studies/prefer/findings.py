@@ -81,7 +81,7 @@ def order(result: Preferred) -> Iterable[Finding]:
     """Whether it matters which answer is on the left."""
     found = result.order
     if found is None:
-        yield Finding(f"Whether the order of the two answers matters cannot be told: {NEVER_BOTH}.")
+        yield Finding(f"Whether the order of the two answers matters cannot be determined: {NEVER_BOTH}.")
     elif found.p <= 1 - result.level:
         side, share = ("left", found.left.value) if found.left.value > 0.5 else ("right", 1 - found.left.value)
         ends = sorted(
@@ -95,7 +95,7 @@ def order(result: Preferred) -> Iterable[Finding]:
 
 
 def misfit(result: Preferred) -> Iterable[Finding]:
-    """Pairs that come out otherwise than a single ranking says."""
+    """Pairs that a single ranking does not describe."""
     if result.odd:
         told = [
             f"{run_name(pair.a)} against {run_name(pair.b)} (win rate {per_cent(pair.observed)}, by the strengths "
@@ -106,7 +106,7 @@ def misfit(result: Preferred) -> Iterable[Finding]:
         tested = sum(pair.p_fit == pair.p_fit for pair in result.pairs)
         yield Finding(
             f"One ranking does not describe all comparisons: {counted(len(result.odd), 'pair')} of {tested:,} "
-            f"{'comes' if len(result.odd) == 1 else 'come'} out significantly otherwise than the strengths say{more}.",
+            f"{'deviates' if len(result.odd) == 1 else 'deviate'} significantly from the fitted model{more}.",
             [run for pair in result.odd[:NAMED] for run in (pair.a, pair.b)],
         )
 
@@ -127,7 +127,7 @@ def sharpness(result: Preferred) -> Iterable[Finding]:
     for how, sign in (("more", 1), ("less", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.stronger_excess) for one in found if sign * one.stronger_excess > 0],
-            f"the stronger run significantly {how} often than the model of all assessors says",
+            f"the stronger run significantly {how} often than the model of all assessors predicts",
         )
 
 
@@ -191,8 +191,8 @@ def preferences(result: Preferred) -> Iterable[Chart]:
 def win_rates(result: Preferred) -> Iterable[Chart]:
     """How often the run of the row is preferred to the run of the column, ties counted as half.
 
-    Cells without a number are pairs that were never compared with each other. Marked pairs come out significantly
-    otherwise than the strengths say.
+    Cells without a number are pairs that were never compared with each other. Marked pairs deviate significantly
+    from the fitted model.
     """
     names = [row.run for row in result.runs[:MOST_CELLS]]
     place = {name: at for at, name in enumerate(names)}
@@ -213,12 +213,12 @@ def win_rates(result: Preferred) -> Iterable[Chart]:
         digits=0,
         percent=True,
         marked=frozenset(odd),
-        mark="significantly otherwise than the strengths say" if odd else "",
+        mark="significant deviation from the fitted model" if odd else "",
         instead=() if odd else ((MARKED, ""),),
     )
 
 
-MARKED = "Marked pairs come out significantly otherwise than the strengths say."
+MARKED = "Marked pairs deviate significantly from the fitted model."
 
 
 FINDINGS: Findings = (significant, best, unranked, order, misfit, sides, sharpness, favours, both_bad)

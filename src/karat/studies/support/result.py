@@ -38,7 +38,8 @@ NOTES = (
     ),
 )
 REWARD = Note.of(
-    "Reward: the mean worth of all sentences, one that cites nothing being worth what --worth says.", "reward"
+    "Reward: the mean worth of all sentences, where a sentence that cites nothing has the worth that --worth gives it.",
+    "reward",
 )
 
 
