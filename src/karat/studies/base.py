@@ -234,18 +234,13 @@ def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
 def _named(entry: Registered, chart: Chart, runs: tuple[str, ...]) -> Chart:
     """The chart under the name of its figure, followed by its own name if it has one, with the runs it may show."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
-    return replace(chart, name=name, caption=chart.caption or _caption(entry, chart), instead=(), runs=runs)
+    return replace(chart, name=name, caption=chart.caption or _caption(entry), runs=runs)
 
 
-def _caption(entry: Registered, chart: Chart) -> str:
-    """The docstring of the figure's function, with what holds for this chart instead of what depends on the data."""
-    parts = [" ".join(part.split()) for part in inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")]
-    caption = "\n\n".join(parts)
-    for general, here in chart.instead:
-        if general not in caption:
-            raise ValueError(f"the docstring of {entry.name} does not say: {general}")
-        caption = caption.replace(f"{general} " if not here and f"{general} " in caption else general, here)
-    return caption.strip()
+def _caption(entry: Registered) -> str:
+    """The docstring of the figure's function, without its line breaks."""
+    paragraphs = inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
 
 
 @dataclass(frozen=True)

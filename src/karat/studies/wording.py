@@ -151,6 +151,11 @@ def of_all(drawn: Sequence[object], runs: int, which: str = "the best ") -> str:
     return f"{which}{len(drawn):,} of {runs:,} runs" if len(drawn) < runs else ""
 
 
+def captioned(shown: str, *how: str) -> str:
+    """The caption of a figure: what it shows, and the sentences on how to read it that hold for these data."""
+    return f"{shown}\n\n{' '.join(filter(None, how))}"
+
+
 def noted(*parts: str) -> str:
     """The notes of a figure in one line."""
     return "; ".join(filter(None, parts))

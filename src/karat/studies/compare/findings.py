@@ -17,6 +17,7 @@ from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
     begun,
+    captioned,
     counted,
     in_points,
     in_words,
@@ -277,12 +278,13 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
-NO_KNOTS = (
-    ("; runs with knots on the same line are not significantly different", ""),
-    ("A run belongs to a line only if it has a knot on it; where it has none, the line is dotted.", ""),
-    ("Two runs with no line in common", "All runs"),
+NO_GROUPS = captioned(
+    "Each run's value and its interval.",
+    "All runs differ significantly, by the paired test and after correction, or were not tested against each other. "
+    "Each interval is about one run, whereas the test is paired: two runs with overlapping intervals may still differ "
+    "significantly.",
 )
-"""What the caption says instead of what it says of lines, if there are none."""
+"""The caption if no runs are on one line."""
 
 
 def groups(result: Comparison) -> Iterable[Chart]:
@@ -307,7 +309,7 @@ def groups(result: Comparison) -> Iterable[Chart]:
         axis=result.measure_name,
         groups=knotted,
         unit=result.in_percent,
-        instead=() if knotted else NO_KNOTS,
+        caption="" if knotted else NO_GROUPS,
     )
 
 

@@ -14,7 +14,7 @@ from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.wording import begun, counted, leaders, listed, part_of, signed, some_of
+from karat.studies.wording import begun, captioned, counted, leaders, listed, part_of, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -191,7 +191,10 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         )
 
 
-BAR_AT_0 = "A bar at 0 counts ratings that were not asked for because the justification could not be understood."
+NO_BAR_AT_0 = captioned(
+    "The distribution of the ratings of each run, as shares: one panel per run, on one scale.",
+    "Means hide this: a run with many 1s and many 5s may have the same mean as a run with 3s only.",
+)
 
 
 def ratings(result: Justified) -> Iterable[Chart]:
@@ -211,7 +214,7 @@ def ratings(result: Justified) -> Iterable[Chart]:
             labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
-            instead=() if result.has_zero(scale) else ((BAR_AT_0, ""),),
+            caption="" if result.has_zero(scale) else NO_BAR_AT_0,
         )
 
 

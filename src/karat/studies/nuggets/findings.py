@@ -11,7 +11,7 @@ from karat.data.result import Finding, Findings, headline, run_name
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import leaders, listed, some_of
+from karat.studies.wording import captioned, leaders, listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:
@@ -95,12 +95,11 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
             yield Finding(f"The rankings that agree least are those {names} (tau = {written(least, 3)}).")
 
 
-WITHOUT_F = (
-    (", together with strict support and F", ", together with strict support"),
-    ("F counts partial support as full support, so such a run may have a high F.", ""),
-    ("If F is much lower than support, the answers are long for the nuggets they contain.", ""),
+WITHOUT_F = captioned(
+    "The support of vital nuggets of each run with its interval over topics, together with strict support.",
+    "A run whose strict support is much lower relies on partial support: it hints at nuggets without stating them.",
 )
-"""What the caption says without F, which needs lengths."""
+"""The caption without F, which needs lengths."""
 
 
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
@@ -124,7 +123,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.interval["vital"].low, run.interval["vital"].high) for run in runs),
             axis="score",
-            instead=() if any(one.name == "F" for one in kept) else WITHOUT_F,
+            caption="" if any(one.name == "F" for one in kept) else WITHOUT_F,
         )
 
 

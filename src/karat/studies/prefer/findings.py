@@ -7,11 +7,12 @@ from collections.abc import Iterable, Sequence
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
 from karat.data.result import Finding, Findings, headline, run_name, run_names
 from karat.studies.base import needs
-from karat.studies.compare.findings import KNOTS, NO_KNOTS, any_of, joined, standing
+from karat.studies.compare.findings import KNOTS, any_of, joined, standing
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
 from karat.studies.wording import (
     MOST_ROWS,
     begun,
+    captioned,
     counted,
     in_points,
     noted,
@@ -164,6 +165,14 @@ def both_bad(result: Preferred) -> Iterable[Finding]:
         yield Finding(f"Both answers are bad in {share} of the comparisons, which count as ties.")
 
 
+NO_GROUPS = captioned(
+    "Each run's win rate and its interval.",
+    "All runs differ significantly, by the test of their strengths and after correction. Each interval is about one "
+    "run: two runs with overlapping intervals may still differ significantly.",
+)
+"""The caption if no runs are on one line."""
+
+
 def preferences(result: Preferred) -> Iterable[Chart]:
     """Each run's win rate and its interval; runs with knots on the same line are not significantly different.
 
@@ -183,8 +192,15 @@ def preferences(result: Preferred) -> Iterable[Chart]:
         groups=groups,
         unit="%",
         rule=0.5,
-        instead=() if groups else NO_KNOTS,
+        caption="" if groups else NO_GROUPS,
     )
+
+
+NONE_ODD = captioned(
+    "How often the run of the row is preferred to the run of the column, ties counted as half.",
+    "Cells without a number are pairs that were never compared with each other.",
+)
+"""The caption if no pair deviates significantly from the model."""
 
 
 @needs("runs that were compared with each other")
@@ -214,11 +230,8 @@ def win_rates(result: Preferred) -> Iterable[Chart]:
         percent=True,
         marked=frozenset(odd),
         mark="significant deviation from the fitted model" if odd else "",
-        instead=() if odd else ((MARKED, ""),),
+        caption="" if odd else NONE_ODD,
     )
-
-
-MARKED = "Marked pairs deviate significantly from the fitted model."
 
 
 FINDINGS: Findings = (significant, best, unranked, order, misfit, sides, sharpness, favours, both_bad)

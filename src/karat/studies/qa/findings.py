@@ -15,7 +15,7 @@ from karat.studies.qa.kinds import LEVEL
 from karat.studies.qa.parameters import rank_name
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import counted, in_points, leaders, listed, p_is, per_cent
+from karat.studies.wording import captioned, counted, in_points, leaders, listed, p_is, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -165,7 +165,6 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored:,} of {count.asked:,} series {are} left out of the means: {names}.")
 
 
-RANKED_BY = "Runs are ranked by the mean over series, or, if there are no series, by the mean over types."
 AXES: dict[str, str] = {"series_score": "mean over series", "type_score": "mean over types"}
 
 
@@ -191,7 +190,11 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.ranking.low, run.ranking.high) for run in ranked),
             axis=axis,
-            instead=((RANKED_BY, f"Runs are ranked by the {axis}."),),
+            caption=captioned(
+                "The score of each run with its interval, and its scores by type of question.",
+                f"Runs are ranked by the {axis}. A type whose score is far from that of the run is a strength or a "
+                "weakness of the run.",
+            ),
         )
 
 
