@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.unit_means import beta_chart
@@ -22,13 +22,13 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     first = leaders({name: run.vital for name, run in scored.items()})
     highest = f"the highest vital support ({scored[first[0]].vital:.3f})"
     if len(first) > 1:
-        yield headline(f"{listed([run_name(run) for run in first])} have {highest}.", first)
+        yield headline(f"{listed([marked(run) for run in first])} have {highest}.", first)
     else:
-        yield headline(f"{run_name(first[0])} has {highest}; for significance, see `karat compare`.", first)
+        yield headline(f"{marked(first[0])} has {highest}; for significance, see `karat compare`.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed(
-            [f"{run_name(name)} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f]
+            [f"{marked(name)} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f]
         )
         first_by_f = "ranks first" if len(by_f) == 1 else "tie for first"
         yield headline(f"By F, which penalises length, {names} {first_by_f}.", by_f)
@@ -53,7 +53,7 @@ def contradicted(result: NuggetScores) -> Iterable[Finding]:
     found = sorted((run for run in result.runs if run.contradicted), key=lambda run: -run.contradicted)
     if found:
         count = sum(run.contradicted for run in found)
-        runs = some_of([f"{run_name(run.run)} {run.contradicted:,}" for run in found], 5)
+        runs = some_of([f"{marked(run.run)} {run.contradicted:,}" for run in found], 5)
         times = "time" if count == 1 else "times"
         yield Finding(
             f"Assessors judged {count:,} {times} that an answer contradicts a nugget ({runs}), which counts as no "

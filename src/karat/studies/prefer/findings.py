@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
-from karat.data.result import Finding, Findings, headline, run_name, run_names
+from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
 from karat.studies.compare.findings import KNOTS, any_of, joined, standing
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
@@ -38,8 +38,8 @@ def significant(result: Preferred) -> Iterable[Finding]:
     elif len(result.pairs) == 1:
         (pair,) = result.pairs
         better, alike = (
-            f"{run_name(pair.a)} is significantly better than {run_name(pair.b)}",
-            f"{run_name(pair.a)} and {run_name(pair.b)} are not significantly",
+            f"{marked(pair.a)} is significantly better than {marked(pair.b)}",
+            f"{marked(pair.a)} and {marked(pair.b)} are not significantly",
         )
         yield headline(f"{better if found else f'{alike} different'} ({result.how}).", [pair.a, pair.b])
     else:
@@ -55,9 +55,9 @@ def best(result: Preferred) -> Iterable[Finding]:
         return
     rate = per_cent(result.runs[0].value)
     if len(runs) > 1:
-        yield Finding(f"{some_of(run_names(runs))} share the highest win rate ({rate}).", runs)
+        yield Finding(f"{some_of(all_marked(runs))} share the highest win rate ({rate}).", runs)
         return
-    text, others = f"{run_name(runs[0])} has the highest win rate ({rate})", standing(result, runs[0])
+    text, others = f"{marked(runs[0])} has the highest win rate ({rate})", standing(result, runs[0])
     if not others.alike:
         yield Finding(f"{text}; its lead over every other run is significant.", runs)
     elif not others.worse:
@@ -71,10 +71,10 @@ def unranked(result: Preferred) -> Iterable[Finding]:
     """Runs that have no finite strength."""
     names = [row.run for row in result.left_out]
     if len(names) == 1:
-        yield headline(f"{run_name(names[0])} is not ranked: {result.left_out[0].reason}.", names)
+        yield headline(f"{marked(names[0])} is not ranked: {result.left_out[0].reason}.", names)
     elif names:
         yield headline(
-            f"{counted(len(names), 'run')} are not ranked, for the reasons given: {several(run_names(names))}.", names
+            f"{counted(len(names), 'run')} are not ranked, for the reasons given: {several(all_marked(names))}.", names
         )
 
 
@@ -99,7 +99,7 @@ def misfit(result: Preferred) -> Iterable[Finding]:
     """Pairs that a single ranking does not describe."""
     if result.odd:
         told = [
-            f"{run_name(pair.a)} against {run_name(pair.b)} (win rate {per_cent(pair.observed)}, by the strengths "
+            f"{marked(pair.a)} against {marked(pair.b)} (win rate {per_cent(pair.observed)}, by the strengths "
             f"{per_cent(pair.observed - pair.excess)})"
             for pair in result.odd[:NAMED]
         ]
@@ -155,7 +155,7 @@ def favours(result: Preferred) -> Iterable[Finding]:
 
 def _favour(one: Favour) -> str:
     verb = "favours" if one.excess > 0 else "disfavours"
-    return f"{one.assessor} {verb} {run_name(one.run)} by {in_points('accuracy', abs(one.excess))}"
+    return f"{one.assessor} {verb} {marked(one.run)} by {in_points('accuracy', abs(one.excess))}"
 
 
 def both_bad(result: Preferred) -> Iterable[Finding]:

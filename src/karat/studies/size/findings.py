@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.fields import decimals
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.statistics.intervals import quantile
 from karat.studies.size.result import Detectable, Size
 from karat.studies.wording import begun, captioned, counted, counted_units, in_points, in_words, listed, per_cent
@@ -102,7 +102,7 @@ def noise(result: Size) -> Iterable[Finding]:
         wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
         seen, most, runs = _apart(result, noise.difference), "", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
-            better, other = run_name(noise.better), run_name(noise.favours)
+            better, other = marked(noise.better), marked(noise.favours)
             seen += f" if {better} is the better run, and {_apart(result, noise.favoured)} if {other} is"
             most, runs = "up to ", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding it takes {most}{noise.units:,} units instead of {row.units:,}.", runs)
@@ -116,7 +116,7 @@ def turned(result: Size) -> Iterable[Finding]:
         assert most.noise is not None
         favours = most.noise.favours
         if favours:
-            why = f"favour {run_name(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
+            why = f"favour {marked(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
         else:
             why = "leave nothing of it"
         found = f"No number of units is enough to find a difference of {_apart(result, most.difference)}"
