@@ -510,6 +510,54 @@ def test_a_report_that_takes_long_holds_nobody(site: Any, monkeypatch: pytest.Mo
     assert len(made) == 1
 
 
+def test_the_page_of_the_release_waits_for_no_report(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is answered while the reports of which the methods take their numbers are made, and says so."""
+    from karat.server import results
+    from karat.server.pages import results as pages
+
+    contest, go, really = site.contest(site.FEW), threading.Event(), results._report
+
+    def slow(*asked: Any, **more: Any) -> Any:
+        go.wait(30)
+        return really(*asked, **more)
+
+    monkeypatch.setattr(results, "_report", slow)
+    monkeypatch.setattr(pages, "PATIENCE", 0.05)
+    waiting = contest.get("organiser", "release/")
+    assert waiting.status_code == 200
+    assert b"The methods for the overview paper are still being made." in waiting.content
+    assert b"Release to everybody" in waiting.content
+    go.set()
+    monkeypatch.setattr(pages, "PATIENCE", 30)
+    page = contest.text("organiser", "release/")
+    assert "still being made" not in page
+    assert "Methods, for the overview paper" in page
+
+
+def test_more_runs_than_are_compared(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The board has the best runs, and says that there are more; the place and score of every run are below it."""
+    from karat.studies.report import evidence, opening
+
+    contest = site.contest()
+    scores = {run.name: run.scores["3"]["accuracy"] for run in contest.state.active() if "3" in run.scores}
+    assert len(scores) > 3
+    assert "by three-way accuracy" not in contest.text("organiser")
+    monkeypatch.setattr(evidence, "MOST_TESTED", 2)
+    monkeypatch.setattr(opening, "MOST_TESTED", 2)
+    contest.release("public")
+    from karat.server import results
+
+    monkeypatch.setattr(results, "brief", results.Kept(results.Line(), 4))
+    page = contest.text("organiser")
+    assert f"Of {len(scores)} runs with scores, the board has the 2 that are compared with each other" in page
+    table = page[page.index(f"All {len(scores)} runs by three-way accuracy") :]
+    rows = re.findall(r'Rank by score">(\d+)</td><th scope="row">([^<]+)</th><td [^>]*>([\d.]+)%', table)
+    assert {name: (int(place), value) for place, name, value in rows} == {
+        name: (1 + sum(other > value for other in scores.values()), f"{100 * value:.1f}")
+        for name, value in scores.items()
+    }
+
+
 def test_an_archive_is_made_once(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Teams that see everything under its name get the same bytes; what happens next is in a new one."""
     from karat.server import result_files

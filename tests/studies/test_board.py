@@ -147,6 +147,10 @@ def test_no_ranks_against_one_run() -> None:
             board_of(entry("b", 0.8, False), leaders=("a", "b")),
             "a and b tie for the highest accuracy (80.0%).",
         ),
+        (  # some of the others may have the same value
+            replace(board_of(entry("b", 0.8, False), leaders=("a", "b")), left_out=1_800),
+            "Of the 2 runs that were compared, a and b tie for the highest accuracy (80.0%).",
+        ),
         (
             board_of(replace(entry("b", 0.7, True), difference=0.1), entry("c", 0.6, True)),
             "a scores highest (80.0%), but b is significantly better on the units that both were scored on.",

@@ -137,7 +137,7 @@ class Responses:
     def __repr__(self) -> str:
         return f"<Responses: {len(self)} runs on {len(self.key)} pairs: {', '.join(self.names)}>"
 
-    @property
+    @cached_property
     def infos(self) -> tuple[RunInfo, ...]:
         """Each run without its answers."""
         return tuple(run.info for run in self.runs)
@@ -147,7 +147,7 @@ class Responses:
         """The files of the runs."""
         return tuple(run.info.source for run in self.runs)
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         """The names of the runs."""
         return tuple(run.info.name for run in self.runs)

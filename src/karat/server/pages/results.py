@@ -26,7 +26,7 @@ from karat.server.pages.team import listed
 from karat.server.store import content, test_set
 
 if TYPE_CHECKING:
-    from karat.data.composite import View
+    from karat.data.composite import Board, View
     from karat.data.result import Result, Sheet
 
 PATIENCE = 3.0
@@ -92,6 +92,7 @@ def _task(visit: Visit, task: Task) -> dict[str, Any]:
         if runs := results.official(state, task, seeing, own):
             made = results.report(state, task, runs)
             facts["views"] = [_view(visit, view, runs) for view in made.opening.views]
+            facts["ranked"] = _ranked(made.opening.views[0].board, runs) if made.opening.views else []
             facts["spread"] = _numbers(visit, task, (), runs)
             facts["signature"] = made.signature.short if seeing.key else ""
     elif seeing.own_scores and own and results.official(state, task, team=own):
@@ -115,6 +116,29 @@ def _run(visit: Visit, name: str, run: Run) -> dict[str, Any]:
     }
 
 
+def _ranked(board: Board, runs: Mapping[str, Run]) -> list[tuple[int, str, str]]:
+    """The place of each run by its value alone, and that value, if the board cannot show all runs; otherwise nothing.
+
+    Equal values have equal places.
+    """
+    if not board.left_out:
+        return []
+    found = {name: run.scores.get(board.way or "", {}).get(board.measure) for name, run in runs.items()}
+    known = sorted(((name, value) for name, value in found.items() if value is not None), key=lambda one: -one[1])
+    places = {value: place for place, (_, value) in reversed([*enumerate(known, 1)])}
+    return [(places[value], name, board.said(value)) for name, value in known]
+
+
+def _limited(board: Board, runs: Mapping[str, Run]) -> str:
+    """What the board says nothing about, if there are more runs than are compared."""
+    if not board.left_out:
+        return ""
+    return (
+        f"Of {len(runs):,} runs with scores, the board has the {len(board.entries):,} that are compared with each "
+        "other; its ranks are among those."
+    )
+
+
 def _view(visit: Visit, view: View, runs: Mapping[str, Run], linked: bool = True) -> dict[str, Any]:
     """One way of scoring: what is said about it, and its leaderboard."""
     from karat.render.escaped import prose
@@ -126,7 +150,9 @@ def _view(visit: Visit, view: View, runs: Mapping[str, Run], linked: bool = True
     way = SCORED.get(view.board.way or "", "").capitalize()
     return {
         "way": way,
+        "heading": f"{way.lower()} {view.board.heading}".strip(),
         "verdict": mark_safe(prose(view.verdict, short=short)),
+        "limited": _limited(view.board, runs),
         "resolution": mark_safe(prose(view.resolution, short=short)),
         "board": mark_safe(leaderboard(view.board, links, f"{way} {view.board.heading}", manual)),
         "manual": bool(manual),

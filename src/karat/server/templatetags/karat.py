@@ -22,6 +22,8 @@ from karat.campaign.judging.progress import Progress
 from karat.campaign.sight import state_seen
 from karat.campaign.state import Campaign, KeyVersion, Run
 from karat.errors import Problem
+from karat.server.making import NotYet, patient
+from karat.server.pages import results
 from karat.server.pages.questions import label_words
 from karat.server.pages.screens import Duty, duties, progress_words
 
@@ -223,14 +225,21 @@ def reports(state: Campaign) -> list[ReportReceived]:
 
 
 @register.inclusion_tag("karat/methods.html", takes_context=True)
-def methods(context: dict[str, Any]) -> dict[str, str]:
-    """The methods of the overview paper and their references, for whoever sees all scores and the key."""
+def methods(context: dict[str, Any]) -> dict[str, Any]:
+    """The methods of the overview paper and their references, for whoever sees all scores and the key.
+
+    No page waits for the reports that they take their numbers from.
+    """
     from karat.server.releasing import methods_of  # here: it loads scipy, and the server answers before that
 
     visit = context["visit"]
     if not (visit.sight.scores and visit.sight.key):
         return {}
-    text, references = methods_of(visit.state, visit.sight)
+    try:
+        with patient(results.PATIENCE):
+            text, references = methods_of(visit.state, visit.sight)
+    except NotYet:
+        return {"later": True}
     return {"text": text, "references": references}
 
 

@@ -65,7 +65,9 @@ def _ranked(board: Board) -> str:
         but = f"{some(better)} {'is' if len(better) == 1 else 'are'} significantly better {SHARED}"
         return f"{only}{marked(board.leaders[0])} scores highest ({value}), but {but}."
     if len(board.leaders) > 1:
-        return f"{only}{name} tie for the highest {board.heading} ({value})."
+        # A run that was left out, since there are too many, may well have the same value.
+        among = only or (f"Of the {len(board.entries):,} runs that were compared, " if board.left_out else "")
+        return f"{among}{name} tie for the highest {board.heading} ({value})."
     return f"{only}{name} {_against(board, value, others)}."
 
 

@@ -245,7 +245,7 @@ def reliability(
     confidences, the number of right answers has a known distribution, overall and in each tenth. Over clusters, they
     are t tests of the mean difference between confidence and outcome.
     """
-    way = THREE if responses.allows(THREE)[run] else TWO
+    way = THREE if responses.runs[run].info.way is THREE and responses.key.way is THREE else TWO
     stated = responses.forecasts(run, way)
     confidence, right, place = stated.confidence, stated.right, tenths(stated.confidence)
     pairs, sure, hits = (
