@@ -30,6 +30,7 @@ _NOUN_ENDINGS = (
 )  # fmt: skip
 NATIONAL = ("an", "ese", "ish", "i", "french", "dutch", "greek", "swiss", "arab")
 """Endings of nationalities, which are adjectives with a capital."""
+ORDINAL_ENDINGS = ("st", "nd", "rd", "th")
 
 
 def guess_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kind, int]]:
@@ -71,7 +72,7 @@ def _weights(form: str, lower: str, wordnet: WordNet) -> Weights:
 
 
 def _number(lower: str) -> Weights:
-    if lower.endswith(("st", "nd", "rd", "th")):
+    if lower.endswith(ORDINAL_ENDINGS):
         return {Kind.ADJECTIVE: 8.0, Kind.NOUN: 2.0}
     return {Kind.PLURAL: 1.0} if lower.endswith("s") else {Kind.NUMBER: 1.0}
 

@@ -23,7 +23,14 @@ from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import PARTS, WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text import closed
-from karat.engines.text.guessing import KINDS_KEPT, NATIONAL, guess_first_kinds, guess_kinds, open_weights
+from karat.engines.text.guessing import (
+    KINDS_KEPT,
+    NATIONAL,
+    ORDINAL_ENDINGS,
+    guess_first_kinds,
+    guess_kinds,
+    open_weights,
+)
 
 _LISTS = read_lists(__file__, "traits.txt")
 KEYS = {word: WordKey[name] for name, words in _LISTS.items() if name in WordKey.__members__ for word in words}
@@ -167,11 +174,13 @@ class Vocabulary(dict[str, int]):
         self.forms = list(forms)
         self.own_lemmas = list(own_lemmas)
         """Lemmas that the dictionary lacks; their ids follow the dictionary's."""
-        self._own = {lemma: len(wordnet) + place for place, lemma in enumerate(own_lemmas)}
+        self._size = len(wordnet)
+        self._own = {lemma: self._size + place for place, lemma in enumerate(own_lemmas)}
         self._own_columns = array("i")
         self._values: list[float] = []
         self._sorts: list[Row] = []
-        self._alike: dict[Row, Sort] = {}
+        self._alike: tuple[dict[Row, Sort], dict[Row, Sort]] = {}, {}
+        """The sorts at hand, by what they depend on: without a capital, and with one."""
         self._last: tuple[str, list[int], Row] = ("", [], ())
         self._table = table
 
@@ -192,31 +201,31 @@ class Vocabulary(dict[str, int]):
     def lemma_id(self, lemma: str) -> int:
         """The id of a lemma, the dictionary's or our own."""
         found = self.wordnet.lemma_id(lemma)
-        if found >= 0:
-            return found
-        if lemma not in self._own:
-            self._own[lemma] = len(self.wordnet) + len(self.own_lemmas)
+        if found < 0:
+            found = self._own.get(lemma, -1)
+        if found < 0:
+            found = self._own[lemma] = self._size + len(self.own_lemmas)
             self.own_lemmas.append(lemma)
-        return self._own[lemma]
+        return found
 
     def lemma(self, lemma: int) -> str:
         """The spelling of a lemma."""
-        size = len(self.wordnet)
-        return self.wordnet.lemma(lemma) if lemma < size else self.own_lemmas[lemma - size]
+        return self.wordnet.lemma(lemma) if lemma < self._size else self.own_lemmas[lemma - self._size]
 
     @property
     def lemma_count(self) -> int:
         """One more than the largest id of a lemma."""
-        return len(self.wordnet) + len(self.own_lemmas)
+        return self._size + len(self.own_lemmas)
 
     @property
     def table(self) -> WordTable:
         """The facts as arrays; longer where words were met since."""
         if self._values:
             own = np.array(self._own_columns, dtype=np.int32).reshape(len(self._values), -1)
-            shared = zip(*self._sorts, strict=True)
+            sorts, sort = np.unique(own[:, -1], return_inverse=True)
+            shared = zip(*map(self._sorts.__getitem__, sorts.tolist()), strict=True)
             new = {"lower": own[:, 0], "lemma": own[:, 1], "lemmas": own[:, 2:-1], "value": self._values} | {
-                name: np.array(column, dtype=dtype)[own[:, -1]]
+                name: np.array(column, dtype=dtype)[sort]
                 for (name, (dtype, _)), column in zip(_SHARED.items(), shared, strict=True)
             }
             self._table = WordTable(
@@ -230,25 +239,31 @@ class Vocabulary(dict[str, int]):
 
     def _lemmas_and_sort(self, form: str, lower: str) -> tuple[list[int], Sort]:
         """The lemmas of a word, and its sort; most words are of a sort that is at hand."""
-        wordnet = self.wordnet
-        if lower in _LISTED or not lower.isalpha():
+        if lower in _LISTED or not (lower.isalpha() or lower[:1].isdigit()):
             return self._lemmas(lower), self._new_sort(form, lower)
         if lower != self._last[0]:  # a word with a capital comes right after the same word without
-            lemmas, readings = self._lemmas(lower), wordnet.readings(lower)
-            known = wordnet.lemma_id(lower)
-            national = known >= 0 and lower.endswith(NATIONAL) and wordnet.parts(known) >> Part.ADJECTIVE & 1
-            weights = open_weights(lower, wordnet).items()
-            alike = (*weights, max(readings) >= 0, known >= 0, national, self._traits(lower))
-            self._last = lower, lemmas, alike
-        _, lemmas, alike = self._last
+            lemmas = self._lemmas(lower)
+            self._last = lower, lemmas, self._likeness(lower, lemmas)
+        _, lemmas, likeness = self._last
         capital = form[0].isupper()
         if len(form) == 1 or capital is (form == lower):  # an initial, iPod, a capital that has no small letter
             return lemmas, self._new_sort(form, lower)
-        if capital:
-            alike = (*alike, "capital")
-        if alike not in self._alike:
-            self._alike[alike] = self._new_sort(form, lower)
-        return lemmas, self._alike[alike]
+        alike = self._alike[capital]
+        sort = alike.get(likeness)
+        if sort is None:
+            sort = alike[likeness] = self._new_sort(form, lower)
+        return lemmas, sort
+
+    def _likeness(self, lower: str, lemmas: list[int]) -> Row:
+        """All that the sort of a word depends on, besides a capital."""
+        wordnet = self.wordnet
+        known = wordnet.lemma_id(lower)
+        if lower[0].isdigit():
+            return lower.endswith(ORDINAL_ENDINGS), lower.endswith("s"), known >= 0
+        national = known >= 0 and lower.endswith(NATIONAL) and wordnet.parts(known) >> Part.ADJECTIVE & 1
+        traits = _BY_VERB.get(self.lemma(lemmas[Part.VERB]), 0) | _BY_NOUN.get(self.lemma(lemmas[Part.NOUN]), 0)
+        weights = open_weights(lower, wordnet).items()
+        return *weights, max(wordnet.readings(lower)) >= 0, known >= 0, national, traits
 
     def _new_sort(self, form: str, lower: str) -> Sort:
         """The sort of a word, worked out from nothing."""
@@ -324,7 +339,7 @@ def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
         "MULTIPLIER": lower in closed.MULTIPLIERS,
         "STOP": form in (".", "!", "?", "..."),
         "DATE": lower in closed.MONTHS or lower in closed.DAYS,
-        "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(("st", "nd", "rd", "th"))),
+        "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(ORDINAL_ENDINGS)),
         "INITIAL": len(form) == 1 and form.isupper() and form != "I",
         "KNOWN": wordnet.lemma_id(lower) >= 0,
     }
