@@ -114,9 +114,9 @@ class WordNet:
         for part in INFLECTED.get(form[-1:], ()):
             if found[part] < 0:
                 found[part] = self._inflected(form, part)
-        for part, lemma in enumerate(self._irregular.get(form, ())):
+        for place, lemma in enumerate(self._irregular.get(form, ())):
             if lemma >= 0:
-                found[part] = lemma
+                found[place] = lemma
         return tuple(found)
 
     def _inflected(self, form: str, part: Part) -> int:
