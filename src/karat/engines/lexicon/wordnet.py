@@ -67,21 +67,27 @@ class WordNet:
                 view = arrays[each].view()
                 view.flags.writeable = False
                 setattr(self, each, view)
-        self._lemmas = _strings(arrays["lemmas"])
-        # Python's own table of strings: to build it takes no longer than a hundred words looked up in one of numpy.
-        self._numbers = dict(zip(self._lemmas, range(len(self._lemmas)), strict=True))
         self._irregular = dict(zip(_strings(arrays["irregular"]), arrays["irregular_lemmas"].tolist(), strict=True))
         # Memory views give plain integers, several times faster than scalars of numpy.
         self._masks, self.counts = self.part_masks.data, self.part_counts.data
         self.readings = lru_cache(READINGS_KEPT)(self._read)
         """The lemma that a form in lower case inflects in each part of speech, as `morphy` gives it."""
 
+    @cached_property
+    def _lemmas(self) -> list[str]:
+        return _strings(self._made_of[1]["lemmas"])
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        # Python's own table of strings: to build it takes no longer than a few thousand words looked up in one of numpy.
+        return dict(zip(self._lemmas, range(len(self)), strict=True))
+
     def __reduce__(self) -> tuple[type[WordNet], tuple[str, Arrays]]:
         # Views of memory do not travel to another process; the arrays they look at do.
         return WordNet, self._made_of
 
     def __len__(self) -> int:
-        return len(self._lemmas)
+        return len(self.part_masks)
 
     def __bool__(self) -> bool:
         return len(self) > 0
