@@ -79,7 +79,7 @@ class WordNet:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        # Python's own table of strings: to build it takes no longer than a few thousand words looked up in one of numpy.
+        # In Python: building it takes no longer than looking up some thousands of words in arrays.
         return dict(zip(self._lemmas, range(len(self)), strict=True))
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[str, Arrays]]:
