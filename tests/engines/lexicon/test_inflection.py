@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from karat.engines.lexicon.inflection import IRREGULAR, candidates, guess
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import StringTable, WordNet, string_arrays
+from karat.engines.lexicon.wordnet import WordNet
 
 N, V, A, R = Part
 
@@ -48,15 +48,3 @@ def test_irregular_forms_are_wordnets(wordnet: WordNet) -> None:
     for part in Part:
         for lemma in set(IRREGULAR[part].values()):
             assert wordnet.parts(wordnet.lemma_id(lemma)) >> part & 1, lemma
-
-
-@given(st.lists(st.text(max_size=5), unique=True))
-def test_strings_are_found(strings: list[str]) -> None:
-    """Every string is found at its place, and no other is."""
-    table = StringTable("lemma", string_arrays("lemma", strings))
-    assert [table[place] for place in range(len(table))] == strings
-    assert [table.find(string) for string in strings] == list(range(len(strings)))
-    assert all(
-        table.find(string + "!") == (strings.index(string + "!") if string + "!" in strings else -1)
-        for string in strings
-    )

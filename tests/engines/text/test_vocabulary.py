@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from karat.engines.kernels.grammar import Tag
-from karat.engines.lexicon.wordnet import NO_WORDNET
-from karat.engines.text.vocabulary import Vocabulary
+from karat.engines.lexicon.wordnet import NO_WORDNET, WordNet
+from karat.engines.text.vocabulary import Vocabulary, WordTable
 from tests.test_house import SOURCE
 
 WORDS = "The firm won 't buy three of them , Anna said .".split()
@@ -30,3 +33,32 @@ def test_content_words_are_defined_once() -> None:
     """No engine has a definition of its own; explanations look at one word at a time, and so at the flags."""
     named = [file for file in (SOURCE / "engines").rglob("*.py") if re.search(r"\bEMPTY\b", file.read_text("utf-8"))]
     assert {file.name for file in named} == {"vocabulary.py", "quoting.py"}
+
+
+STEMS = "zog dog run walk house hot quick american french report give year carr ϒ İstanbul ß x 3 ' of may".split()
+words = st.builds(
+    lambda stem, ending, case: case(stem + ending),
+    st.one_of(st.sampled_from(STEMS), st.text(min_size=1, max_size=4).filter(str.strip)),
+    st.sampled_from(["", "s", "es", "ed", "ing", "er", "ly", "ness", "an", "men", "ful", "ily", "3", "'"]),
+    st.sampled_from([str, str.lower, str.upper, str.capitalize, lambda word: "i" + word.capitalize()]),
+)
+
+
+@given(st.lists(words, unique=True, max_size=12))
+def test_words_of_one_sort_are_what_they_are_alone(wordnet: WordNet, met: list[str]) -> None:
+    """What a word shares with those met before it is what would be worked out if it were the first."""
+    together = Vocabulary(wordnet)
+    for word in met:
+        together[word]
+    for word in met:
+        alone = Vocabulary(wordnet)
+        row, other = together[word], alone[word]
+        for field in fields(WordTable)[3:]:
+            values = (getattr(one.table, field.name)[at] for one, at in ((together, row), (alone, other)))
+            assert np.array_equal(*values, equal_nan=field.name == "value"), (word, field.name)
+        for lemmas in ("lemma", "lemmas"):
+            spelled = [
+                [one.lemma(int(lemma)) for lemma in np.ravel(getattr(one.table, lemmas)[at])]
+                for one, at in ((together, row), (alone, other))
+            ]
+            assert spelled[0] == spelled[1], word

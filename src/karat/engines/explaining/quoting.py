@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -14,8 +14,8 @@ from karat.engines.engine import Span
 from karat.engines.explaining.wording import leads_on
 from karat.engines.kernels.grammar import Tag
 from karat.engines.lexicon.relations import SUPPORTS, Relation
-from karat.engines.text.trees import Side, Tokens, Trees, find_spans
-from karat.engines.text.vocabulary import EMPTY, Flag, WordTable
+from karat.engines.text.trees import Side, find_spans
+from karat.engines.text.vocabulary import EMPTY, Flag
 
 Range = tuple[int, int]
 """A run of words: the places of the first and the last."""
@@ -169,21 +169,25 @@ class Quotes:
 
 def read_pairs(batch: Batch, places: list[int]) -> Iterator[Pair]:
     """Some pairs of a batch, one after the other."""
-    alignment, seen = batch.alignment, view(batch)
-    table = batch.knowledge.vocabulary.table
+    # Whole columns become lists at once: to take a few numbers out of an array, a pair at a time, is slow.
+    t_side, h_side, alignment, seen = _Side("T", batch), _Side("H", batch), batch.alignment, view(batch)
+    to_of, relation_of, t_row = alignment.to.tolist(), alignment.relation.tolist(), seen.t_row.tolist()
+    like, bearing = (seen.strength == np.float32(LIKE)).tolist(), _Bearing(batch)
     for place in places:
-        t = _words("T", batch.texts[place], batch.t, batch.t_trees, table, place, batch.knowledge.vocabulary.forms)
-        h = _words("H", batch.hypotheses[place], batch.h, batch.h_trees, table, place, batch.knowledge.vocabulary.forms)
-        rows = batch.h.rows(place)
+        t, h = t_side.words(place), h_side.words(place)
+        rows, begin = slice(h_side.starts[place], h_side.starts[place + 1]), t_side.starts[place]
         content = [row for row in range(len(h)) if h.says_something(row)]
         # Where nothing but small words is said (“It is what it is”), they are all there is.
         content = content or [row for row in range(len(h)) if not h.is_mark(row)]
-        to, relation = alignment.to[rows].tolist(), alignment.relation[rows].tolist()
-        for row, there in enumerate(seen.t_row[rows].tolist()):
+        to, relation = to_of[rows], relation_of[rows]
+        alike = []
+        for row, there in enumerate(t_row[rows]):
             if there >= 0 > to[row]:  # a name or number in another spelling
-                to[row], relation[row] = there - int(batch.t.starts[place]), int(Relation.SAME)
+                to[row], relation[row] = there - begin, int(Relation.SAME)
+            if there >= 0 and like[rows.start + row]:
+                alike.append((there - begin, row))
         content = _without_abbreviated(content, to, t, h)
-        yield Pair(batch, place, t, h, to, relation, content, _hits(batch, place, set(content)))
+        yield Pair(batch, place, t, h, to, relation, content, bearing.hits(place, len(h), set(content), alike))
 
 
 def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: SideWords) -> list[int]:
@@ -194,22 +198,33 @@ def _without_abbreviated(content: list[int], to: list[int], t: SideWords, h: Sid
     return [row for row in content if to[row] >= 0 or h.forms[row].removesuffix(".").lower() not in forms] or content
 
 
-def _hits(batch: Batch, place: int, content: set[int]) -> dict[int, dict[int, tuple[Relation, float]]]:
-    match, wide = batch.match, int(batch.h.starts[place + 1] - batch.h.starts[place])
-    block = slice(int(match.blocks[place]), int(match.blocks[place + 1]))
-    strength, relation = match.strength[block], match.relation[block]
-    cells = np.flatnonzero((strength >= LEAST_ALIGNED) & SUPPORTS[relation])
-    hits: dict[int, dict[int, tuple[Relation, float]]] = {}
-    seen, rows = view(batch), batch.h.rows(place)
-    # Names and numbers in another spelling.
-    for row, there in enumerate(seen.t_row[rows].tolist()):
-        if there >= 0 and seen.strength[rows.start + row] == np.float32(LIKE) and row in content:
-            hits.setdefault(there - int(batch.t.starts[place]), {})[row] = Relation.SAME, LIKE
-    for cell, how, much in zip(cells.tolist(), relation[cells].tolist(), strength[cells].tolist(), strict=True):
-        at, row = divmod(cell, wide)
-        if row in content:
-            hits.setdefault(at, {})[row] = _RELATIONS[how], much
-    return hits
+class _Bearing:
+    """Which words of T speak for which of H, for every pair of a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        match = batch.match
+        cells = np.flatnonzero((match.strength >= LEAST_ALIGNED) & SUPPORTS[match.relation])
+        self._cells, self._how, self._much = (
+            cells.tolist(),
+            match.relation[cells].tolist(),
+            match.strength[cells].tolist(),
+        )
+        self._blocks, self._bounds = match.blocks.tolist(), np.searchsorted(cells, match.blocks).tolist()
+
+    def hits(
+        self, place: int, wide: int, content: set[int], alike: list[tuple[int, int]]
+    ) -> dict[int, dict[int, tuple[Relation, float]]]:
+        """What a pair has in `hits`; `alike` are names and numbers in another spelling."""
+        hits: dict[int, dict[int, tuple[Relation, float]]] = {}
+        for at, row in alike:
+            if row in content:
+                hits.setdefault(at, {})[row] = Relation.SAME, LIKE
+        begin, one = self._blocks[place], slice(self._bounds[place], self._bounds[place + 1])
+        for cell, how, much in zip(self._cells[one], self._how[one], self._much[one], strict=True):
+            at, row = divmod(cell - begin, wide)
+            if row in content:
+                hits.setdefault(at, {})[row] = _RELATIONS[how], much
+        return hits
 
 
 def unclipped(words: SideWords, run: Range) -> Range:
@@ -232,15 +247,26 @@ def _without_marks(words: SideWords, run: Range) -> Range:
     return max(parts, key=lambda part: part[1] - part[0], default=run)
 
 
-def _words(
-    side: Side, text: str, tokens: Tokens, trees: Trees, table: WordTable, place: int, spelled: list[str]
-) -> SideWords:
-    rows = tokens.rows(place)
-    ids = tokens.forms[rows]
-    forms = [spelled[one] for one in ids.tolist()]
-    tags, lemmas, sentences = (
-        np.asarray(column[rows]).tolist() for column in (trees.tags, trees.lemmas, trees.sentences)
-    )
-    flags = table.flags[ids].tolist()
-    before = [0, *accumulate(not one & _MARK for one in flags)]
-    return SideWords(side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)
+class _Side:
+    """The words of all texts or all hypotheses of a batch."""
+
+    def __init__(self, side: Side, batch: Batch) -> None:
+        tokens, trees = (batch.t, batch.t_trees) if side == "T" else (batch.h, batch.h_trees)
+        self._side: Side = side
+        self._texts = batch.texts if side == "T" else batch.hypotheses
+        self.starts = tokens.starts.tolist()
+        self._forms = list(map(batch.knowledge.vocabulary.forms.__getitem__, tokens.forms.tolist()))
+        flags = batch.knowledge.vocabulary.table.flags[tokens.forms]
+        self._columns = [np.asarray(column).tolist() for column in (trees.tags, flags, trees.lemmas, trees.sentences)]
+        self._counted = [0, *np.cumsum(flags & _MARK == 0).tolist()]
+
+    def words(self, place: int) -> SideWords:
+        """The words of one text."""
+        first, last = self.starts[place], self.starts[place + 1]
+        forms = self._forms[first:last]
+        before = self._counted[first : last + 1]
+        if (base := before[0]) > 0:
+            before = [count - base for count in before]
+        tags, flags, lemmas, sentences = (column[first:last] for column in self._columns)
+        text = self._texts[place]
+        return SideWords(self._side, text, forms, find_spans(text, forms), tags, flags, lemmas, sentences, before)

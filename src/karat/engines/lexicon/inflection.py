@@ -19,6 +19,7 @@ def _irregular(entries: str) -> dict[str, str]:
 
 IRREGULAR = {Part[name]: _irregular(" ".join(words)) for name, words in read_lists(__file__, "irregular.txt").items()}
 """Irregular forms of each part of speech, each with its lemma; a form of two lemmas has the commoner one's."""
+_IRREGULAR_FORMS = frozenset(form for forms in IRREGULAR.values() for form in forms)
 ENDINGS: dict[Part, tuple[tuple[str, str], ...]] = {
     Part.NOUN: (
         ("s", ""),
@@ -45,6 +46,16 @@ ENDINGS: dict[Part, tuple[tuple[str, str], ...]] = {
     Part.ADVERB: (),
 }
 """What is cut off and what is put in its place."""
+_BY_LAST = {
+    (part, letter): tuple(one for one in ENDINGS[part] if one[0][-1] == letter)
+    for part in Part
+    for letter in {ending[-1] for ending, _ in ENDINGS[part]}
+}
+INFLECTED = {
+    letter: tuple(part for part in Part if (part, letter) in _BY_LAST or (part, letter) == (Part.NOUN, "l"))
+    for letter in "sdgrtnl"
+}
+"""The parts of speech in which a form that ends so may be inflected by rule; in -l it is a noun in -ful."""
 _VOWELS = "aeiou"
 _SHORTEST = 3
 _FUL = "ful"
@@ -62,7 +73,7 @@ def candidates(form: str, part: Part) -> Iterator[str]:
     # A noun in -ss is no plural, and what is left of two letters is no word.
     if part == Part.NOUN and (form.endswith("ss") or len(form) < _SHORTEST):
         return
-    for ending, instead in ENDINGS[part]:
+    for ending, instead in _BY_LAST.get((part, form[-1:]), ()):
         if form.endswith(ending) and len(form) > len(ending):
             stem = form.removesuffix(ending)
             yield stem + instead
@@ -79,6 +90,11 @@ def inflections(lemma: str, part: Part) -> Iterator[str]:
             form = stem + stem[-1] + ending if doubles else stem + ending
             if lemma in candidates(form, part):
                 yield form
+
+
+def keeps_its_form(form: str) -> bool:
+    """Whether `guess` gives the form itself in every part of speech."""
+    return form[-1:] not in "sdg" and form not in _IRREGULAR_FORMS
 
 
 def guess(form: str, part: Part) -> str:

@@ -28,7 +28,7 @@ from karat.engines.lexicon.expanding import expand
 from karat.engines.lexicon.inflection import IRREGULAR
 from karat.engines.lexicon.reading import NEEDED, WELCOME, Dictionary, DictionaryColumns, read_columns
 from karat.engines.lexicon.relations import Part
-from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, Arrays, WordNet, string_arrays
+from karat.engines.lexicon.wordnet import ABSENT, NO_WORDNET, Arrays, WordNet, string_array
 from karat.errors import UsageError
 from karat.files import is_folder
 
@@ -247,7 +247,7 @@ def compile_dictionary(dictionary: Dictionary) -> tuple[str, Arrays]:
         "part_masks": masks,
         "part_counts": np.minimum(counts, np.iinfo(np.uint16).max).astype(np.uint16),
         "fields": _fields(columns),
-        **string_arrays("lemma", columns.lemmas),
+        "lemmas": string_array(columns.lemmas),
         **_irregular(columns, counts, masks),
     }
     return columns.name, arrays
@@ -282,6 +282,6 @@ def _irregular(columns: DictionaryColumns, counts: Ints, masks: NDArray[np.uint8
             row[part] = max(known, key=lambda lemma: int(counts[lemma, part]))
     forms = sorted(found)
     return {
-        **string_arrays("irregular", forms),
+        "irregular": string_array(forms),
         "irregular_lemmas": np.array([found[form] for form in forms], np.int32).reshape(-1, len(Part)),
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
@@ -11,57 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bytes, Int32s, Singles
-from karat.engines.lexicon.inflection import candidates, guess
+from karat.engines.lexicon.inflection import INFLECTED, candidates, guess
 from karat.engines.lexicon.relations import Bearings, Part
-
-FREE = -1
-
 
 Arrays = dict[str, NDArray[Any]]
 
 
-def string_arrays(kind: str, strings: Sequence[str]) -> Arrays:
-    """Different strings, numbered as they come: end to end, where each starts, an open-addressed table of numbers."""
-    encoded = [string.encode() for string in strings]
-    starts = np.zeros(len(encoded) + 1, np.int32)
-    np.cumsum([len(one) for one in encoded], out=starts[1:])
-    # At most a third full, so that a look-up seldom takes a second step.
-    size = 1 << max(3 * len(encoded), 1).bit_length()
-    slots = [FREE] * size
-    for number, one in enumerate(encoded):
-        slot = zlib.crc32(one) & (size - 1)
-        while slots[slot] != FREE:
-            slot = (slot + 1) & (size - 1)
-        slots[slot] = number
-    text = np.frombuffer(b"".join(encoded), np.uint8)
-    return {f"{kind}_text": text, f"{kind}_starts": starts, f"{kind}_slots": np.array(slots, np.int32)}
+def string_array(strings: Sequence[str]) -> NDArray[np.uint8]:
+    """Strings, none of which has a line break, one to a line."""
+    return np.frombuffer("\n".join(strings).encode(), np.uint8)
 
 
-class StringTable:
-    """Numbers of strings, and strings of numbers."""
-
-    def __init__(self, kind: str, arrays: Mapping[str, NDArray[Any]]) -> None:
-        # Memory views give plain integers and bytes, several times faster than scalars of numpy.
-        self._text, self._starts, self._slots = (arrays[f"{kind}_{part}"].data for part in ("text", "starts", "slots"))
-        self._mask = len(self._slots) - 1
-
-    def __len__(self) -> int:
-        return len(self._starts) - 1
-
-    def __getitem__(self, number: int) -> str:
-        if not 0 <= number < len(self):
-            raise IndexError(number)
-        return str(self._text[self._starts[number] : self._starts[number + 1]], "utf-8")
-
-    def find(self, string: str) -> int:
-        """The number of a string, -1 where it is not there."""
-        sought = string.encode("utf-8", "surrogatepass")
-        slot = zlib.crc32(sought) & self._mask
-        while (number := self._slots[slot]) != FREE:
-            if self._text[self._starts[number] : self._starts[number + 1]] == sought:
-                return number
-            slot = (slot + 1) & self._mask
-        return FREE
+def _strings(array: NDArray[np.uint8]) -> list[str]:
+    return array.tobytes().decode().split("\n") if len(array) else []
 
 
 ABSENT = -1
@@ -106,29 +67,39 @@ class WordNet:
                 view = arrays[each].view()
                 view.flags.writeable = False
                 setattr(self, each, view)
-        self._lemmas = StringTable("lemma", arrays)
-        self._irregular = StringTable("irregular", arrays)
-        self._irregular_lemmas = arrays["irregular_lemmas"].tolist()
-        self._masks = self.part_masks.data
+        self._irregular = dict(zip(_strings(arrays["irregular"]), arrays["irregular_lemmas"].tolist(), strict=True))
+        # Memory views give plain integers, several times faster than scalars of numpy.
+        self._masks, self.counts = self.part_masks.data, self.part_counts.data
         self.readings = lru_cache(READINGS_KEPT)(self._read)
         """The lemma that a form in lower case inflects in each part of speech, as `morphy` gives it."""
+
+    @cached_property
+    def _lemmas(self) -> list[str]:
+        return _strings(self._made_of[1]["lemmas"])
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        # In Python: building it takes no longer than looking up some thousands of words in arrays.
+        return dict(zip(self._lemmas, range(len(self)), strict=True))
 
     def __reduce__(self) -> tuple[type[WordNet], tuple[str, Arrays]]:
         # Views of memory do not travel to another process; the arrays they look at do.
         return WordNet, self._made_of
 
     def __len__(self) -> int:
-        return len(self._lemmas)
+        return len(self.part_masks)
 
     def __bool__(self) -> bool:
         return len(self) > 0
 
     def lemma_id(self, text: str) -> int:
         """The number of a lemma, in lower case and with spaces in collocations; -1 for no lemma."""
-        return self._lemmas.find(text)
+        return self._numbers.get(text, ABSENT)
 
     def lemma(self, number: int) -> str:
         """The lemma of a number."""
+        if number < 0:
+            raise IndexError(number)
         return self._lemmas[number]
 
     def parts(self, number: int) -> int:
@@ -143,20 +114,22 @@ class WordNet:
         return self.readings(form.lower())[part]
 
     def _read(self, form: str) -> tuple[int, ...]:
-        irregular = self._irregular.find(form)
-        given = self._irregular_lemmas[irregular] if irregular >= 0 else NO_LEMMAS
-        itself = self._lemmas.find(form)
+        itself = self._numbers.get(form, ABSENT)
         mask = self.parts(itself)
-        return tuple(
-            given[part] if given[part] >= 0 else itself if mask >> part & 1 else self._inflected(form, part)
-            for part in PARTS
-        )
+        found = [itself if mask >> part & 1 else ABSENT for part in PARTS] if mask else [*NO_LEMMAS]
+        for part in INFLECTED.get(form[-1:], ()):
+            if found[part] < 0:
+                found[part] = self._inflected(form, part)
+        for place, lemma in enumerate(self._irregular.get(form, ())):
+            if lemma >= 0:
+                found[place] = lemma
+        return tuple(found)
 
     def _inflected(self, form: str, part: Part) -> int:
         found = [lemma for stem in candidates(form, part) if (lemma := self._of_part(stem, part)) >= 0]
         if len(found) < 2:
             return found[0] if found else ABSENT
-        return max(found, key=lambda lemma: int(self.part_counts[lemma, part]))
+        return max(found, key=lambda lemma: self.counts[lemma, part])
 
     def base(self, form: str, part: int) -> str:
         """The lemma of a form as text: `morphy` where it answers, a guess from the ending where it does not."""
@@ -174,7 +147,7 @@ class WordNet:
         return FIELDS[code] if code >= 0 else None
 
     def _of_part(self, text: str, part: int) -> int:
-        number = self._lemmas.find(text)
+        number = self._numbers.get(text, ABSENT)
         return number if number >= 0 and self._masks[number] >> part & 1 else ABSENT
 
 
@@ -189,7 +162,7 @@ def _nothing() -> WordNet:
         "fields": np.zeros((4, 0), np.int8),
         "irregular_lemmas": np.zeros((0, 4), np.int32),
     }
-    return WordNet("no WordNet", {**string_arrays("lemma", []), **string_arrays("irregular", []), **rows})
+    return WordNet("no WordNet", {"lemmas": string_array([]), "irregular": string_array([]), **rows})
 
 
 NO_WORDNET = _nothing()

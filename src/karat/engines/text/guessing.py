@@ -28,8 +28,9 @@ _NOUN_ENDINGS = (
     "tion", "sion", "ment", "ness", "ity", "ism", "ist", "ship", "hood", "ance", "ence", "ology", "dom", "age", "ure",
     "er", "or",
 )  # fmt: skip
-_NATIONAL = ("an", "ese", "ish", "i", "french", "dutch", "greek", "swiss", "arab")
+NATIONAL = ("an", "ese", "ish", "i", "french", "dutch", "greek", "swiss", "arab")
 """Endings of nationalities, which are adjectives with a capital."""
+ORDINAL_ENDINGS = ("st", "nd", "rd", "th")
 
 
 def guess_kinds(form: str, lower: str, wordnet: WordNet) -> list[tuple[Kind, int]]:
@@ -63,7 +64,7 @@ def _weights(form: str, lower: str, wordnet: WordNet) -> Weights:
         return {Kind.SYMBOL: 1.0} if form[0] in "$€£%#+=°" else {Kind.PUNCTUATION: 1.0}
     common: Weights = {kind: float(weight) for kind, weight in CLOSED[plain].items()} if plain in CLOSED else {}
     if not form[0].isupper():
-        return common or _open(lower, wordnet)
+        return common or open_weights(lower, wordnet)
     if common:
         name = 3.0 if len(form) > 1 and form.isupper() and len(form) < 4 else 1.0
         return common | {Kind.NAME: common.get(Kind.NAME, 0.0) + (name if Kind.NAME not in common else 400.0)}
@@ -71,7 +72,7 @@ def _weights(form: str, lower: str, wordnet: WordNet) -> Weights:
 
 
 def _number(lower: str) -> Weights:
-    if lower.endswith(("st", "nd", "rd", "th")):
+    if lower.endswith(ORDINAL_ENDINGS):
         return {Kind.ADJECTIVE: 8.0, Kind.NOUN: 2.0}
     return {Kind.PLURAL: 1.0} if lower.endswith("s") else {Kind.NUMBER: 1.0}
 
@@ -79,9 +80,9 @@ def _number(lower: str) -> Weights:
 def _capital(lower: str, wordnet: WordNet) -> Weights:
     """A capital inside a sentence: a name nearly always, or an adjective of nationality."""
     parts = wordnet.parts(wordnet.lemma_id(lower))
-    if parts >> Part.ADJECTIVE & 1 and lower.endswith(_NATIONAL):
+    if parts >> Part.ADJECTIVE & 1 and lower.endswith(NATIONAL):
         return {Kind.ADJECTIVE: 75.0, Kind.NAME: 25.0}
-    weights = {kind: 3.0 * weight for kind, weight in _shares(_open(lower, wordnet)).items()}
+    weights = {kind: 3.0 * weight for kind, weight in _shares(open_weights(lower, wordnet)).items()}
     return weights | {Kind.NAME: 97.0}
 
 
@@ -91,11 +92,12 @@ def _shares(weights: Weights) -> Weights:
 
 
 @lru_cache(256)  # a word with a capital comes right after the same word without, and asks twice
-def _open(lower: str, wordnet: WordNet) -> Weights:
+def open_weights(lower: str, wordnet: WordNet) -> Weights:
+    """The kinds of a word of no closed class by their weights."""
     weights: Weights = {}
     for part, lemma in zip(PARTS, wordnet.readings(lower), strict=True):
         if lemma >= 0:
-            count = UNTAGGED + float(wordnet.part_counts[lemma, part])
+            count = UNTAGGED + wordnet.counts[lemma, part]
             for kind, share in _inflected(lower, wordnet.lemma(lemma), part).items():
                 weights[kind] = weights.get(kind, 0.0) + count * share
     _add_participles(lower, weights)

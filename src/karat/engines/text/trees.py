@@ -76,9 +76,9 @@ def index_tokens(spelled: Sequence[Sequence[str]], vocabulary: Vocabulary) -> To
 
 def find_spans(text: str, spelled: Sequence[str]) -> list[tuple[int, int]]:
     """Where each of the tokens stands in its text, in order; worked out only for what is shown to people."""
-    found, place = [], 0
+    found, place, index = [], 0, text.index
     for token in spelled:
-        begin = text.index(token, place)
+        begin = index(token, place)
         place = begin + len(token)
         found.append((begin, place))
     return found

@@ -5,23 +5,32 @@ A word's lemma is an id too: the dictionary's where it has the word, and one of 
 
 from __future__ import annotations
 
+import math
 import re
+from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import IntFlag
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s
 from karat.engines.kernels.grammar import PART_OF, TAG_OF, Kind, Tag, Trait, WordKey
-from karat.engines.lexicon.inflection import guess
+from karat.engines.lexicon.inflection import guess, keeps_its_form
 from karat.engines.lexicon.relations import Part
 from karat.engines.lexicon.wordnet import PARTS, WordNet
 from karat.engines.lists import read_lists
 from karat.engines.text import closed
-from karat.engines.text.guessing import KINDS_KEPT, guess_first_kinds, guess_kinds
+from karat.engines.text.guessing import (
+    KINDS_KEPT,
+    NATIONAL,
+    ORDINAL_ENDINGS,
+    guess_first_kinds,
+    guess_kinds,
+    open_weights,
+)
 
 _LISTS = read_lists(__file__, "traits.txt")
 KEYS = {word: WordKey[name] for name, words in _LISTS.items() if name in WordKey.__members__ for word in words}
@@ -38,15 +47,6 @@ def _index(*traits: Trait) -> dict[str, int]:
 _BY_VERB = _index(Trait.REPORT, Trait.GIVE, Trait.ORDER, Trait.BECOME)
 _BY_NOUN = _index(Trait.TIME, Trait.PLAN)
 _BY_WORD = _index(Trait.OF_OBJECT, Trait.OF_VERB, Trait.MONTH, Trait.DAY)
-
-
-def traits_of(lower: str, wordnet: WordNet) -> int:
-    """The traits of a word in lower case, whatever its form."""
-    traits = _BY_WORD.get(lower, 0)
-    if lower.isalpha():
-        traits |= _BY_VERB.get(wordnet.base(lower, Part.VERB), 0)
-        traits |= _BY_NOUN.get(wordnet.base(lower, Part.NOUN), 0)
-    return traits
 
 
 _NUMBER = re.compile(r"(\d+(?:[.,]\d+)*)(st|nd|rd|th|s)?")
@@ -119,24 +119,49 @@ class WordTable:
 
 
 Row = tuple[Any, ...]
-_COLUMNS: tuple[tuple[type[np.generic], tuple[int, ...]], ...] = (
-    (np.int32, ()),
-    (np.int32, ()),
-    (np.int32, (len(Part),)),
-    (np.int8, ()),
-    (np.int32, ()),
-    (np.float64, ()),
-    (np.int8, (KINDS_KEPT,)),
-    (np.int16, (KINDS_KEPT,)),
-    (np.int8, (KINDS_KEPT,)),
-    (np.int16, (KINDS_KEPT,)),
-    (np.int8, ()),
-    (np.int32, ()),
+_OWN: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+    "lower": (np.int32, ()),
+    "lemma": (np.int32, ()),
+    "lemmas": (np.int32, (len(Part),)),
+    "value": (np.float64, ()),
+}
+_SHARED: dict[str, tuple[type[np.generic], tuple[int, ...]]] = {
+    "tag": (np.int8, ()),
+    "flags": (np.int32, ()),
+    "kinds": (np.int8, (KINDS_KEPT,)),
+    "costs": (np.int16, (KINDS_KEPT,)),
+    "first_kinds": (np.int8, (KINDS_KEPT,)),
+    "first_costs": (np.int16, (KINDS_KEPT,)),
+    "key": (np.int8, ()),
+    "traits": (np.int32, ()),
+}
+"""The type and the width of each column of the table: those of each word, and those that many words have alike."""
+_COLUMNS = _OWN | _SHARED
+
+NO_WORDS = WordTable(**{name: np.zeros((0, *shape), dtype=dtype) for name, (dtype, shape) in _COLUMNS.items()})
+
+_LISTED = frozenset().union(
+    closed.CLOSED,
+    closed.TAGS,
+    closed.LEMMAS,
+    closed.NEGATIONS,
+    closed.ORDINALS,
+    closed.MONTHS,
+    closed.DAYS,
+    KEYS,
+    _BY_WORD,
 )
-"""The type and the width of each column of the table, in its order."""
+"""Words of which more is known than their spelling and the dictionary say."""
+_VALUES = closed.MULTIPLIERS | closed.ORDINALS | closed.NUMBERS
 
 
-NO_WORDS = WordTable(*(np.zeros((0, *shape), dtype=dtype) for dtype, shape in _COLUMNS))
+class Sort(NamedTuple):
+    """What words have in common that are spelled alike, as far as that matters, and that the dictionary knows alike."""
+
+    place: int
+    """Its row among the columns that are shared."""
+    part: int
+    """The dictionary part of the likeliest tag that has one: the usual lemma is of that part."""
 
 
 class Vocabulary(dict[str, int]):
@@ -153,8 +178,14 @@ class Vocabulary(dict[str, int]):
         self.forms = list(forms)
         self.own_lemmas = list(own_lemmas)
         """Lemmas that the dictionary lacks; their ids follow the dictionary's."""
-        self._own = {lemma: len(wordnet) + place for place, lemma in enumerate(own_lemmas)}
-        self._new: list[Row] = []
+        self._size = len(wordnet)
+        self._own = {lemma: self._size + place for place, lemma in enumerate(own_lemmas)}
+        self._own_columns = array("i")
+        self._values: list[float] = []
+        self._sorts: list[Row] = []
+        self._alike: tuple[dict[Row, Sort], dict[Row, Sort]] = {}, {}
+        """The sorts at hand, by what they depend on: without a capital, and with one."""
+        self._last: tuple[str, list[int], Row] = ("", [], ())
         self._table = table
 
     def __missing__(self, form: str) -> int:
@@ -164,78 +195,118 @@ class Vocabulary(dict[str, int]):
         lower_id = -1 if lower == form else self[lower]
         self[form] = place = len(self.forms)
         self.forms.append(form)
-        self._new.append(self._facts(form, lower, place if lower_id < 0 else lower_id))
+        lemmas, sort = self._lemmas_and_sort(form, lower)
+        auxiliary = closed.LEMMAS.get(lower)
+        lemma = lemmas[sort.part] if auxiliary is None else self.lemma_id(auxiliary)
+        self._own_columns.extend((place if lower_id < 0 else lower_id, lemma, *lemmas, sort.place))
+        self._values.append(_value(lower))
         return place
 
     def lemma_id(self, lemma: str) -> int:
         """The id of a lemma, the dictionary's or our own."""
         found = self.wordnet.lemma_id(lemma)
-        if found >= 0:
-            return found
-        if lemma not in self._own:
-            self._own[lemma] = len(self.wordnet) + len(self.own_lemmas)
+        if found < 0:
+            found = self._own.get(lemma, -1)
+        if found < 0:
+            found = self._own[lemma] = self._size + len(self.own_lemmas)
             self.own_lemmas.append(lemma)
-        return self._own[lemma]
+        return found
 
     def lemma(self, lemma: int) -> str:
         """The spelling of a lemma."""
-        size = len(self.wordnet)
-        return self.wordnet.lemma(lemma) if lemma < size else self.own_lemmas[lemma - size]
+        return self.wordnet.lemma(lemma) if lemma < self._size else self.own_lemmas[lemma - self._size]
 
     @property
     def lemma_count(self) -> int:
         """One more than the largest id of a lemma."""
-        return len(self.wordnet) + len(self.own_lemmas)
+        return self._size + len(self.own_lemmas)
 
     @property
     def table(self) -> WordTable:
         """The facts as arrays; longer where words were met since."""
-        if self._new:
-            columns = zip(*self._new, strict=True)
+        if self._values:
+            own = np.array(self._own_columns, dtype=np.int32).reshape(len(self._values), -1)
+            sorts, sort = np.unique(own[:, -1], return_inverse=True)
+            shared = zip(*map(self._sorts.__getitem__, sorts.tolist()), strict=True)
+            new = {"lower": own[:, 0], "lemma": own[:, 1], "lemmas": own[:, 2:-1], "value": self._values} | {
+                name: np.array(column, dtype=dtype)[sort]
+                for (name, (dtype, _)), column in zip(_SHARED.items(), shared, strict=True)
+            }
             self._table = WordTable(
-                *(
-                    np.concatenate(
-                        [getattr(self._table, field.name), np.array(column, dtype=dtype).reshape(-1, *shape)]
-                    )
-                    for field, column, (dtype, shape) in zip(fields(WordTable), columns, _COLUMNS, strict=True)
-                )
+                **{
+                    name: np.concatenate([getattr(self._table, name), new[name]]).astype(dtype, copy=False)
+                    for name, (dtype, _) in _COLUMNS.items()
+                }
             )
-            self._new = []
+            self._own_columns, self._values = array("i"), []
         return self._table
 
-    def _facts(self, form: str, lower: str, lower_id: int) -> Row:
+    def _lemmas_and_sort(self, form: str, lower: str) -> tuple[list[int], Sort]:
+        """The lemmas of a word, and its sort; most words are of a sort that is at hand."""
+        if lower in _LISTED or not (lower.isalpha() or lower[:1].isdigit()):
+            return self._lemmas(lower), self._new_sort(form, lower)
+        if lower != self._last[0]:  # a word with a capital comes right after the same word without
+            lemmas = self._lemmas(lower)
+            self._last = lower, lemmas, self._likeness(lower, lemmas)
+        _, lemmas, likeness = self._last
+        capital = form[0].isupper()
+        if len(form) == 1 or capital is (form == lower):  # an initial, iPod, a capital that has no small letter
+            return lemmas, self._new_sort(form, lower)
+        alike = self._alike[capital]
+        sort = alike.get(likeness)
+        if sort is None:
+            sort = alike[likeness] = self._new_sort(form, lower)
+        return lemmas, sort
+
+    def _likeness(self, lower: str, lemmas: list[int]) -> Row:
+        """All that the sort of a word depends on, besides a capital."""
+        wordnet = self.wordnet
+        known = wordnet.lemma_id(lower)
+        if lower[0].isdigit():
+            return lower.endswith(ORDINAL_ENDINGS), lower.endswith("s"), known >= 0
+        national = known >= 0 and lower.endswith(NATIONAL) and wordnet.parts(known) >> Part.ADJECTIVE & 1
+        traits = _BY_VERB.get(self.lemma(lemmas[Part.VERB]), 0) | _BY_NOUN.get(self.lemma(lemmas[Part.NOUN]), 0)
+        weights = open_weights(lower, wordnet).items()
+        return *weights, max(wordnet.readings(lower)) >= 0, known >= 0, national, traits
+
+    def _new_sort(self, form: str, lower: str) -> Sort:
+        """The sort of a word, worked out from nothing."""
         kinds = guess_kinds(form, lower, self.wordnet)
         tags = tuple(dict.fromkeys(TAG_OF[kind] for kind, _ in kinds))
         first = guess_first_kinds(form, lower, self.wordnet) if form != lower else kinds
-        lemmas = self._lemmas(lower)
-        auxiliary = closed.LEMMAS.get(lower)
-        return (
-            lower_id,
-            lemmas[self._part(tags)] if auxiliary is None else self.lemma_id(auxiliary),
-            lemmas,
-            int(tags[0]),
-            _flags(form, lower, tags, self.wordnet),
-            _value(lower),
-            *_padded(kinds),
-            *_padded(first),
-            int(KEYS.get(lower, WordKey.NONE)),
-            traits_of(lower, self.wordnet),
+        self._sorts.append(
+            (
+                int(tags[0]),
+                _flags(form, lower, tags, self.wordnet),
+                *_padded(kinds),
+                *_padded(first),
+                int(KEYS.get(lower, WordKey.NONE)),
+                self._traits(lower),
+            )
         )
+        return Sort(len(self._sorts) - 1, next((PART_OF[tag] for tag in tags if tag in PART_OF), 0))
+
+    def _traits(self, lower: str) -> int:
+        """The traits of a word in lower case, whatever its form."""
+        traits = _BY_WORD.get(lower, 0)
+        if lower.isalpha():
+            traits |= _BY_VERB.get(self.wordnet.base(lower, Part.VERB), 0)
+            traits |= _BY_NOUN.get(self.wordnet.base(lower, Part.NOUN), 0)
+        return traits
 
     def _lemmas(self, lower: str) -> list[int]:
         if lower in closed.LEMMAS and lower != "won":
             return [self.lemma_id(closed.LEMMAS[lower])] * 4
         if not lower[:1].isalpha():
             return [self.lemma_id(lower)] * 4
+        readings = self.wordnet.readings(lower)
+        if keeps_its_form(lower):
+            own = self.lemma_id(lower) if min(readings) < 0 else -1
+            return [lemma if lemma >= 0 else own for lemma in readings]
         return [
             lemma if lemma >= 0 else self.lemma_id(guess(lower, part))
-            for part, lemma in zip(PARTS, self.wordnet.readings(lower), strict=True)
+            for part, lemma in zip(PARTS, readings, strict=True)
         ]
-
-    @staticmethod
-    def _part(tags: Sequence[Tag]) -> int:
-        """The dictionary part of the likeliest tag that has one."""
-        return next((PART_OF[tag] for tag in tags if tag in PART_OF), 0)
 
 
 def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
@@ -244,12 +315,11 @@ def _padded(kinds: Sequence[tuple[Kind, int]]) -> tuple[list[int], list[int]]:
 
 
 def _value(lower: str) -> float:
-    for table in (closed.NUMBERS, closed.ORDINALS, closed.MULTIPLIERS):
-        if lower in table:
-            return table[lower]
-    match = _NUMBER.fullmatch(lower)
+    if lower in _VALUES:
+        return _VALUES[lower]
+    match = _NUMBER.fullmatch(lower) if lower[:1].isdecimal() else None
     if not match:
-        return float("nan")
+        return math.nan
     digits = match[1]
     # 1,500 and 1.500.000 are thousands; 1.5 is not; 1,5 is read as 15 by nobody, so a comma before three digits only.
     if re.fullmatch(r"\d{1,3}(,\d{3})+(\.\d+)?", digits):
@@ -257,7 +327,7 @@ def _value(lower: str) -> float:
     try:
         return float(digits)
     except ValueError:
-        return float("nan")
+        return math.nan
 
 
 def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
@@ -273,7 +343,7 @@ def _flags(form: str, lower: str, tags: Sequence[Tag], wordnet: WordNet) -> int:
         "MULTIPLIER": lower in closed.MULTIPLIERS,
         "STOP": form in (".", "!", "?", "..."),
         "DATE": lower in closed.MONTHS or lower in closed.DAYS,
-        "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(("st", "nd", "rd", "th"))),
+        "ORDINAL": lower in closed.ORDINALS or (digit and lower.endswith(ORDINAL_ENDINGS)),
         "INITIAL": len(form) == 1 and form.isupper() and form != "I",
         "KNOWN": wordnet.lemma_id(lower) >= 0,
     }
