@@ -176,7 +176,7 @@ def test_an_order_that_is_not_said(tmp_path: Path) -> None:
     content = "unit,assessor,label\n1,a,low\n1,b,high\n"
     with pytest.raises(UsageError, match="'low' is not a number; give the labels from low to high: order=…"):
         read(tmp_path, content, level="ordinal")
-    with pytest.raises(UsageError, match="'low' is not a number; use level ordinal"):
+    with pytest.raises(UsageError, match="'low' is not a number; use level='ordinal'"):
         read(tmp_path, content, level="interval")
 
 

