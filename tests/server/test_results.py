@@ -546,8 +546,9 @@ def test_more_runs_than_are_compared(site: Any, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(opening, "MOST_TESTED", 2)
     contest.release("public")
     from karat.server import results
+    from karat.server.making import Kept, Line
 
-    monkeypatch.setattr(results, "brief", results.Kept(results.Line(), 4))
+    monkeypatch.setattr(results, "brief", Kept(Line(), 4))
     page = contest.text("organiser")
     assert f"Of {len(scores)} runs with scores, the board has the 2 that are compared with each other" in page
     table = page[page.index(f"All {len(scores)} runs by three-way accuracy") :]

@@ -54,8 +54,8 @@ def test_words_of_one_sort_are_what_they_are_alone(wordnet: WordNet, met: list[s
         alone = Vocabulary(wordnet)
         row, other = together[word], alone[word]
         for field in fields(WordTable)[3:]:
-            values = (getattr(one.table, field.name)[at] for one, at in ((together, row), (alone, other)))
-            assert np.array_equal(*values, equal_nan=field.name == "value"), (word, field.name)
+            here, there = getattr(together.table, field.name)[row], getattr(alone.table, field.name)[other]
+            assert np.array_equal(here, there, equal_nan=field.name == "value"), (word, field.name)
         for lemmas in ("lemma", "lemmas"):
             spelled = [
                 [one.lemma(int(lemma)) for lemma in np.ravel(getattr(one.table, lemmas)[at])]
