@@ -11,7 +11,8 @@ import numpy as np
 from benchmarks import plain_script
 from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from benchmarks.timing import Row, best, faster, python, same
-from karat.formats.registry import read_pairs, read_runs, write_pairs
+from karat.formats.pairs import read_pairs, write_pairs
+from karat.formats.runs import read_runs
 from karat.labels import THREE
 from karat.studies.score.study import score
 

@@ -13,7 +13,7 @@ from benchmarks.files import compare
 from benchmarks.synthetic import key_codes, pairs_of, run_codes, write_runs
 from benchmarks.timing import Row, best, faster, python
 from karat.data.pairs import Pairs
-from karat.formats.registry import read_runs
+from karat.formats.runs import read_runs
 from karat.labels import THREE
 from karat.studies.score.study import score as scored
 

@@ -12,7 +12,8 @@ from benchmarks.plain_nuggets import plain_scores
 from benchmarks.synthetic import SEED
 from benchmarks.timing import Row, best, faster, same
 from karat.arrays import Floats
-from karat.data.nuggets import DEGREES, IMPORTANCES, Matches, NuggetCounts, Nuggets, count_nuggets
+from karat.data.nugget_counts import NuggetCounts, count_nuggets
+from karat.data.nuggets import DEGREES, IMPORTANCES, Matches, Nuggets
 from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.measures import all_support, nugget_f, vital_support, weighted_support
 

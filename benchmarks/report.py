@@ -20,7 +20,7 @@ from karat.formats.ballots import read_ballots
 from karat.formats.decomposed import read_decomposition
 from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.question_table import read_questions
-from karat.formats.registry import read_runs
+from karat.formats.runs import read_runs
 from karat.formats.verdict_table import read_verdicts
 from karat.labels import THREE
 from karat.studies.report.study import report

@@ -14,7 +14,8 @@ from karat.data.provenance import Reading
 from karat.data.responses import Run
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.registry import parse_pairs, parse_runs
+from karat.formats.pairs import parse_pairs
+from karat.formats.runs import parse_runs
 from karat.labels import THREE, TWO
 
 Content = str | bytes

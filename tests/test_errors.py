@@ -31,8 +31,9 @@ from karat.formats import documents
 from karat.formats.ballots import read_ballots
 from karat.formats.judge_table import read_judges
 from karat.formats.justification_ratings import read_justifications
+from karat.formats.pairs import read_pairs
 from karat.formats.preference_table import read_preferences
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.runs import read_runs
 from karat.formats.scores import read_judgments, read_scores
 from karat.formats.weights import read_weights
 from karat.studies.check import check

@@ -12,7 +12,8 @@ import sys
 
 from karat.examples import BALLOTS, JUDGED, PAIRS, RUNS
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 
 PEOPLE = 110
 """So many pairs have people's labels; the others the judge's alone."""

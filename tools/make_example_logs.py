@@ -10,7 +10,8 @@ import sys
 
 from karat.data.pairs import Pairs
 from karat.examples import LOGS, PAIRS, RUNS
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.writing import write_rows
 from tools import harness_logs as logs
 

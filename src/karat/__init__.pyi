@@ -45,13 +45,13 @@ from karat.formats.nugget_table import read_nuggets as read_nuggets
 from karat.formats.nugget_table import write_matches as write_matches
 from karat.formats.nugget_table import write_nuggets as write_nuggets
 from karat.formats.pair_files import PairFiles as PairFiles
+from karat.formats.pairs import write_pairs as write_pairs
 from karat.formats.patterns import read_patterns as read_patterns
 from karat.formats.question_table import read_questions as read_questions
 from karat.formats.question_table import write_questions as write_questions
 from karat.formats.rag_metrics import read_rag_metrics as read_rag_metrics
 from karat.formats.rating_table import read_ratings as read_ratings
-from karat.formats.registry import write_pairs as write_pairs
-from karat.formats.registry import write_run as write_run
+from karat.formats.runs import write_run as write_run
 from karat.formats.scores import write_scores as write_scores
 from karat.formats.support_table import read_support as read_support
 from karat.formats.verdict_table import read_verdicts as read_verdicts

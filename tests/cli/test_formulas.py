@@ -12,7 +12,8 @@ import pytest
 
 from karat.cli import COMMANDS, load_command
 from karat.files import is_formula
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.scores import read_scores
 from tests.cli.calls import karat
 from tests.cli.test_warnings import EVERY_CALL

@@ -17,7 +17,8 @@ import pytest
 from karat.cli import COMMANDS, OF_THE_SERVER, load_command
 from karat.errors import Problem
 from karat.examples import HERE, REJUDGED
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.weights import read_weights
 from karat.studies.base import warnings_of
 from karat.studies.score.study import score

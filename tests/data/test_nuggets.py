@@ -10,6 +10,7 @@ import pytest
 
 from karat.data.answers import Answers
 from karat.data.importance import vote_weights, with_votes
+from karat.data.nugget_counts import count_nuggets
 from karat.data.nuggets import (
     NEITHER,
     NOT,
@@ -20,9 +21,6 @@ from karat.data.nuggets import (
     UNKNOWN_DEGREE,
     VITAL,
     Matches,
-    count_nuggets,
-    degree_code,
-    importance_code,
     topics_as_questions,
 )
 from karat.errors import UsageError
@@ -43,22 +41,6 @@ def matches(degree: list[list[int]], importance: list[list[int]]) -> Matches:
         importance=np.array(importance, dtype=np.int8),
         answered=np.ones((size, 2), dtype=np.bool_),
     )
-
-
-def test_codes_of_labels() -> None:
-    """Case and blanks around are no matter; anything else means nothing."""
-    assert [importance_code(one) for one in ("vital", " OKAY ", "failed", "")] == [VITAL, OKAY, NEITHER, NEITHER]
-    spelled = ("support", "Partial_Support", "not_support", "", "supports", "2", "nan")
-    assert [degree_code(one) for one in spelled] == [
-        SUPPORT,
-        PARTIAL,
-        NOT,
-        UNKNOWN_DEGREE,
-        UNKNOWN_DEGREE,
-        UNKNOWN_DEGREE,
-        UNKNOWN_DEGREE,
-    ]
-    assert [degree_code(one) for one in ("1", "1.0", " 0.5", "0")] == [SUPPORT, SUPPORT, PARTIAL, NOT]
 
 
 def test_who_has_lists() -> None:

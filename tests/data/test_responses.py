@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from karat import examples
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.score.study import score
 
 

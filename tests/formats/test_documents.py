@@ -13,7 +13,8 @@ import pytest
 from karat.errors import DataError, Problem, Problems
 from karat.formats import documents
 from karat.formats.documents import document_of, read_document
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from tests.files import answers_of, key_problems, place_of, read_key, read_run, run_problems, three_way
 from tests.formats.samples import PAIRS, RTE, RUNS
 

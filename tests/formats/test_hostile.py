@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from karat.data.pairs import Pairs
 from karat.errors import DataError, UsageError
-from karat.formats.registry import pair_formats, read_pairs, run_formats
+from karat.formats.pairs import read_pairs
+from karat.formats.registry import pair_formats, run_formats
 from tests.files import codes_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.formats.limits import bounded
 from tests.formats.samples import PAIRS, RUNS, lines

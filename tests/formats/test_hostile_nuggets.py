@@ -11,7 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from karat.align.answers import align_answers
-from karat.data.nuggets import count_nuggets, topics_as_questions
+from karat.data.nugget_counts import count_nuggets
+from karat.data.nuggets import topics_as_questions
 from karat.errors import DataError, Problems, UsageError
 from karat.formats.documents import document_of
 from karat.formats.rag_metrics import SCORES

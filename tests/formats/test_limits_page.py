@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.align import monothematic
+from karat.align import columns, monothematic
 from karat.data import ballots, criteria, parameters, ratings
 from karat.engines.engine import engines
 from karat.engines.outside import program
@@ -30,7 +30,7 @@ SAID = {
     f"unpacks to more than {size(documents.GZIP_RATIO_FROM)} | {documents.MAX_GZIP_RATIO} times its size |",
     f"a text file | {documents.MAX_LINE:,} characters",
     f"a CSV file | {csv.field_size_limit():,} characters",
-    f"JSON lines or Parquet | {parquet.MAX_TABLE_CELLS:,} cells",
+    f"JSON lines or Parquet | {columns.MAX_TABLE_CELLS:,} cells",
     f"{xml.MAX_DEPTH} levels, {xml.MAX_ELEMENTS:,} elements, {xml.MAX_ATTRIBUTES:,} attributes per element",
     f"add to an XML file | {xml.MAX_GROWTH} times its size",
     f"Parquet file of more than {parquet_parts.LARGE:,} cells",

@@ -6,7 +6,7 @@ import pytest
 
 from karat.data.pairs import Pairs
 from karat.errors import UsageError
-from karat.formats.registry import write_pairs
+from karat.formats.pairs import write_pairs
 from karat.labels import TWO
 from tests.files import NO_E, C, E, U, codes_of, key_problems, labels_of, place_of, read_key
 from tests.formats import samples

@@ -8,7 +8,7 @@ import pytest
 
 from karat.errors import UsageError
 from karat.formats.label_columns import REFERENCE
-from karat.formats.registry import read_pairs, write_pairs
+from karat.formats.pairs import read_pairs, write_pairs
 from tests.files import NO_E, E, U, codes_of, key_problems, labels_of, place_of, read_key
 from tests.formats.samples import TABLE, lines, parquet
 

@@ -154,6 +154,43 @@ def test_one_process_for_many_small_files() -> None:
     assert first.returncode is not None
 
 
+def test_parts_are_the_whole(tmp_path: Path) -> None:
+    """Pieces put together are what is read at once, by the same process; one left in the middle of a file is ended."""
+    path = tmp_path / "x.parquet"
+    path.write_bytes(written(id=list(range(500)), text=[f"t{number}" for number in range(500)]))
+    problems = Problems()
+    pieces = list(parquet.parquet_pieces(str(path), 7, problems))
+    assert [len(piece["id"]) for piece in pieces] == [7] * 71 + [3]
+    assert list(problems) == []
+    (first,) = parquet._idle
+    rows, _ = read(path.read_bytes())
+    assert rows is not None
+    assert {name: [one for piece in pieces for one in piece[name]] for name in rows.values} == rows.values
+    assert parquet._idle == [first]
+    some = parquet.parquet_pieces(str(path), 7, problems)
+    next(some)
+    some.close()  # type: ignore[attr-defined]
+    assert parquet._idle == []
+
+
+def test_fewer_rows_than_a_file_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that ends its answer early has not decoded the file."""
+    worker = tmp_path / "worker.py"
+    worker.write_text(
+        "import struct, sys, time\n"
+        "import msgspec\n"
+        "for one in ({'rows': 2, 'columns': [['id', 'text']]}, {'part': 1}, ['1'], {'part': 0}):\n"
+        "    data = msgspec.msgpack.encode(one)\n"
+        "    sys.stdout.buffer.write(struct.pack('>Q', len(data)) + data)\n"
+        "sys.stdout.buffer.flush()\n"
+        "time.sleep(60)\n"
+    )
+    monkeypatch.setattr(parquet, "WORKER", worker)
+    rows, problems = read(written(id=["1", "2"]))
+    assert rows is None
+    assert [problem.code for problem in problems] == ["parquet"]
+
+
 def test_a_process_that_was_ended_while_it_waited() -> None:
     """The next file starts another."""
     read(written(id=["1"]))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from karat.errors import DataError, UsageError
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from tests.files import three_way
 
 GOOD = "1 YES\n2 UNKNOWN\n3 NO\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from karat.errors import UsageError
-from karat.formats.registry import write_pairs
+from karat.formats.pairs import write_pairs
 from karat.labels import THREE, TWO, Way
 from tests.files import NO_E, C, E, U, codes_of, key_of, key_problems, labels_of, place_of, read_key
 from tests.formats.samples import RTE

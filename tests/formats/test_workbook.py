@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 import karat
-from karat.formats import parquet, workbook
+from karat.align import columns
+from karat.formats import workbook
 from tests.files import C, E, U, answers_of, codes_of, key_problems, read_key, read_run, run_problems, three_way
 from tests.files import workbook as book
 
@@ -91,7 +92,7 @@ def test_a_bomb(monkeypatch: pytest.MonkeyPatch) -> None:
             archive.writestr(name, source.read(name))
         archive.writestr("xl/media/zeros", bytes(20 << 20))
     assert codes_of(key_problems(bomb.getvalue(), "key.xlsx")) == ["too-large"]
-    assert parquet.MAX_TABLE_CELLS > 1000
+    assert columns.MAX_TABLE_CELLS > 1000
     monkeypatch.setattr(workbook, "MAX_TABLE_CELLS", 7)
     assert codes_of(key_problems(book(KEY), "key.xlsx")) == ["too-large"]
 

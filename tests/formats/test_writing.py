@@ -14,7 +14,9 @@ from karat.data.pairs import Pairs
 from karat.data.responses import Responses
 from karat.data.scores import Scores
 from karat.errors import UsageError
-from karat.formats.registry import pair_formats, run_formats, write_pairs, write_run
+from karat.formats.pairs import write_pairs
+from karat.formats.registry import pair_formats, run_formats
+from karat.formats.runs import write_run
 from karat.formats.scores import write_scores
 from tests.files import answers_of, labels_of, read_key, read_run, three_way
 from tests.strategies import multiline_texts, pair_sets, runs_on, texts

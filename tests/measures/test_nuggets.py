@@ -12,16 +12,9 @@ from benchmarks.plain_nuggets import plain_scores
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.nuggets import (
-    DEGREES,
-    IMPORTANCES,
-    Matches,
-    NuggetCounts,
-    Nuggets,
-    count_nuggets,
-    degree_code,
-    importance_code,
-)
+from karat.align.nugget_labels import degree_code, importance_code
+from karat.data.nugget_counts import NuggetCounts, count_nuggets
+from karat.data.nuggets import DEGREES, IMPORTANCES, Matches, Nuggets
 from karat.errors import UsageError
 from karat.measures import all_support, nugget_f, nugget_precision, nugget_recall, vital_support, weighted_support
 from karat.measures.nuggets import f_beta

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.arrays import Floats
-from karat.data.nuggets import VITAL, MissingPolicy, NuggetCounts
+from karat.data.nugget_counts import MissingPolicy, NuggetCounts
+from karat.data.nuggets import VITAL
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.data.support import VERDICTS, SupportCounts
 from karat.measures import question_measures

@@ -8,7 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from karat.formats.justification_ratings import read_justifications
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.justify.result import Justified
 from karat.studies.justify.study import justify
 from tests.papers.by_hand_justified import RATED

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from karat.data.nuggets import NuggetCounts, count_nuggets
+from karat.data.nugget_counts import NuggetCounts, count_nuggets
 from karat.data.patterns import Pattern, Patterns
 from karat.measures.nuggets import nugget_f, nugget_precision, nugget_recall
 from karat.studies.nuggets.result import AssessorRanking

@@ -12,7 +12,7 @@ from karat.data.keys import majority_key
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.labels import THREE, Codes, Way
 from karat.studies.keys.alternatives import fit
 from karat.studies.keys.study import keys

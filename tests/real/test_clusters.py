@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.studies.agree.result import Agreement
 from karat.studies.agree.study import agree
 

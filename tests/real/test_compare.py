@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.scores import read_scores
 from karat.labels import TWO
 from karat.studies.compare.study import compare

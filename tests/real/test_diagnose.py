@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.diagnose.study import diagnose
 from tests.studies.test_undefined import check
 

@@ -14,7 +14,7 @@ from karat.data.ballots import Ballots
 from karat.data.provenance import IN_MEMORY
 from karat.data.responses import Responses, Run, RunInfo
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.labels import TWO
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.studies.adjudicate.study import adjudicate
 from karat.studies.blind.study import blind
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from tests.files import NO_E, C, E, U
 
 RTE: list[tuple[str, dict[str, int]]] = [

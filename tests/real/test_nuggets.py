@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import karat
-from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets, count_nuggets
+from karat.data.nugget_counts import count_nuggets
+from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets
 from karat.data.scores import RagMetrics
 from karat.formats.answer_table import read_answers, write_answers
 from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets

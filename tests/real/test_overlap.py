@@ -9,7 +9,7 @@ import pytest
 
 from karat.engines.knowledge import Knowledge, load_knowledge
 from karat.engines.validation import cross_validate
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.labels import TWO, fold
 
 

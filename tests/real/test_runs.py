@@ -12,7 +12,8 @@ from sklearn.metrics import accuracy_score
 
 from karat.data.responses import Responses
 from karat.errors import DataError
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.labels import THREE, TWO, Way
 from karat.measures.contingency import accuracy
 

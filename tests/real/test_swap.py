@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from karat.data.scores import Scores
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.scores import read_scores
 from karat.labels import TWO
 from karat.studies.size.study import size

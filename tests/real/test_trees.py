@@ -13,7 +13,7 @@ from karat.engines.text.chunker import Chunker
 from karat.engines.text.spacy_trees import SpacyTrees
 from karat.engines.text.vocabulary import Vocabulary
 from karat.errors import UsageError
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from tests.engines.text.parsing import is_forest
 
 DEVELOPMENT = ("RTE1_dev", "RTE2_dev", "RTE3_dev", "RTE5_dev")

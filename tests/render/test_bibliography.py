@@ -15,7 +15,8 @@ import pytest
 import karat.studies
 from karat.engines.engine import engines
 from karat.examples import HERE
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.measures import measures, question_measures
 from karat.measures.agreement import coefficients
 from karat.measures.facts import INTERVALS

@@ -210,7 +210,8 @@ def test_anonymous_teams_have_an_alias_everywhere(site: Any) -> None:
 def test_the_numbers_are_those_of_the_laboratory(site: Any, tmp_path: Path) -> None:
     """What is downloaded leads to the same scores and comparisons, by the commands for files."""
     from karat.data.fields import written
-    from karat.formats.registry import read_pairs, read_runs
+    from karat.formats.pairs import read_pairs
+    from karat.formats.runs import read_runs
     from karat.render import render
     from karat.studies.compare.study import compare
     from karat.studies.score.study import score

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from karat.align.nugget_labels import importance_code
 from karat.data.answers import Answers
-from karat.data.nuggets import DEGREES, Matches, Nuggets, importance_code
+from karat.data.nuggets import DEGREES, Matches, Nuggets
 from karat.data.questions import Question, Questions, make_series
 from karat.data.verdicts import LETTERS, Verdicts
 

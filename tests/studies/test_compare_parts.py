@@ -11,8 +11,10 @@ import polars
 import pytest
 
 import karat
+from karat.cli.command import ask
 from karat.data import parts as in_parts
 from karat.data.parts import ScoreParts
+from karat.formats import score_parts
 from karat.formats.score_parts import read_score_parts
 from karat.progress import heard
 from karat.studies.compare.study import compare
@@ -64,6 +66,14 @@ def test_small_files_are_held(tmp_path: Path) -> None:
     assert read_score_parts(tmp_path / "absent.parquet", least=0) is None
     polars.DataFrame({"run": ["a", "b"], "1": [0, 1]}).write_parquet(path)
     assert read_score_parts(path, least=0) is None
+
+
+def test_a_file_is_asked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether a file is large takes a process to find out; the command and the reader do not both ask."""
+    path, asked = written(tmp_path), list[str]()
+    monkeypatch.setattr(score_parts, "large_parquet", lambda path, _: asked.append(str(path)))
+    ask("compare", "--scores", str(path))
+    assert asked == [str(path)]
 
 
 @pytest.mark.parametrize(

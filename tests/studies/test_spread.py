@@ -7,7 +7,8 @@ import pytest
 
 from karat import examples
 from karat.data.fields import Missing
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.score.result import Evaluation
 from karat.studies.score.spread import TOO_FEW, numbers, spread_sheet, spreads
 from karat.studies.score.study import score

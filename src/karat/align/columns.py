@@ -19,6 +19,8 @@ from karat.errors import Problem, Problems
 from karat.files import as_number
 from karat.labels import ENTAILMENT, UNKNOWN, Spellings, is_code
 
+MAX_TABLE_CELLS = 1 << 26
+"""Rows times columns: few bytes can encode one value a billion times."""
 CellPlace = tuple[int | None, int | None]
 """Line and column, where they are known."""
 K = TypeVar("K", bound=Hashable)

@@ -10,19 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.align.columns import Columns, seen_before
-from karat.data.nuggets import (
-    NEITHER,
-    NOT,
-    NOT_JUDGED,
-    UNKNOWN_DEGREE,
-    Junk,
-    Matches,
-    Nuggets,
-    degree_code,
-    importance_code,
-    is_contradicted,
-)
+from karat.align.columns import Columns, as_numbers, cell_text, seen_before
+from karat.align.nugget_labels import degree_code, importance_code, is_contradicted
+from karat.arrays import Floats
+from karat.data.nuggets import NEITHER, NOT, NOT_JUDGED, UNKNOWN_DEGREE, Junk, Matches, Nuggets
 from karat.errors import Problems
 
 MAX_RUNS_TIMES_NUGGETS = 1 << 28
@@ -304,14 +295,14 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
     if not len(columns):
         problems.add("empty-file", "no nuggets", file=columns.file, what="a nugget for every topic")
         return None
-    _check(columns, problems)
+    weights = as_numbers(columns["weight"]) if any(map(cell_text, columns["weight"])) else None
+    _check(columns, weights, problems)
     if problems.failed(columns.file):
         return None
     units = list(dict.fromkeys([*columns.facts.get("topics", ()), *columns["topic"]]))
     place = {name: at for at, name in enumerate(units)}
     topic = np.array([place[name] for name in columns["topic"]], dtype=np.int32)
     order = np.argsort(topic, kind="stable")
-    weights = columns.get("weight")
     rows = order.tolist()
     spelled = [columns["importance"][row] for row in rows]
     return Nuggets(
@@ -322,7 +313,7 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
         importance=np.array(list(map(importance_code, spelled)), dtype=np.int8),
         spelled=tuple(spelled),
         assessor=tuple(map(columns["assessor"].__getitem__, rows)),
-        weights=None if weights is None else np.array(weights, dtype=np.float64)[order],
+        weights=None if weights is None else weights[order],
         lines=tuple(columns.lines[row] for row in rows),
         attributes={
             name: tuple(values[row] or None for row in rows)
@@ -333,7 +324,7 @@ def make_nuggets(columns: Columns, problems: Problems) -> Nuggets | None:
     )
 
 
-def _check(columns: Columns, problems: Problems) -> None:
+def _check(columns: Columns, weights: Floats | None, problems: Problems) -> None:
     """Every nugget has a topic, a unique name within it, a text, and a weight that is not negative."""
     met: dict[tuple[str, str, str], int | None] = {}
     rows = zip(*(columns[name] for name in ("assessor", "topic", "name", "text", "importance")), strict=True)
@@ -346,7 +337,7 @@ def _check(columns: Columns, problems: Problems) -> None:
             columns.report(problems, "duplicate-id", f"{nugget} again{first}", row)
         if importance_code(importance) == NEITHER:
             columns.report(problems, "importance", f"importance {importance!r} of {nugget}", row)
-    for row, weight in enumerate(columns.get("weight") or ()):
+    for row, weight in enumerate(() if weights is None else weights.tolist()):
         if not 0 <= weight < float("inf"):
             nugget = f"nugget {columns['name'][row]!r} of topic {columns['topic'][row]!r}"
             columns.report(problems, "weight", f"weight {weight:g} of {nugget}", row)

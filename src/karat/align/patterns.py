@@ -1,4 +1,4 @@
-"""Align patterns: match the expressions of one or more files with the questions, and report all problems."""
+"""Align patterns and accepted answers: match those of one or more files with the questions, and report all problems."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from karat.align.columns import Columns
 from karat.align.questions import QUESTION_IDS, rows_asked
+from karat.data.accepted import AcceptedAnswer
 from karat.data.answers import NIL
 from karat.data.patterns import Pattern, Patterns
 from karat.data.questions import Questions
@@ -76,3 +77,31 @@ def _compiled(pattern: Pattern, part: Columns, row: int, problems: Problems) -> 
     if wide:
         part.report(problems, "wide-pattern", message, row)
     return not wide
+
+
+def align_accepted(questions: Questions, parts: Sequence[Columns], problems: Problems) -> Patterns | None:
+    """The accepted answers in one or more files; None if there are none, or a file has errors."""
+    found: dict[tuple[int, str], Pattern] = {}
+    nil: dict[int, tuple[Columns, int]] = {}
+    for part in parts:
+        part.need_rows(problems, "no accepted answers", "at least one accepted answer")
+        for row, place in rows_asked(questions, part, problems):
+            answer = " ".join(part["answer"][row].split())
+            if answer.upper() in ("", NIL):
+                nil.setdefault(place, (part, row))
+            else:
+                found.setdefault((place, answer), AcceptedAnswer(place, answer))
+    answered = {question for question, _ in found}
+    for place, (part, row) in nil.items():
+        if place in answered:
+            message = f"NIL together with other accepted answers to question {questions.questions[place].id!r}"
+            part.report(problems, "nil-key", message, row, what="no other answer")
+    if not parts or any(problems.failed(part.file) for part in parts):
+        return None
+    return Patterns(
+        units=tuple(questions.index),
+        patterns=tuple(found.values()),
+        nil=frozenset(nil) - answered,
+        in_words=True,
+        sources=tuple(part.source for part in parts),
+    )

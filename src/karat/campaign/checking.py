@@ -25,8 +25,10 @@ from karat.data.responses import Responses
 from karat.errors import DataError, NotApplicable, Problem, Problems
 from karat.formats.answer_table import gather_answers
 from karat.formats.documents import Document, document_of
+from karat.formats.pairs import parse_pairs
 from karat.formats.question_table import parse_questions
-from karat.formats.registry import gather_runs, pair_formats, parse_pairs, parse_runs, question_formats, read_columns
+from karat.formats.registry import pair_formats, question_formats, read_columns
+from karat.formats.runs import gather_runs, parse_runs
 from karat.labels import THREE, TWO, WAYS, fold
 from karat.studies.blind.leaks import Leak, leaks_of
 from karat.studies.score.study import scorers

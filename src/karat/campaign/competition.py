@@ -13,7 +13,7 @@ from karat.campaign.definition import Definition, Read, build
 from karat.data.provenance import Reading
 from karat.errors import DataError, Problem, Problems
 from karat.formats.documents import document_of
-from karat.formats.registry import parse_pairs
+from karat.formats.pairs import parse_pairs
 from karat.labels import TWO
 
 MOST_RUNS = 99

@@ -15,7 +15,8 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.errors import KaratError, Problems
 from karat.formats.documents import document_of
-from karat.formats.registry import pair_formats, parse_columns, read_columns, run_formats
+from karat.formats.pairs import parse_columns
+from karat.formats.registry import pair_formats, read_columns, run_formats
 from karat.labels import TWO
 
 MOST_LINES = 100

@@ -8,7 +8,7 @@ import click
 
 from karat.cli.command import KEY, StudyCommand, file_option, options_of, pick
 from karat.data.provenance import Reading
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.studies.ablate import AblateParameters, Ablation, ablate
 
 ENGINE = click.Argument(["engine"], metavar="ENGINE")

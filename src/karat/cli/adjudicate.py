@@ -13,7 +13,7 @@ from karat.cli.writing import WritingCommand
 from karat.data.provenance import BallotReading, Reading
 from karat.files import write_whole
 from karat.formats.ballots import HISTORY, check_decisions, read_ballots, table
-from karat.formats.registry import read_pairs, write_pairs
+from karat.formats.pairs import read_pairs, write_pairs
 from karat.formats.writing import write_sheet
 from karat.studies.adjudicate.study import Adjudicated, AdjudicateParameters, adjudicate
 

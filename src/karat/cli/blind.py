@@ -11,7 +11,7 @@ from karat.cli.command import KEY, options_of, pick
 from karat.cli.writing import WritingCommand
 from karat.data.provenance import Reading
 from karat.errors import UsageError
-from karat.formats.registry import read_pairs, write_pairs
+from karat.formats.pairs import read_pairs, write_pairs
 from karat.studies.blind.study import Blinded, BlindParameters, blind
 
 FILE = click.Path(dir_okay=False)

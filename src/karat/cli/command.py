@@ -24,7 +24,8 @@ from karat.data.scores import Scores
 from karat.errors import WARNINGS_SHOWN, KaratError, Problem, UsageError, printable, summary
 from karat.files import check_folder, write_out, write_whole
 from karat.formats.ballots import read_ballots
-from karat.formats.registry import holds_runs, read_pairs, read_runs
+from karat.formats.pairs import holds_runs, read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.scores import read_scores
 from karat.progress import heard
 from karat.render import OUTPUT_FORMATS, render

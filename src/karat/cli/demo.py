@@ -18,7 +18,8 @@ from karat.cli.command import ask, today, write
 from karat.data.pairs import Pairs
 from karat.errors import UsageError, spelled_out
 from karat.formats.decomposed import read_decomposition
-from karat.formats.registry import read_pairs, write_run
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import write_run
 from karat.kernels.compiled import COMPILED_MEANWHILE, compiled_before
 from karat.progress import track
 from karat.render.characters import Terminal

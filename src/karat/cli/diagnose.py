@@ -12,7 +12,8 @@ from karat.data.parameters import parameters
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.formats.decomposed import read_leading_decomposition
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.formats.weights import read_relevance
 from karat.studies.diagnose.parameters import DiagnoseParameters
 from karat.studies.diagnose.result import Diagnosis

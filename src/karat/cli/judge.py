@@ -10,7 +10,8 @@ from karat.cli.command import ALSO, BALLOTS, StudyCommand, ballots_of, file_opti
 from karat.data.provenance import BallotReading, Reading
 from karat.data.responses import Responses
 from karat.errors import UsageError
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import JudgeParameters, judge
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from karat.cli.command import ALSO, BALLOTS, KEY, RUNS, StudyCommand, ballots_of, file_option, options_of, pick
 from karat.data.provenance import BallotReading, Reading
-from karat.formats.registry import read_pairs, read_runs
+from karat.formats.pairs import read_pairs
+from karat.formats.runs import read_runs
 from karat.studies.keys.result import KeyComparison
 from karat.studies.keys.study import KeysParameters, keys
 

@@ -30,14 +30,15 @@ from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
 from karat.formats.ballot_parts import read_ballot_parts
-from karat.formats.score_parts import read_score_parts
+from karat.formats.scores import read_scores_in_parts
 from karat.studies.base import studies
 
 
 def scores_in_parts_of(given: dict[str, Any]) -> Responses | Scores | ScoreParts:
     """The runs or a score matrix; a large Parquet file of scores is not held, but read in parts."""
-    large = given["scores"] and not given["key"] and read_score_parts(given["scores"], **pick(ScoreReading, given))
-    return large or runs_or_scores_of(given)
+    if not given["scores"] or given["key"]:
+        return runs_or_scores_of(given)
+    return read_scores_in_parts(given["scores"], **pick(ScoreReading, given))
 
 
 def ballots_in_parts_of(given: dict[str, Any]) -> Ballots | BallotParts:

@@ -13,7 +13,7 @@ from karat.data.provenance import Reading
 from karat.engines.model import load_model
 from karat.errors import KaratError
 from karat.formats.pair_files import PIECE, pair_files
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.kernels.compiled import COMPILED_MEANWHILE, compiled_before
 from karat.studies.run import EngineRun, RunParameters, run
 

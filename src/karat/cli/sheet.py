@@ -13,7 +13,7 @@ from karat.cli.writing import WritingCommand, check_new
 from karat.data.provenance import Reading
 from karat.errors import UsageError
 from karat.files import is_file
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from karat.formats.writing import write_sheet
 from karat.studies.sheet import SheetParameters, Sheets, sheet
 

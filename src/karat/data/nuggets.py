@@ -8,20 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from msgspec import Meta
-from numpy.typing import NDArray
 
 from karat.arrays import Bools, Bytes, Floats, Int32s, Ints
 from karat.data.answers import LENGTHS, Answers, LengthPolicy
-from karat.data.parameters import LARGEST_AMOUNT, checked_noun
+from karat.data.parameters import checked_noun
 from karat.data.provenance import IN_MEMORY, Source
 from karat.data.questions import Question, Questions
 from karat.errors import Problem, UsageError
-from karat.files import as_number
-from karat.kernels.counting import segment_counts, segment_sums
 
 VITAL, OKAY, NEITHER, NOT_JUDGED = range(4)
 """Importance of a nugget: NEITHER is another label; NOT_JUDGED is a nugget that a run was not judged on."""
@@ -32,28 +28,6 @@ UNKNOWN_DEGREE = -1
 DEGREES = ("not_support", "partial_support", "support")
 CONTRADICTED = "contradicted"
 """A response says the contrary of a nugget: this is no support, and is counted."""
-MissingPolicy = Literal["missing", "zero"]
-_IMPORTANCE = {label: code for code, label in enumerate(IMPORTANCES)}
-_DEGREE = {label: code for code, label in enumerate(DEGREES)}
-_DEGREE_NUMBER = {0.0: NOT, 0.5: PARTIAL, 1.0: SUPPORT}
-
-
-def importance_code(spelled: str) -> int:
-    """VITAL or OKAY, whatever the case; OTHER for any other label."""
-    return _IMPORTANCE.get(spelled.strip().casefold(), NEITHER)
-
-
-def is_contradicted(spelled: str) -> bool:
-    """Whether a degree says that a response contradicts a nugget."""
-    return spelled.strip().casefold() == CONTRADICTED
-
-
-def degree_code(spelled: str) -> int:
-    """The degree of support, in words or as 1, 0.5 or 0; UNKNOWN for any other label."""
-    plain = spelled.strip().casefold()
-    if is_contradicted(plain):
-        return NOT
-    return _DEGREE[plain] if plain in _DEGREE else _DEGREE_NUMBER.get(as_number(plain), UNKNOWN_DEGREE)
 
 
 @checked_noun
@@ -275,72 +249,6 @@ class Matches:
         return np.array([[np.nan if one is None else length(one) for one in row] for row in self.texts])
 
 
-@dataclass(frozen=True, eq=False)
-class NuggetCounts:
-    """The nuggets of a topic and those an answer contains, by importance: each (…, topics, vital | okay | other).
-
-    `weight`, `weight_supported` and `weight_partial` are the same as pyramid weights (…, topics); `length` is the
-    answer's.
-    """
-
-    listed: Floats
-    supported: Floats
-    partial: Floats
-    length: Floats
-    weight: Floats
-    weight_supported: Floats
-    weight_partial: Floats
-    missing: MissingPolicy = "missing"
-
-
-def count_nuggets(
-    matches: Matches, missing: MissingPolicy = "missing", length: LengthPolicy = "characters"
-) -> NuggetCounts:
-    """Count nuggets by topic. With `missing`, a nugget whose label has no meaning is not counted.
-
-    With `zero` such a nugget counts as listed and not supported, as in scores stored by others.
-    """
-    nuggets = matches.nuggets
-    codes: NDArray[np.uint8] = (matches.importance * 4 + matches.degree + 1).astype(np.uint8)
-    if not matches.answered.all():  # a topic that a run was not judged on has no nuggets for it
-        codes = np.where(matches.answered[..., nuggets.topic], codes, np.uint8(NOT_JUDGED * 4 + NOT + 1))
-    shape = codes.shape[:-1]
-    codes = codes.reshape(int(np.prod(shape)), len(nuggets))
-    traits = _traits(missing)
-    counted = segment_counts(codes, traits, nuggets.ends)
-    # Traits are far apart in memory and adjacent by index, because measures select one of them.
-    by_kind = np.moveaxis(counted.reshape(3, 3, *shape, len(nuggets.units)), 1, -1)
-    listed, supported, partial = by_kind
-    if nuggets.weights is None:  # the weight by a single assessor is 1 for vital nuggets and 0 for others
-        weight, weight_supported, weight_partial = (counts[..., VITAL] for counts in by_kind)
-    else:
-        of_any_kind = np.asarray(traits.reshape(-1, 3, 3).any(axis=-1))
-        weighed = segment_sums(codes, of_any_kind, nuggets.weights, nuggets.ends)
-        weight, weight_supported, weight_partial = weighed.reshape(3, *shape, len(nuggets.units))
-    return NuggetCounts(
-        listed=listed,
-        supported=supported,
-        partial=partial,
-        length=matches.lengths(length),
-        weight=weight,
-        weight_supported=weight_supported,
-        weight_partial=weight_partial,
-        missing=missing,
-    )
-
-
-def _traits(missing: MissingPolicy) -> Bools:
-    """What a nugget of each importance and degree (importance · 4 + degree + 1) counts as.
-
-    Nine traits: listed, supported, partly supported, each as vital, okay or other.
-    """
-    table = np.zeros((16, 3, 3), dtype=np.bool_)
-    for kind in (VITAL, OKAY) if missing == "missing" else (VITAL, OKAY, NEITHER):
-        for degree in (NOT, PARTIAL, SUPPORT) if missing == "missing" else (UNKNOWN_DEGREE, NOT, PARTIAL, SUPPORT):
-            table[kind * 4 + degree + 1, :, kind] = True, degree == SUPPORT, degree == PARTIAL
-    return table.reshape(16, 9)
-
-
 def topics_as_questions(nuggets: Nuggets) -> Questions:
     """The topics as questions of type OTHER, for answers whose questions are in no file.
 
@@ -348,14 +256,3 @@ def topics_as_questions(nuggets: Nuggets) -> Questions:
     """
     asked = tuple(Question(topic, "OTHER", "") for topic in nuggets.units)
     return Questions(asked, source=nuggets.source, partial=True)
-
-
-BetaOption = Annotated[float, Meta(description="weight of recall in the F of nuggets", ge=0, le=LARGEST_AMOUNT)]
-LengthOption = Annotated[LengthPolicy, Meta(description="how the length of an answer is measured")]
-AllowanceOption = Annotated[float, Meta(description="length allowed for each nugget", ge=0, le=LARGEST_AMOUNT)]
-RecallOption = Annotated[
-    Literal["vital", "pyramid"], Meta(description="recall of vital nuggets, or of the pyramid's weights")
-]
-MissingOption = Annotated[
-    MissingPolicy, Meta(description="invalid labels and lists without vital nuggets: left out, or scored 0")
-]

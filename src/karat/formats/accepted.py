@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from karat.align.columns import Columns
-from karat.align.questions import QUESTION_IDS, rows_asked
-from karat.data.accepted import AcceptedAnswer
+from karat.align.patterns import align_accepted
+from karat.align.questions import QUESTION_IDS
 from karat.data.answers import NIL
 from karat.data.parameters import checked
-from karat.data.patterns import Pattern, Patterns
+from karat.data.patterns import Patterns
 from karat.data.questions import Questions
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, read_documents
@@ -50,28 +49,4 @@ def read_accepted(paths: FilePaths, questions: Questions) -> Patterns:
 
 def gather_accepted(documents: Iterable[Document], questions: Questions, problems: Problems) -> Patterns | None:
     """All accepted answers in documents; None if there are none, or one has errors."""
-    parts = list(columns_of(accepted_formats, documents, problems))
-    found: dict[tuple[int, str], Pattern] = {}
-    nil: dict[int, tuple[Columns, int]] = {}
-    for part in parts:
-        part.need_rows(problems, "no accepted answers", "at least one accepted answer")
-        for row, place in rows_asked(questions, part, problems):
-            answer = " ".join(part["answer"][row].split())
-            if answer.upper() in ("", NIL):
-                nil.setdefault(place, (part, row))
-            else:
-                found.setdefault((place, answer), AcceptedAnswer(place, answer))
-    answered = {question for question, _ in found}
-    for place, (part, row) in nil.items():
-        if place in answered:
-            message = f"NIL together with other accepted answers to question {questions.questions[place].id!r}"
-            part.report(problems, "nil-key", message, row, what="no other answer")
-    if not parts or any(problems.failed(part.file) for part in parts):
-        return None
-    return Patterns(
-        units=tuple(questions.index),
-        patterns=tuple(found.values()),
-        nil=frozenset(nil) - answered,
-        in_words=True,
-        sources=tuple(part.source for part in parts),
-    )
+    return align_accepted(questions, list(columns_of(accepted_formats, documents, problems)), problems)

@@ -14,7 +14,8 @@ from karat.data.parameters import takes
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems
 from karat.formats.documents import Document, FilePaths, read_documents
-from karat.formats.registry import ballot_formats, parse_columns, read_columns, without_errors
+from karat.formats.pairs import parse_columns
+from karat.formats.registry import ballot_formats, read_columns, without_errors
 from karat.formats.rows import read_rows
 from karat.formats.sniffing import XML, anything, best_of, has_columns, has_texts
 from karat.formats.writing import CONTROL, write_rows

@@ -16,7 +16,8 @@ from karat.data.provenance import AS_IS, Reading
 from karat.errors import Problems, UsageError
 from karat.files import is_folder
 from karat.formats.documents import Document, FilePath, read_document
-from karat.formats.registry import decomposition_formats, parse_columns, read_columns, without_errors
+from karat.formats.pairs import parse_columns
+from karat.formats.registry import decomposition_formats, read_columns, without_errors
 from karat.formats.sniffing import anything
 from karat.labels import THREE
 

@@ -10,7 +10,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from karat.align.columns import Columns, cell_text
-from karat.data.nuggets import CONTRADICTED, DEGREES, IMPORTANCES, UNKNOWN_DEGREE, degree_code, is_contradicted
+from karat.align.nugget_labels import degree_code, is_contradicted
+from karat.data.nuggets import CONTRADICTED, DEGREES, IMPORTANCES, UNKNOWN_DEGREE
 from karat.data.provenance import BallotReading
 from karat.errors import Problems
 from karat.formats.ballots import join_units

@@ -14,7 +14,6 @@ from karat.data.nuggets import CONTRADICTED, DEGREES, NOT, NOT_JUDGED, UNKNOWN_D
 from karat.data.parameters import checked
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
-from karat.formats.nuggetizer import read_weights
 from karat.formats.registry import (
     columns_of,
     match_formats,
@@ -54,7 +53,6 @@ declare_table(
     what="TSV, CSV or JSON lines: qid, nugget, assessor, importance, text, [weight], [attributes]",
     sniff=certain_of(*(NUGGET_COLUMNS[role] for role in ("topic", "name", "importance"))),
     cells=_nugget_cells,
-    finish=lambda columns, _: read_weights(columns),
     rest=True,
 )
 

@@ -27,7 +27,6 @@ from karat.data.nuggets import (
     Nuggets,
 )
 from karat.errors import Problems, UsageError
-from karat.files import as_number
 from karat.formats.documents import Document
 from karat.formats.registry import match_formats, nugget_formats
 from karat.formats.rows import read_rows
@@ -99,21 +98,12 @@ def read_nuggets(document: Document, _: object, problems: Problems) -> Columns |
         return None
     topics = list(dict.fromkeys(qid for qid, _ in met))
     columns = ("topic", "name", "assessor", "text", "importance", "weight")
-    made = Columns.of_rows(document.source, columns, rows, topics=topics, attributes=by_name(said))
-    read_weights(made)
-    return made
+    return Columns.of_rows(document.source, columns, rows, topics=topics, attributes=by_name(said))
 
 
 def by_name(said: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
     """Attributes by their names, each with a value for every nugget; empty if it has none."""
     return {name: [one.get(name, "") for one in said] for name in dict.fromkeys(name for one in said for name in one)}
-
-
-def read_weights(columns: Columns) -> None:
-    """Weights as numbers, NaN if invalid, which is reported later; an empty column is dropped."""
-    spelled = columns.values.pop("weight", ())
-    if any(spelled):
-        columns.values["weight"] = list(map(as_number, spelled))
 
 
 def topics_in(raw: bytes) -> dict[str, dict[str, Any]]:

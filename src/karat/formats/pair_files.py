@@ -39,8 +39,9 @@ from karat.formats.documents import (
 )
 from karat.formats.known_ids import KnownIds
 from karat.formats.pair_table import LAYOUTS, PairLayout, read_table
+from karat.formats.pairs import named_format, parse_pairs
 from karat.formats.parquet import parquet_pieces
-from karat.formats.registry import find_format, named_format, pair_formats, parse_pairs
+from karat.formats.registry import find_format, pair_formats
 from karat.formats.row_stream import ReadRow, TextLines, columns_of_rows, fields_in, file_error, objects_in
 from karat.formats.rows import RUN_NAMES
 from karat.formats.writing import quotes

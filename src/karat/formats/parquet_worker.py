@@ -1,30 +1,30 @@
 """The process that decodes Parquet, so that a bad file can crash nothing else.
 
 `parquet.py` runs this file by its path, so it imports nothing from karat and starts as fast as polars does. A request
-is five numbers and a file. The answer consists of frames, each a length and MessagePack: first the names of the columns
-or the error, then their values, some rows of a column at a time. Called with the path of a file and how many rows are
-wanted at a time, it answers about that file alone, and reads it as the answer is taken.
+is MessagePack with a length before it: a file by its path, or the size of one that follows; what to send of it; limits.
+The answer consists of frames, each with its length: first MessagePack with the number of rows and the columns, or the
+error; then part by part some rows, and an empty part. A part is a header and its columns: each the values in
+MessagePack, or plain arrays, which take no decoder to read, and in the header the different texts of texts.
 """
 
 from __future__ import annotations
 
-import contextlib
 import io
 import signal
 import struct
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 import polars
 
-ASKED, FRAME = struct.Struct(">5Q"), struct.Struct(">Q")
-"""Size of the file, limits on cells, bytes as Python objects, memory and seconds; and the length of a frame."""
+FRAME = struct.Struct(">Q")
+"""The length of a frame."""
 ROWS_AT_ONCE = 1 << 16
-"""Rows of a column sent in one frame."""
-PIECES_AT_ONCE = 32
-"""Pieces of a file decoded at once: a group of rows is decoded again for every slice of it."""
+"""Rows of a part, unless the request says how many."""
+ONE_BYTE = (polars.Boolean, polars.Int8)
+"""Numbers that are sent in one byte, if none is missing."""
 SLOT, NUMBER, TEXT, LIST, FIELDS, FIELD = 8, 32, 56, 64, 184, 100
 """Bytes in Python of a place in a list, a number, a text, a list, an object, and a field of an object."""
 SENT_AS_IS = (polars.Boolean, polars.Null, polars.String)
@@ -39,30 +39,77 @@ class Refused(Exception):  # noqa: N818 - the file is wrong, not the program
 
 def main() -> None:
     """Answer requests until the input ends."""
-    while len(asked := sys.stdin.buffer.read(ASKED.size)) == ASKED.size:
-        size, cells, allowed, memory, seconds = ASKED.unpack(asked)
-        data = sys.stdin.buffer.read(size)
-        _limit(memory, seconds)
-        with _answering():
-            frame = _decoded(data, cells, allowed)
-            _send({"names": frame.columns, "rows": frame.height})
-            for column in frame:
-                for start in range(0, frame.height, ROWS_AT_ONCE):
-                    _send(column.slice(start, ROWS_AT_ONCE).to_list())
+    read = sys.stdin.buffer.read
+    while len(length := read(FRAME.size)) == FRAME.size:
+        asked = msgspec.msgpack.decode(read(*FRAME.unpack(length)))
+        file = asked["path"] or read(asked["size"])
+        try:
+            _limit(asked["memory"], asked["seconds"])
+            _answer(file, asked)
+        except Refused as refused:
+            _send({"too_large": str(refused)})
+        except (MemoryError, KeyboardInterrupt, SystemExit, BrokenPipeError):
+            raise
+        except BaseException as error:  # a panic of polars is not an Exception, and leaves it in an unknown state
+            _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
         _limit(0, 0)
 
 
-@contextlib.contextmanager
-def _answering() -> Iterator[None]:
-    """Say what goes wrong."""
-    try:
-        yield
-    except Refused as refused:
-        _send({"too_large": str(refused)})
-    except (MemoryError, KeyboardInterrupt, SystemExit, BrokenPipeError):
-        raise
-    except BaseException as error:  # a panic of polars is not an Exception, and leaves it in an unknown state
-        _send({"damaged": str(error).partition("\n")[0], "panicked": not isinstance(error, Exception)})
+def _answer(file: str | bytes, asked: dict[str, Any]) -> None:
+    """The rows and columns of a file, and then its parts."""
+    table = polars.scan_parquet(_opened(file), glob=False)
+    schema = table.collect_schema()
+    rows = table.select(polars.len()).collect().item()
+    if 0 < asked["cells"] < (found := rows * len(schema)):
+        raise Refused(f"{found:,} cells")
+    _send({"rows": rows, "columns": [[name, _kind(of)] for name, of in schema.items()]})
+    if asked["rows"] is None:
+        return
+    for header, columns in _arrays(table, schema, asked) if "texts" in asked else _values(table, rows, file, asked):
+        _watch(0)  # the time that its reader takes does not count
+        _send(header)
+        for column in columns:
+            _write(column)
+        _watch(asked["seconds"])
+    _send({"part": 0})
+
+
+def _values(
+    table: polars.LazyFrame, rows: int, file: str | bytes, asked: dict[str, Any]
+) -> Iterator[tuple[dict[str, Any], Iterable[Any]]]:
+    """All columns as values. `batch` rows are decoded at once: a group of rows is decoded again for every slice."""
+    labels, batch = _class_labels(_opened(file)), asked["batch"] or max(1, rows)
+    for start in range(0, rows, batch):
+        frame = _sendable((table.slice(start, batch) if batch < rows else table).collect(), labels, asked["allowed"])
+        for piece in frame.iter_slices(asked["rows"] or ROWS_AT_ONCE):
+            yield {"part": piece.height}, (msgspec.msgpack.encode(column.to_list()) for column in piece)
+
+
+def _arrays(
+    table: polars.LazyFrame, schema: polars.Schema, asked: dict[str, Any]
+) -> Iterator[tuple[dict[str, Any], Iterable[Any]]]:
+    """Some columns as places of texts, hashes and numbers."""
+    texts, hashed, numbers = (asked[kind] for kind in ("texts", "hashed", "numbers"))
+    wanted = table.select(list(dict.fromkeys([*texts, *hashed, *numbers])))
+    small = all(schema[name] in ONE_BYTE for name in numbers)
+    for frame in wanted.collect_batches(chunk_size=asked["rows"], maintain_order=True):
+        for part in frame.iter_slices(asked["rows"]):
+            coded = {name: _codes(part[name]) for name in texts}
+            values = part.select(numbers)
+            one_byte = small and not any(column.null_count() for column in values)
+            words = {name: found.to_list() for name, (_, found) in coded.items()}
+            arrays: list[Any] = [coded[name][0].to_numpy().tobytes() for name in texts]
+            arrays += [part[name].cast(polars.String).hash(seed=0).to_numpy().tobytes() for name in hashed]
+            if numbers:
+                kind = polars.Int8 if one_byte else polars.Float64
+                matrix = values.select(polars.all().cast(kind)).to_numpy(order="fortran")
+                fortran = matrix.flags.f_contiguous
+                arrays.append(memoryview(matrix.T.data).cast("B") if fortran else matrix.T.tobytes())
+            yield {"part": part.height, "words": words, "one_byte": one_byte}, arrays
+
+
+def _opened(file: str | bytes) -> str | io.BytesIO:
+    return file if isinstance(file, str) else io.BytesIO(file)
 
 
 def _limit(memory: int, seconds: int) -> None:
@@ -74,29 +121,13 @@ def _limit(memory: int, seconds: int) -> None:
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     resource.setrlimit(resource.RLIMIT_DATA, (memory or hard, hard))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    signal.alarm(seconds)
+    _watch(seconds)
 
 
-def _decoded(data: bytes, cells: int, allowed: int) -> polars.DataFrame:
-    lazy = polars.scan_parquet(io.BytesIO(data))
-    schema = lazy.collect_schema()
-    if (found := lazy.select(polars.len()).collect().item() * len(schema)) > cells:
-        raise Refused(f"{found:,} cells")
-    return _sendable(lazy.collect(), _class_labels(io.BytesIO(data)), allowed)
-
-
-def _send_pieces(path: str, rows: int, allowed: int, memory: int, seconds: int) -> None:
-    """Answer about one file: its names and rows, then `rows` rows of each column at a time."""
-    lazy = polars.scan_parquet(path, glob=False)
-    names, many = lazy.collect_schema().names(), lazy.select(polars.len()).collect().item()
-    _send({"names": names, "rows": many})
-    labels, at_once = _class_labels(path), rows * PIECES_AT_ONCE
-    for start in range(0, many, at_once):
-        _limit(memory, seconds)
-        frame = _sendable(lazy.slice(start, at_once).collect(), labels, allowed)
-        _limit(0, 0)
-        for piece in frame.iter_slices(rows):
-            _send([column.to_list() for column in piece])
+def _watch(seconds: int) -> None:
+    """What comes next may take so long."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(seconds)
 
 
 def _sendable(frame: polars.DataFrame, labels: dict[str, list[str]], allowed: int) -> polars.DataFrame:
@@ -129,6 +160,22 @@ def _class_labels(source: io.BytesIO | str) -> dict[str, list[str]]:
         }
     except (msgspec.DecodeError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def _codes(column: polars.Series) -> tuple[polars.Series, polars.Series]:
+    """The place of each cell among the different texts, and these in order of appearance; an empty cell is ''."""
+    text = column.cast(polars.String).fill_null("").alias("text")
+    words = text.unique(maintain_order=True)
+    places = polars.DataFrame({"text": words, "place": polars.Series(range(len(words)), dtype=polars.Int32)})
+    return text.to_frame().join(places, on="text", how="left", maintain_order="left")["place"], words
+
+
+def _kind(of: Any) -> str:
+    if of.is_integer():
+        return "whole number"
+    if of == polars.Boolean or of.is_float():
+        return "number"
+    return "text" if of in (polars.String, polars.Categorical, polars.Enum) else "other"
 
 
 def _plain(kind: Any) -> Any:
@@ -165,15 +212,14 @@ def _size(column: polars.Series) -> int:
 
 
 def _send(value: Any) -> None:
-    payload = msgspec.msgpack.encode(value)
+    _write(msgspec.msgpack.encode(value))
+
+
+def _write(payload: Any) -> None:
     sys.stdout.buffer.write(FRAME.pack(len(payload)))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()
 
 
 if __name__ == "__main__":
-    if sys.argv[1:]:
-        with _answering():
-            _send_pieces(sys.argv[1], *map(int, sys.argv[2:]))
-    else:
-        main()
+    main()

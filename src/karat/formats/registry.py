@@ -1,8 +1,8 @@
-"""The formats of every kind of file, how the format of a file is found, and how pairs and runs are read and written.
+"""The formats of every kind of file, and how the format of a file is found.
 
 A reader is a function of a document, the options for such files, and the problems; it returns columns, or None if the
-file cannot be read at all. Modules are imported when a file of their kind is read. What stands in tables of its own
-(scores, questions, answers, nuggets …) is read and written where such a table is declared.
+file cannot be read at all. Modules are imported when a file of their kind is read. Test sets are read and written in
+`pairs.py`, runs in `runs.py`, and everything else where its table is declared.
 """
 
 from __future__ import annotations
@@ -13,19 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from msgspec import structs
-
-from karat.align.columns import Columns, report_same_runs
-from karat.align.pairs import make_pairs
-from karat.align.runs import align, report_two_way, run_name, split_runs
-from karat.data.pairs import Pairs
-from karat.data.parameters import checked, takes
-from karat.data.provenance import TEXTS, Reading
-from karat.data.responses import Responses, Run
-from karat.errors import Problems, UsageError, counted
-from karat.files import is_folder, write_out, write_whole
-from karat.formats.documents import Document, FilePath, FilePaths, read_document, read_documents
-from karat.formats.folders import key_in
+from karat.align.columns import Columns
+from karat.errors import Problems, UsageError
+from karat.files import write_out, write_whole
+from karat.formats.documents import Document, FilePath, read_document
 from karat.formats.sniffing import Fit
 from karat.registry import F, Registered, Registry
 
@@ -172,9 +163,11 @@ def read_columns(
     return None if entry is None else entry.function(document, reading, problems)
 
 
-def columns_of(formats: Formats, documents: Iterable[Document], problems: Problems) -> Iterator[Columns]:
+def columns_of(
+    formats: Formats, documents: Iterable[Document], problems: Problems, reading: Any = None
+) -> Iterator[Columns]:
     """The columns of each document that can be read."""
-    read = (read_columns(formats, document, problems) for document in documents)
+    read = (read_columns(formats, document, problems, reading=reading) for document in documents)
     return (one for one in read if one is not None)
 
 
@@ -204,138 +197,3 @@ def write_file(entry: Registered, path: FilePath, *subject: object) -> None:
         write_out(data)
     else:
         write_whole(path, data)
-
-
-@takes(Reading)
-def read_pairs(path: FilePath, reading: Reading) -> Pairs:
-    """A test set from a file of any pair format."""
-    problems = Problems()
-    document = read_key(path, problems)
-    return without_errors(None if document is None else parse_pairs(document, reading, problems), problems)
-
-
-def read_key(path: FilePath, problems: Problems) -> Document | None:
-    """The file of a test set; of a folder of logs, each of which has the key, the first that can be read."""
-    if str(path) == "-" or not is_folder(path):
-        return read_document(path, problems)
-    document = next(read_documents(key_in(Path(path), problems) or [], problems), None)
-    if document is None or pair_formats.signed(document):
-        return document
-    problems.add("key-folder", f"a folder whose first file is {Path(document.name).name}", file=str(path))
-    return None
-
-
-def parse_pairs(document: Document, reading: Reading, problems: Problems) -> Pairs | None:
-    """A test set from a document; None if it has errors."""
-    columns = parse_columns(document, reading, problems)
-    pairs = None if columns is None else make_pairs(columns, reading, problems)
-    return None if problems.failed(document.name) else pairs
-
-
-def parse_columns(document: Document, reading: Reading, problems: Problems) -> Columns | None:
-    """The columns of a test set, with the place of each pair in the file."""
-    return read_columns(pair_formats, document, problems, named_format(document, reading), reading)
-
-
-def named_format(document: Document, reading: Reading) -> str | None:
-    """The format that the options name; who names texts, or ids and labels of a file of no format, has a table."""
-    own_table = not reading.column.keys().isdisjoint(TEXTS) or (
-        reading.column.keys() >= {"id", "label"} and not pair_formats.fits(document)
-    )
-    return reading.reader or ("table" if own_table and not pair_formats.signed(document) else None)
-
-
-def holds_runs(key: FilePath) -> bool:
-    """Whether the file of a key may have the answers of runs too; one that cannot be read is left to its reader."""
-    problems = Problems()
-    document = read_key(key, problems)
-    return document is None or bool(run_formats.fits(document))
-
-
-@checked
-def write_pairs(pairs: Pairs, path: FilePath, writer: str | None = None) -> None:
-    """Write a test set in the format `writer`, by default RTE for .xml and a table otherwise."""
-    write_file(pair_formats[writer or ("rte" if Path(path).suffix == ".xml" else "table")], path, pairs)
-
-
-@takes(Reading)
-def read_runs(paths: FilePaths, key: Pairs, reading: Reading) -> Responses:
-    """Runs from files or folders, checked against the key and aligned with it."""
-    problems = Problems()
-    documents = list(read_documents(paths, problems))
-    runs = gather_runs(documents, key, reading, problems)
-    if reading.skip_bad_runs and documents and not len(runs):
-        problems.add("no-good-run", f"errors in {counted(len(documents), 'file')}", file=documents[0].name)
-    return without_errors(runs, problems)
-
-
-def gather_runs(
-    documents: Iterable[Document], key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
-) -> Responses:
-    """The runs in documents, without those that have errors; all names are added to `met`."""
-    names = [] if met is None else met
-    found = [(run, one.name) for one in documents for run in parse_runs(one, key, reading, problems, names)]
-    report_same_runs([([run.info.name], file) for run, file in found], problems)
-    report_two_way(key, [run for run, _ in found], reading, problems)
-    runs = {run.info.name: run for run, _ in reversed(found)}
-    return Responses.of(key, [run for run, _ in found if runs[run.info.name] is run], reading)
-
-
-def parse_runs(
-    document: Document, key: Pairs, reading: Reading, problems: Problems, met: list[str] | None = None
-) -> list[Run]:
-    """The runs in a document, aligned with the key: one, or several if a table says so; all names go to `met`."""
-    if document.source.sha256 == key.source.sha256:
-        document = replace(document, of_key=True)
-        if "id" in reading.column:
-            reading = structs.replace(reading, run_column={"id": reading.column["id"], **reading.run_column})
-    # A folder may contain plain runs and tables: only files with the named columns are tables.
-    columns_named = {*reading.run_column.values(), *reading.answers}
-    own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
-    named = reading.run_reader or ("table" if own_table and not run_formats.signed(document) else None)
-    mine = problems.apart() if reading.skip_bad_runs else problems
-    columns = read_columns(run_formats, document, mine, named, reading)
-    parts = [] if columns is None else split_runs(columns)
-    if met is not None:
-        met += [document.source.stem] if columns is None else map(run_name, parts)
-    if columns is None:
-        return [] if mine is problems else leave_out(document.source.stem, document.name, mine, problems)
-    runs = []
-    for part in parts:
-        its = mine.apart() if reading.skip_bad_runs else problems
-        run = align(key, part, reading, its)
-        if its is not problems and run is None:
-            leave_out(run_name(part), document.name, its, problems)
-        elif its is not problems:
-            problems.take_in(its)
-        if run is not None:
-            runs.append(run)
-    if mine is not problems:
-        problems.take_in(mine)
-    return runs
-
-
-def leave_out(run: str, file: str, its: Problems, problems: Problems) -> list[Run]:
-    """Say that a run is left out, and the first of its errors."""
-    errors = [problem for problem in its if problem.severity == "error"]
-    more = f", and {len(errors) - 1} more" if len(errors) > 1 else ""
-    problems.add("bad-run", f"the run {run!r} with errors: {errors[0].code}: {errors[0].found}{more}", file=file)
-    return []
-
-
-@checked
-def write_run(responses: Responses, run: int | str, path: FilePath, writer: str | None = None) -> None:
-    """Write one run, by index or name: plain lines for .txt, else a table, or the format `writer`; `-` prints it."""
-    place = _place(responses, run)
-    entry = run_formats[writer or ("plain" if Path(path).suffix in (".txt", "") else "table")]
-    write_file(entry, path, responses, place)
-
-
-def _place(responses: Responses, run: int | str) -> int:
-    if isinstance(run, str):
-        if run not in responses.names:
-            raise UsageError.unknown("run", run, responses.names)
-        return responses.names.index(run)
-    if not -len(responses) <= run < len(responses):
-        raise UsageError(f"there is no run {run}: {counted(len(responses), 'run')} in all, counted from 0")
-    return run

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from karat.align.columns import CellPlace, Columns, find_column, lacking, texts_of
+from karat.align.columns import MAX_TABLE_CELLS, CellPlace, Columns, find_column, lacking, texts_of
 from karat.errors import Problems, counted, printable
 from karat.files import unguarded_cell
 from karat.formats.documents import Document
 from karat.formats.json_objects import object_in, unique_keys
-from karat.formats.parquet import MAX_TABLE_CELLS, read_parquet
+from karat.formats.parquet import read_parquet
 from karat.formats.registry import Formats
 from karat.formats.sniffing import Fit, Sniff, has_columns
 from karat.formats.writing import quotes, write_rows

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from karat.align.columns import Columns, cell_text
+from karat.align.scores import ALL, TRUTH
 from karat.data.provenance import ScoreReading
 from karat.errors import Problems, counted
 from karat.files import as_number
@@ -20,7 +21,7 @@ from karat.formats.qrels import sniff as sniff_qrels
 from karat.formats.rag_metrics import SCORES
 from karat.formats.registry import score_formats
 from karat.formats.rows import read_rows, report_empty_lines
-from karat.formats.score_table import ALL, LONG, RUN_HEADINGS, TRUTH, UNIT_HEADINGS, called
+from karat.formats.score_table import LONG, RUN_HEADINGS, UNIT_HEADINGS, called
 from karat.formats.sniffing import Fit, has_keys
 
 RUN_ID = "runid"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from karat.align.scores import CLUSTER, measure_of
 from karat.data.parameters import takes
 from karat.data.parts import ScoreParts
 from karat.data.provenance import ScoreReading
@@ -17,7 +18,7 @@ from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import FilePath, FilePaths, listed
 from karat.formats.parquet_parts import LARGE, ParquetParts, TablePart, large_parquet
-from karat.formats.score_table import CLUSTER, ID_HEADINGS, RUN_HEADINGS, UNIT_HEADINGS, called, measure_of
+from karat.formats.score_table import ID_HEADINGS, RUN_HEADINGS, UNIT_HEADINGS, called
 from karat.progress import track
 
 

@@ -11,10 +11,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-from karat.align.columns import Columns, as_numbers, cell_text, texts_of
-from karat.arrays import Floats
+from karat.align.columns import Columns, cell_text, texts_of
+from karat.align.scores import CLUSTER, FEW_ROWS, numbers_in, without_words
 from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, counted
@@ -24,10 +22,6 @@ from karat.formats.rows import IDS, INDEX, RUN_NAMES, read_rows
 from karat.formats.sniffing import anything
 from karat.formats.writing import write_rows
 
-CLUSTER = "cluster"
-"""The row, or column, that names clusters."""
-ALL = "all"
-"""What programs of TREC call the unit of a mean over all units, which is no unit."""
 UNIT_HEADINGS = frozenset(
     "item item_id itemid unit unit_id question question_id qid topic topic_id query query_id pair pair_id pairid uid "
     "example example_id instance instance_id".split()
@@ -40,11 +34,6 @@ ID_HEADINGS = frozenset("id idx index".split())
 """Headings of units, if there are more rows than columns: a run may have an id too."""
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
-TRUTH = dict.fromkeys("true correct right yes pass passed".split(), 1)
-TRUTH |= dict.fromkeys("false incorrect wrong no fail failed".split(), 0)
-"""Right and wrong in words, which are scores if a column contains nothing else."""
-FEW_ROWS = 20
-"""If there are more rows than this, and more than columns, they are probably units."""
 LONG = {
     "run": (*RUN_NAMES, "runid", "run_tag", "runtag"),
     "unit": (
@@ -104,7 +93,9 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
         runs = len(rows.values) - 1 - (CLUSTER in rows.values)
         found = f"{counted(len(rows), 'unit')} (rows) × {counted(runs, 'run')} (columns)"
         problems.add("transposed", found, file=document.name, line=1, heading=first)
-    return _transposed(rows, problems) if told or reading.transpose else rows
+    if told or reading.transpose:
+        return _transposed(rows, problems)
+    return replace(rows, facts={"settled": heading in RUN_HEADINGS - NAMES})
 
 
 def _long(rows: Columns, reading: ScoreReading) -> Columns | None:
@@ -148,7 +139,7 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
     """The transposed matrix; a column `cluster` becomes the row of that name."""
     name, *runs = rows.values or [""]
     columns: dict[str, list[Any]] = {"": list(runs)}
-    scores = {run: rows.values[run] if run == CLUSTER else _without_words(rows.values[run]) for run in runs}
+    scores = {run: rows.values[run] if run == CLUSTER else without_words(rows.values[run]) for run in runs}
     for row, cell in enumerate(rows.values.get(name, [])):
         unit = cell_text(cell)
         if not unit:
@@ -156,33 +147,9 @@ def _transposed(rows: Columns, problems: Problems) -> Columns:
         elif unit in columns:
             rows.report(problems, "duplicate-id", f"unit {unit!r} again", row)
         columns.setdefault(unit, [scores[run][row] for run in runs])
-    return Columns(rows.source, columns, [None] * len(runs), {"transposed": True})
+    return Columns(rows.source, columns, [None] * len(runs), {"settled": True})
 
 
 def called(header: Sequence[str]) -> str:
     """A heading as the usual names are spelled."""
     return "".join(header).strip().casefold().replace(" ", "_").replace("-", "_")
-
-
-def measure_of(scores: Scores) -> str:
-    """What the mean of scores is called: other than of right and wrong, only the file knows; clusters have means."""
-    right_or_wrong = scores.clusters is None and np.isin(scores.values[~np.isnan(scores.values)], (0, 1)).all()
-    return scores.measure or ("accuracy" if right_or_wrong else "mean score")
-
-
-def _without_words(cells: Sequence[Any]) -> Sequence[Any]:
-    """Cells with 1 and 0 for right and wrong: in JSON and Parquet, or in words if there is nothing else."""
-    if bool in (kinds := set(map(type, cells))):
-        return [int(cell) if isinstance(cell, bool) else cell for cell in cells]
-    words = [cell_text(cell).casefold() for cell in cells] if str in kinds else []
-    if words and all(word in TRUTH or not word for word in words):
-        return [TRUTH.get(word, cell) for word, cell in zip(words, cells, strict=True)]
-    return cells
-
-
-def numbers_in(cells: Sequence[Any]) -> tuple[Floats, list[int]]:
-    """The scores of a unit, NaN if empty, and the rows whose cells are neither."""
-    values = as_numbers(cells := _without_words(cells))
-    odd = np.flatnonzero(~np.isfinite(values)).tolist()
-    values[odd] = np.nan
-    return values, [row for row in odd if cell_text(cells[row])]

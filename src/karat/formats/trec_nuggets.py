@@ -14,10 +14,10 @@ import re
 import numpy as np
 
 from karat.align.columns import Columns
+from karat.align.nugget_labels import importance_code
 from karat.data.importance import vote_weights
-from karat.data.nuggets import NEITHER, VITAL, importance_code
+from karat.data.nuggets import NEITHER, VITAL
 from karat.errors import Problems, counted
-from karat.files import as_number
 from karat.formats.documents import Document
 from karat.formats.registry import nugget_formats
 from karat.formats.sniffing import has_first_line
@@ -61,7 +61,7 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
     columns = Columns.of_rows(document.source, names, found, topics=listed)
     weighed = [_WEIGHT.match(text) for text in columns["text"]]
     if weighed and all(weighed):
-        columns.values["weight"] = [as_number(one[1]) for one in weighed if one]
+        columns.values["weight"] = [one[1] for one in weighed if one]
         columns.values["text"] = [one[2] for one in weighed if one]
     elif len(columns) and _VOTES.match(columns["text"][0]):
         _count_votes(columns, listed, problems)

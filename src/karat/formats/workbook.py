@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from typing import Any
 
-from karat.align.columns import Columns
+from karat.align.columns import MAX_TABLE_CELLS, Columns
 from karat.errors import Problems, UsageError
 from karat.formats.documents import Document, most_unpacked, readable_size
-from karat.formats.parquet import MAX_TABLE_CELLS
 from karat.formats.rows import columns_under_header
 
 NEEDS_OPENPYXL = "Excel workbooks need openpyxl: pip install 'karat[excel]'"

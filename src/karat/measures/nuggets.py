@@ -7,7 +7,8 @@ from functools import reduce
 import numpy as np
 
 from karat.arrays import Floats
-from karat.data.nuggets import OKAY, VITAL, NuggetCounts
+from karat.data.nugget_counts import NuggetCounts
+from karat.data.nuggets import OKAY, VITAL
 from karat.errors import UsageError
 from karat.measures.facts import question_measure
 

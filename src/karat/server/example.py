@@ -177,7 +177,7 @@ def _finish(name: str) -> None:
 
 def _corrected() -> Iterator[bytes]:
     """The lines of the new key."""
-    from karat.formats.registry import read_pairs
+    from karat.formats.pairs import read_pairs
 
     pairs = read_pairs(examples.PAIRS)
     assert pairs.way is not None

@@ -230,7 +230,7 @@ def _decide(campaign: str, id: str) -> bool:
 def _labels(who: str) -> dict[tuple[str, str], str]:
     """What somebody says about each pair: a label of the shipped ballots, or the known label of an example."""
     from karat.formats.ballots import read_ballots  # here: they load numpy
-    from karat.formats.registry import read_pairs
+    from karat.formats.pairs import read_pairs
 
     pairs, ballots = read_pairs(examples.PAIRS), read_ballots(examples.BALLOTS)
     row = ballots.matrix()[ballots.assessors.index(SOURCES.get(who, "anna"))]

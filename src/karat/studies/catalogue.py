@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from karat.data.fields import Cell
-from karat.data.nuggets import NuggetCounts
+from karat.data.nugget_counts import NuggetCounts
 from karat.data.orders import Order
 from karat.data.question_counts import FirstRight, ListCounts, NilCounts, TokenCounts, TypeMeans
 from karat.data.responses import Forecasts

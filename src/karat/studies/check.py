@@ -19,8 +19,10 @@ from karat.errors import Problem, Problems, summary
 from karat.formats.decomposed import parse_test_set
 from karat.formats.documents import FilePath, read_document, read_documents
 from karat.formats.nugget_table import gather_matches, parse_nuggets
+from karat.formats.pairs import read_key
 from karat.formats.question_set import gather_question_set
-from karat.formats.registry import Formats, gather_runs, nugget_formats, pair_formats, question_formats, read_key
+from karat.formats.registry import Formats, nugget_formats, pair_formats, question_formats
+from karat.formats.runs import gather_runs
 from karat.formats.sniffing import Fit
 from karat.studies.base import StudyResult, study
 from karat.studies.qa.described import SetInNumbers, described

@@ -13,7 +13,7 @@ from karat.engines.text.chunker import Chunker
 from karat.engines.text.conllu import ConlluTrees, relation_of
 from karat.engines.text.trees import Side, find_spans
 from karat.engines.text.vocabulary import Vocabulary
-from karat.formats.registry import read_pairs
+from karat.formats.pairs import read_pairs
 from tests.engines.text.conllu_files import document, parse_problems, row, write_conllu
 from tests.engines.text.parsing import is_forest
 

@@ -14,20 +14,8 @@ from msgspec import Meta
 from karat.arrays import EXACT_TOLERANCE, NAN, Floats
 from karat.data.fields import Missing, known
 from karat.data.importance import pyramid
-from karat.data.nuggets import (
-    NEITHER,
-    OKAY,
-    VITAL,
-    AllowanceOption,
-    BetaOption,
-    LengthOption,
-    Matches,
-    MissingOption,
-    NuggetCounts,
-    Nuggets,
-    RecallOption,
-    count_nuggets,
-)
+from karat.data.nugget_counts import NuggetCounts, count_nuggets
+from karat.data.nuggets import NEITHER, OKAY, VITAL, Matches, Nuggets
 from karat.data.parameters import IntervalOption
 from karat.data.provenance import IN_MEMORY
 from karat.data.ratings import Ratings
@@ -44,6 +32,7 @@ from karat.measures.nuggets import (
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.base import study
 from karat.studies.nuggets.findings import FIGURES, FINDINGS
+from karat.studies.nuggets.parameters import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.studies.nuggets.parts import NuggetPart
 from karat.studies.nuggets.result import (
     BY_LENGTH,

@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from karat.data.fields import readable
-from karat.data.nuggets import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 from karat.data.parameters import IntervalOption
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
+from karat.studies.nuggets.parameters import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
 
 JudgedBy = Literal["people", "patterns", "people and patterns", "accepted answers"]
 """Who judges the answers."""

@@ -9,7 +9,8 @@ import numpy as np
 from karat.arrays import Bools, Floats
 from karat.data.accepted import token_counts
 from karat.data.answers import Answers
-from karat.data.nuggets import Matches, count_nuggets
+from karat.data.nugget_counts import count_nuggets
+from karat.data.nuggets import Matches
 from karat.data.orders import Ranking
 from karat.data.patterns import Patterns
 from karat.data.question_counts import FirstRight, Judged, NilCounts

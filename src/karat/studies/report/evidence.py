@@ -30,7 +30,7 @@ from karat.formats.decomposed import read_decomposition
 from karat.formats.justification_ratings import read_justifications
 from karat.formats.nugget_table import read_matches, read_nuggets
 from karat.formats.question_set import read_question_set
-from karat.formats.registry import read_runs
+from karat.formats.runs import read_runs
 from karat.labels import NO_ENTAILMENT, THREE, Way
 from karat.studies.base import studies
 from karat.studies.nuggets.result import NuggetScores
