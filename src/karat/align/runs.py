@@ -19,6 +19,7 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.responses import Run, RunInfo
 from karat.errors import Problems, counted
+from karat.files import whole_number
 from karat.kernels.id_index import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
@@ -227,15 +228,9 @@ def _written_otherwise(key: Pairs, ids: Sequence[str], units: Rows) -> str | Non
     unknown = np.flatnonzero(units < 0).tolist()
     if not unknown:
         return None
-    forms = {number: name for name in key.ids if (number := _number(name))}
-    meant = [forms.get(_number(ids[row]) or "") for row in unknown]
+    forms = {number: name for name in key.ids if (number := whole_number(name))}
+    meant = [forms.get(whole_number(ids[row]) or "") for row in unknown]
     return meant[0] if None not in meant and len(set(meant)) == len(meant) else None
-
-
-def _number(name: str) -> str | None:
-    """A whole number without zeros before it and after its decimal point; None for other ids."""
-    whole, _, decimals = name.strip().partition(".")
-    return whole.lstrip("0") or "0" if whole.isdecimal() and not decimals.strip("0") else None
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:

@@ -130,7 +130,8 @@ DATA: dict[str, Case] = {
     "id-form": Case(
         "error",
         "ids as they are in the test set",
-        "write them alike: in pandas, read ids as text (dtype=str), or make them integers before writing (astype(int))",
+        "write them alike: Excel turns 08 in a CSV into 8, so keep ids as text there; in pandas, read ids as text "
+        "(dtype=str), or make them integers before writing (astype(int))",
     ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"
