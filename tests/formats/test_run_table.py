@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import karat
 from karat.errors import DataError, UsageError
+from karat.labels import THREE
+from tests.cli.calls import karat as command
 from tests.files import (
     NO_E,
     C,
@@ -342,3 +347,48 @@ def test_codes_share_one_line_with_all_options() -> None:
     (line,) = str(caught.value).splitlines()
     assert "--label 0=LABEL --label 1=LABEL --label 2=LABEL (9 in total" in line
     assert len(caught.value.problems) == 9
+
+
+ROWS = (("ENTAILMENT", "ENTAILMENT"), ("CONTRADICTION", "UNKNOWN"), ("UNKNOWN", "UNKNOWN"))
+
+
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [
+        ("Nr.;Goldlabel;GPT Antwort", "Goldlabel"),
+        ("Human Label;Model Output", "Human Label"),
+        ("ID;Human Label;Model Output", "Human Label"),
+        ("id;gold;Model Output", None),
+    ],
+)
+def test_headers_of_several_words(header: str, key: str | None, tmp_path: Path) -> None:
+    """A header with blanks begins like a plain line, but the file of the key is a table."""
+    file, wide = tmp_path / "all.csv", header.count(";") == 2
+    rows = [f"{number};" * wide + ";".join(row) for number, row in enumerate(ROWS, 1)]
+    file.write_text("\n".join([header, *rows]) + "\n")
+    column = {} if key is None else {"label": key}
+    runs = karat.read_runs(file, karat.read_pairs(file, column=column), column=column)
+    assert runs.names == (header.split(";")[-1],)
+    assert runs.right(THREE).values.tolist() == [[1, 0, 1]]
+
+
+def test_words_of_the_users_own(tmp_path: Path) -> None:
+    """With the meaning of their words, answers are found in a column of any name, as the key's labels are."""
+    file, label = tmp_path / "all.csv", {"ja": "ENTAILMENT", "nein": "NO_ENTAILMENT"}
+    file.write_text("id;gold;p;other\n1;ja;ja;x\n2;nein;ja;y\n3;nein;nein;z\n")
+    for words in (["--label", "ja=ENTAILMENT", "--label", "nein=NO_ENTAILMENT"], []):
+        done = command("score", str(file), *words)
+        assert "Missing argument" not in done.stderr
+        assert (done.returncode == 0) is bool(words)
+    runs = karat.read_runs(file, karat.read_pairs(file, label=label), label=label)
+    assert runs.names == ("p",)
+
+
+def test_a_table_without_answers_says_its_columns(tmp_path: Path) -> None:
+    """Who names no runs is told which columns there are."""
+    file = tmp_path / "all.csv"
+    file.write_text("id;gold;note\n1;YES;first\n2;NO;second\n")
+    done = command("score", str(file))
+    assert done.returncode != 0
+    assert "id, gold, note" in done.stderr
+    assert "--run-column" in done.stderr
