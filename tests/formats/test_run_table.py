@@ -392,3 +392,41 @@ def test_a_table_without_answers_says_its_columns(tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "id, gold, note" in done.stderr
     assert "--run-column" in done.stderr
+
+
+def test_empty_cells_are_missing_answers(tmp_path: Path) -> None:
+    """What becomes of blanks is said by --missing alone, so none of them is UNKNOWN, and shares are of all pairs."""
+    file = tmp_path / "all.csv"
+    said = ["E", "E", "I do not know", "who knows that", "E", "", "E", "E"]
+    file.write_text("id,gold,prediction\n" + "".join(f"{at},UNKNOWN,{one}\n" for at, one in enumerate(said)))
+    for treated in ("wrong", "unknown"):
+        done = command("score", str(file), "--unparsed", treated)
+        assert done.returncode != 0
+        assert "unanswered: label '' of pair '5'" in done.stderr
+        assert "--missing wrong" in done.stderr
+        assert "no label" not in done.stderr
+        done = command("score", str(file), "--unparsed", treated, "--missing", "wrong")
+        assert "2 of 7 answers of" in done.stderr
+        assert "unparsed: the share of pairs with an answer that is no label" in done.stdout
+        assert "25.0" in done.stdout  # 2 of 8 pairs
+        assert "missing: the share of pairs without an answer" in done.stdout
+        runs = karat.read_runs(file, karat.read_pairs(file), unparsed=treated, missing="wrong")
+        assert runs.right(THREE).values.sum() == (2 if treated == "unknown" else 0)
+
+
+def test_columns_by_the_names_of_runs(tmp_path: Path) -> None:
+    """The names that results print are taken beside those of columns, and all that are absent are told at once."""
+    file = tmp_path / "all.csv"
+    file.write_text(
+        "id,gold,preds-one,preds-onePredLabel,preds-two,preds-twoPredLabel\n1,E,0.1,E,0.2,N\n2,N,0.3,E,0.4,N\n"
+    )
+    key = karat.read_pairs(file)
+    assert key.way is not None
+    for given in (("two", "one"), ("preds-twoPredLabel", "one")):
+        runs = karat.read_runs(file, key, run_columns=given)
+        assert runs.names == ("two", "one")
+        assert runs.right(key.way).values.tolist() == [[0, 1], [1, 0]]
+    with pytest.raises(DataError) as error:
+        karat.read_runs(file, key, run_columns=("one", "three", "four"))
+    (problem,) = error.value.problems
+    assert (problem.code, problem.expected) == ("no-column", "columns three, four")

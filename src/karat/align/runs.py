@@ -282,8 +282,10 @@ def _codes(
     labels = ", ".join(way.labels)
     reported = set(run.facts.get("reported", ()))
     wrong = [row for row in np.flatnonzero(codes < 0).tolist() if row not in reported]
-    # If no answer is a label, the wrong column was read, or nobody has said what the codes mean.
-    if wrong and reading.unparsed != "refuse" and len(wrong) < len(codes):
+    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
+    # If no answer is a label, the wrong column was read, or nobody has said what the codes mean. An empty cell is no
+    # answer that is no label: `missing` says what becomes of it.
+    if wrong and not empty and reading.unparsed != "refuse" and len(wrong) < len(codes):
         if reading.unparsed == "unknown":
             codes[wrong] = table[UNKNOWN]
         first = run["label"][wrong[0]]
@@ -291,8 +293,9 @@ def _codes(
         treated = "wrong" if reading.unparsed == "wrong" else way.labels[table[UNKNOWN]]
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, wrong
+    if reading.unparsed != "refuse" and len(empty) < len(wrong) < len(codes):
+        wrong = empty
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
     said = [row for row in wrong if _is_said(run["label"][row])]
     others = sorted({*wrong}.difference(numeric, empty, said))
     kinds = (
