@@ -75,6 +75,9 @@ def test_round_trip(tmp_path: Path) -> None:
     done = call("adjudicate", sheets, "--decisions", disputed, "--pairs", blind, "-o", key, "--history", history)
     assert f"People agree on {160 - len(differ)} of 160 units, and {len(differ)} were decided" in done.stdout
 
+    assert "adjudications" not in done.stderr  # a sheet of decisions is what was asked for, …
+    assert "adjudications: " in call("agree", history).stderr  # … and among ballots they are left out
+
     made = karat.read_pairs(key)
     for unit, code in zip(made.ids, made.labels.tolist(), strict=True):
         assert made.way.labels[code] == (labels[unit] if unit in differ else said["anna"][unit]["label"])
@@ -287,3 +290,14 @@ def test_dropped_zeros_beside_pairs(tmp_path: Path) -> None:
     done = command("adjudicate", str(sheets), "--pairs", str(test_set))
     assert done.returncode != 0
     assert "write ids alike: '1' may be '01', since Excel turns 08 in a CSV into 8" in done.stderr
+
+
+def test_one_ballot_is_not_unanimous(tmp_path: Path) -> None:
+    """The key of units on which all agree has those that `adjudicate` calls agreed."""
+    ballots = tmp_path / "ballots.tsv"
+    rows = [line for line in BALLOTS.read_text().splitlines() if not line.startswith("160\tben")]
+    ballots.write_text("\n".join(rows) + "\n")
+    assert len(rows) == 320
+    agreed = as_json("adjudicate", ballots)["standings"]["agreed"]
+    made = {one["name"]: one["units"] for one in as_json("keys", PAIRS, ballots, RUNS / "overlap.txt")["keys"]}
+    assert made["unanimous"] == agreed

@@ -168,7 +168,7 @@ def reasons(result: Adjudicated) -> Iterable[Finding]:
 FINDINGS: Findings = (agreed, reasons)
 
 
-@study("adjudicate", AdjudicateParameters, findings=FINDINGS)
+@study("adjudicate", AdjudicateParameters, findings=FINDINGS, expects=("adjudications",))
 def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | None = None) -> Adjudicated:
     """The key that people's labels give, with the decisions among the ballots, and what is still to be decided.
 

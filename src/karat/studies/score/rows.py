@@ -95,7 +95,10 @@ def run_column(rows: list[RunScores]) -> Column:
 
 def measure_column(heading: str, rows: list[RunScores], way: str, measure: str, note: str = "") -> Column:
     """In the digits that its intervals allow, even if they are not shown."""
-    unit, intervals = unit_of(measure), [(row.intervals[way] or {}).get(measure) for row in rows]
+    unit = unit_of(measure)
+    # Not of a baseline, whose interval may be narrow for reasons of its own: beside one run it would decide.
+    measured = [row for row in rows if not row.trivial] or rows
+    intervals = [(row.intervals[way] or {}).get(measure) for row in measured]
     digits = decimals((one for one in intervals if one), unit)
     return Column(heading, [row.value(way, measure) for row in rows], digits, note, unit)
 
