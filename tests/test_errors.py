@@ -199,6 +199,11 @@ def cancelled() -> list[Problem]:
     return ballots(export.decode(), suffix=".json")
 
 
+def predictions() -> list[Problem]:
+    """What is said of predictions beside annotations."""
+    return ballots(logs.label_studio(logs.ANNOTATED, logs.PREDICTED).decode(), suffix=".json")
+
+
 def ballots(*contents: str, suffix: str = ".csv", **options: Any) -> list[Problem]:
     """What is said of files of ballots."""
     with tempfile.TemporaryDirectory() as folder:
@@ -285,6 +290,7 @@ BAD: dict[str, Callable[[], list[Problem]]] = {
     "several-sheets": lambda: key_problems(workbook([["id", "label"], [1, "YES"]], [["note"], ["x"]]), "key.xlsx"),
     "log": lambda: key_problems('{"version": 2, "status": "success", "eval": {}}', "log.json"),
     "cancelled": cancelled,
+    "predictions": predictions,
     "no-id": lambda: table(",a,b,YES\n"),
     "duplicate-id": lambda: table("1,a,b,YES\n1,a,b,YES\n"),
     "label": lambda: table("1,a,b,PERHAPS\n"),

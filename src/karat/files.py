@@ -182,6 +182,12 @@ def as_number(value: object) -> float:
         return math.nan
 
 
+def whole_number(name: str) -> str | None:
+    """A whole number without zeros before it and after its decimal point, `8` for `08` and `8.0`; else None."""
+    whole, _, decimals = name.strip().partition(".")
+    return whole.lstrip("0") or "0" if whole.isdecimal() and not decimals.strip("0") else None
+
+
 def guarded_cell(value: Any) -> Any:
     """A value as a cell of CSV or TSV, with an apostrophe before formulas; numbers are unchanged.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -237,3 +238,14 @@ def test_loads_what_it_needs() -> None:
     assert found[1] == set()
     assert not (one | wrong) & {"karat.engines"}
     assert not (one | wrong | overview) & {"matplotlib", "polars"}
+
+
+def test_without_matplotlib(call: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install is all that is said, without the warnings about the files before it."""
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    odd = tmp_path / "odd.txt"
+    odd.write_text((HERE / "runs" / "overlap.txt").read_text().rstrip("\n"))  # which brings a warning
+    status, told = call("conditioned", "pairs.xml", "runs", str(odd), "-o", str(tmp_path / "x.svg"))
+    assert status != 0
+    assert "karat[figures]" in told
+    assert "no-final-newline" not in told

@@ -75,6 +75,9 @@ def test_round_trip(tmp_path: Path) -> None:
     done = call("adjudicate", sheets, "--decisions", disputed, "--pairs", blind, "-o", key, "--history", history)
     assert f"People agree on {160 - len(differ)} of 160 units, and {len(differ)} were decided" in done.stdout
 
+    assert "adjudications" not in done.stderr  # a sheet of decisions is what was asked for, …
+    assert "adjudications: " in call("agree", history).stderr  # … and among ballots they are left out
+
     made = karat.read_pairs(key)
     for unit, code in zip(made.ids, made.labels.tolist(), strict=True):
         assert made.way.labels[code] == (labels[unit] if unit in differ else said["anna"][unit]["label"])
@@ -96,7 +99,7 @@ def test_renumbered(tmp_path: Path) -> None:
     call("blind", PAIRS, "--renumber", "-o", blind, "--key-out", key)
     seen, made, official = karat.read_pairs(blind), karat.read_pairs(key), karat.read_pairs(PAIRS)
     assert seen.blind
-    assert seen.ids == made.ids == tuple(f"{number:03}" for number in range(1, 161))
+    assert seen.ids == made.ids == tuple(map(str, range(1000, 1160)))
     assert seen.hypotheses == made.hypotheses != official.hypotheses
     by_pair = dict(zip(zip(official.texts, official.hypotheses, strict=True), official.labels.tolist(), strict=True))
     assert [by_pair[pair] for pair in zip(made.texts, made.hypotheses, strict=True)] == made.labels.tolist()
@@ -223,3 +226,78 @@ def test_files_of_assessors(tmp_path: Path) -> None:
         read_ballots([both[0], folder / "anna.tsv"])
     with pytest.raises(karat.DataError, match="no-column"):
         read_ballots(both, ballot_column={"assessor": "who"})
+
+
+NUMBERS = [f"{number:02}" for number in range(1, 13)]
+
+
+def zeroed(folder: Path, lost: str = "") -> Path:
+    """Ballots of ana, ben and cleo on units 01 to 12; `lost` names those whose spreadsheet dropped the zeros."""
+    labels = {"ana": ["ENTAILMENT"] * 12, "ben": ["ENTAILMENT", "CONTRADICTION"] * 6, "cleo": ["ENTAILMENT"] * 12}
+    sheets = folder / "sheets"
+    sheets.mkdir(exist_ok=True)
+    for who, said in labels.items():
+        ids = [unit.lstrip("0") if who in lost else unit for unit in NUMBERS]
+        (sheets / f"{who}.csv").write_text("unit,label\n" + "".join(map("{},{}\n".format, ids, said)))
+    return sheets
+
+
+@pytest.mark.parametrize("pairs", [True, False])
+@pytest.mark.parametrize("unit", ["nosuch", "8"])
+def test_decisions_on_units_that_are_not_there(unit: str, pairs: bool, tmp_path: Path) -> None:
+    """A decision on an unknown unit is refused, as a ballot is; nothing is written, and no unit is added."""
+    sheets, decisions, out = zeroed(tmp_path), tmp_path / "decided.csv", tmp_path / "key.xml"
+    decisions.write_text(f"unit,assessor,label,reason\n{unit},dora,ENTAILMENT,error\n02,dora,ENTAILMENT,error\n")
+    test_set = tmp_path / "pairs.tsv"
+    test_set.write_text("id\ttext\thypothesis\n" + "".join(f"{unit}\tA text {unit}.\tA word.\n" for unit in NUMBERS))
+    words = ["--pairs", str(test_set), "-o", str(out)] if pairs else []
+    done = command("adjudicate", str(sheets), "--decisions", str(decisions), *words)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr
+    if unit == "8":
+        assert "1 unit written otherwise than elsewhere, first '8' for '08'" in done.stderr
+    elif pairs:
+        assert "the ballots have 1 unit that pairs.tsv has not, first 'nosuch'" in done.stderr
+    else:
+        assert "1 decision on units that nobody labelled, first 'nosuch'" in done.stderr
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("study", ["agree", "adjudicate"])
+def test_zeros_that_a_spreadsheet_dropped(study: str, tmp_path: Path) -> None:
+    """Files in which the same unit is 08 and 8 are refused, and the message names the cause; those alike are not."""
+    done = command(study, str(zeroed(tmp_path, "ben cleo")))
+    assert done.returncode != 0
+    assert "9 units written otherwise than elsewhere, first '1' for '01'" in done.stderr
+    assert "Excel turns 08 in a CSV into 8" in done.stderr
+    for lost in ("", "ana ben cleo"):
+        result = as_json(study, zeroed(tmp_path, lost))
+        assert (result["units"] if study == "agree" else len(result["units"])) == 12
+
+
+def test_units_that_one_person_judged_are_two(tmp_path: Path) -> None:
+    """Who judged both 8 and 08 judged two units."""
+    file = tmp_path / "ballots.csv"
+    rows = [f"{unit},{who},ENTAILMENT\n" for unit in ("8", "08") for who in ("ana", "ben")]
+    file.write_text("unit,assessor,label\n" + "".join(rows))
+    assert as_json("agree", file)["units"] == 2
+
+
+def test_dropped_zeros_beside_pairs(tmp_path: Path) -> None:
+    """If all assessors lost the zeros, the test set still has them."""
+    sheets, test_set = zeroed(tmp_path, "ana ben cleo"), tmp_path / "pairs.tsv"
+    test_set.write_text("id\ttext\thypothesis\n" + "".join(f"{unit}\tA text {unit}.\tA word.\n" for unit in NUMBERS))
+    done = command("adjudicate", str(sheets), "--pairs", str(test_set))
+    assert done.returncode != 0
+    assert "write ids alike: '1' may be '01', since Excel turns 08 in a CSV into 8" in done.stderr
+
+
+def test_one_ballot_is_not_unanimous(tmp_path: Path) -> None:
+    """The key of units on which all agree has those that `adjudicate` calls agreed."""
+    ballots = tmp_path / "ballots.tsv"
+    rows = [line for line in BALLOTS.read_text().splitlines() if not line.startswith("160\tben")]
+    ballots.write_text("\n".join(rows) + "\n")
+    assert len(rows) == 320
+    agreed = as_json("adjudicate", ballots)["standings"]["agreed"]
+    made = {one["name"]: one["units"] for one in as_json("keys", PAIRS, ballots, RUNS / "overlap.txt")["keys"]}
+    assert made["unanimous"] == agreed

@@ -50,6 +50,18 @@ def test_cancelled_annotations_are_left_out(tmp_path: Path) -> None:
     assert [(one.code, one.found) for one in found.warnings] == [("cancelled", "2 cancelled annotations")]
 
 
+def test_predictions_are_not_ballots(tmp_path: Path) -> None:
+    """They are counted by model, and beside the annotations a table of them is read as the warning says."""
+    found = ballots(tmp_path, logs.label_studio(logs.ANNOTATED, logs.PREDICTED))
+    assert ballot_facts(found) == CAST
+    said = "predictions (3 of m1) beside the annotations"
+    assert [(one.code, one.found) for one in found.warnings] == [("predictions", said)]
+    rows = [f"{task},m1,{said}\n" for task, said in (("1", "good"), ("2", "bad"), ("3", "bad"))]
+    (tmp_path / "predicted.csv").write_text("unit,assessor,label\n" + "".join(rows))
+    both = karat.read_ballots([tmp_path / "export.json", tmp_path / "predicted.csv"])
+    assert [one.judge for one in karat.judge(both, automatic=("m1",)).judges] == ["m1"]
+
+
 def test_several_controls_need_a_name(tmp_path: Path) -> None:
     """The names are told; a rating is a number."""
     tasks = json.loads(logs.label_studio(logs.ANNOTATED))

@@ -256,16 +256,18 @@ def test_to_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_answers_that_are_no_label() -> None:
-    """They are refused, or count as the caller says, gaps included; a key with gaps is always refused."""
-    key, said = ["E", "N", "C", "E"], ["E", "I cannot tell", "C", None]
-    with pytest.raises(UsageError, match="no label in row 3"):
-        karat.score(key, said)
-    wrong = karat.score(key, said, unparsed="wrong")
-    assert wrong.runs[0].unparsed == 2
+    """They are refused, or count as the caller says; a gap is a missing answer; a key with gaps is always refused."""
+    key, said = ["E", "N", "C", "N"], ["E", "I cannot tell", "C", None]
+    for unparsed in ("refuse", "wrong", "unknown"):
+        with pytest.raises(UsageError, match=r'no label in row 3.*missing="wrong"'):
+            karat.score(key, said, unparsed=unparsed)
+    wrong = karat.score(key, said, unparsed="wrong", missing="wrong")
+    assert (wrong.runs[0].unparsed, wrong.runs[0].missing) == (1, 1)
     assert wrong.runs[0].value("3", "accuracy") == 0.5
-    assert karat.score(key, said, unparsed="unknown").runs[0].value("3", "accuracy") == 0.75
+    # UNKNOWN is right on the pair with an answer that is no label; the pair without an answer earns nothing.
+    assert karat.score(key, said, unparsed="unknown", missing="wrong").runs[0].value("3", "accuracy") == 0.75
     with pytest.raises(UsageError, match="y_true has no label in row 3"):
-        karat.score(said, key, unparsed="wrong")
+        karat.score(said, key, unparsed="wrong", missing="wrong")
 
 
 def test_missing_answers_in_memory() -> None:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import karat
 from karat.errors import DataError, UsageError
+from karat.labels import THREE
+from tests.cli.calls import karat as command
 from tests.files import (
     NO_E,
     C,
@@ -342,3 +347,86 @@ def test_codes_share_one_line_with_all_options() -> None:
     assert "--label 0=LABEL --label 1=LABEL --label 2=LABEL (9 in total" in line
     assert "label={'0': 'ENTAILMENT', '1': '…', '2': '…'} (9 in total" in str(caught.value)
     assert len(caught.value.problems) == 9
+
+
+ROWS = (("ENTAILMENT", "ENTAILMENT"), ("CONTRADICTION", "UNKNOWN"), ("UNKNOWN", "UNKNOWN"))
+
+
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [
+        ("Nr.;Goldlabel;GPT Antwort", "Goldlabel"),
+        ("Human Label;Model Output", "Human Label"),
+        ("ID;Human Label;Model Output", "Human Label"),
+        ("id;gold;Model Output", None),
+    ],
+)
+def test_headers_of_several_words(header: str, key: str | None, tmp_path: Path) -> None:
+    """A header with blanks begins like a plain line, but the file of the key is a table."""
+    file, wide = tmp_path / "all.csv", header.count(";") == 2
+    rows = [f"{number};" * wide + ";".join(row) for number, row in enumerate(ROWS, 1)]
+    file.write_text("\n".join([header, *rows]) + "\n")
+    column = {} if key is None else {"label": key}
+    runs = karat.read_runs(file, karat.read_pairs(file, column=column), column=column)
+    assert runs.names == (header.split(";")[-1],)
+    assert runs.right(THREE).values.tolist() == [[1, 0, 1]]
+
+
+def test_words_of_the_users_own(tmp_path: Path) -> None:
+    """With the meaning of their words, answers are found in a column of any name, as the key's labels are."""
+    file, label = tmp_path / "all.csv", {"ja": "ENTAILMENT", "nein": "NO_ENTAILMENT"}
+    file.write_text("id;gold;p;other\n1;ja;ja;x\n2;nein;ja;y\n3;nein;nein;z\n")
+    for words in (["--label", "ja=ENTAILMENT", "--label", "nein=NO_ENTAILMENT"], []):
+        done = command("score", str(file), *words)
+        assert "Missing argument" not in done.stderr
+        assert (done.returncode == 0) is bool(words)
+    runs = karat.read_runs(file, karat.read_pairs(file, label=label), label=label)
+    assert runs.names == ("p",)
+
+
+def test_a_table_without_answers_says_its_columns(tmp_path: Path) -> None:
+    """Who names no runs is told which columns there are."""
+    file = tmp_path / "all.csv"
+    file.write_text("id;gold;note\n1;YES;first\n2;NO;second\n")
+    done = command("score", str(file))
+    assert done.returncode != 0
+    assert "id, gold, note" in done.stderr
+    assert "--run-column" in done.stderr
+
+
+def test_empty_cells_are_missing_answers(tmp_path: Path) -> None:
+    """What becomes of blanks is said by --missing alone, so none of them is UNKNOWN, and shares are of all pairs."""
+    file = tmp_path / "all.csv"
+    said = ["E", "E", "I do not know", "who knows that", "E", "", "E", "E"]
+    file.write_text("id,gold,prediction\n" + "".join(f"{at},UNKNOWN,{one}\n" for at, one in enumerate(said)))
+    for treated in ("wrong", "unknown"):
+        done = command("score", str(file), "--unparsed", treated)
+        assert done.returncode != 0
+        assert "unanswered: label '' of pair '5'" in done.stderr
+        assert "--missing wrong" in done.stderr
+        assert "no label" not in done.stderr
+        done = command("score", str(file), "--unparsed", treated, "--missing", "wrong")
+        assert "2 of 7 answers of" in done.stderr
+        assert "unparsed: the share of pairs with an answer that is no label" in done.stdout
+        assert "25.0" in done.stdout  # 2 of 8 pairs
+        assert "missing: the share of pairs without an answer" in done.stdout
+        runs = karat.read_runs(file, karat.read_pairs(file), unparsed=treated, missing="wrong")
+        assert runs.right(THREE).values.sum() == (2 if treated == "unknown" else 0)
+
+
+def test_columns_by_the_names_of_runs(tmp_path: Path) -> None:
+    """The names that results print are taken beside those of columns, and all that are absent are told at once."""
+    file = tmp_path / "all.csv"
+    file.write_text(
+        "id,gold,preds-one,preds-onePredLabel,preds-two,preds-twoPredLabel\n1,E,0.1,E,0.2,N\n2,N,0.3,E,0.4,N\n"
+    )
+    key = karat.read_pairs(file)
+    assert key.way is not None
+    for given in (("two", "one"), ("preds-twoPredLabel", "one")):
+        runs = karat.read_runs(file, key, run_columns=given)
+        assert runs.names == ("two", "one")
+        assert runs.right(key.way).values.tolist() == [[0, 1], [1, 0]]
+    with pytest.raises(DataError) as error:
+        karat.read_runs(file, key, run_columns=("one", "three", "four"))
+    (problem,) = error.value.problems
+    assert (problem.code, problem.expected) == ("no-column", "columns three, four")

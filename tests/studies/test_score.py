@@ -412,3 +412,12 @@ def test_confusion_matrix(make: Make) -> None:
         karat.score(two).sheet_named("Confusion matrix")
     assert len(karat.score(two, confusion=True).sheet_named("Confusion matrix").rows()) == 6
     assert [sheet.title for sheet in karat.score(one).about("a")].count("Confusion matrix, 3-way") == 1
+
+
+def test_digits_of_one_run(key: karat.Pairs) -> None:
+    """As many as beside another run: the narrow interval of a baseline does not add digits to a single one."""
+    digits = set()
+    for names in (["overlap.txt"], ["overlap.txt", "cautious.txt"]):
+        made = karat.score(karat.read_runs([RUNS / name for name in names], key))
+        digits.add(next(column.digits for column in made.sheets()[0].columns if column.name == "kappa"))
+    assert digits == {2}

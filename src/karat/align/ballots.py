@@ -13,11 +13,12 @@ from karat.align.ballot_cells import BallotCell, cells_of
 from karat.align.ballot_scales import scale_of
 from karat.align.columns import Columns
 from karat.align.pairs import make_pairs
-from karat.data.ballots import Adjudication, Ballots, Reason, Scale
+from karat.data.ballots import Adjudication, Ballots, Reason, Scale, check_units
 from karat.data.coincidences import table_ballots
 from karat.data.pairs import Pairs
 from karat.data.provenance import BallotReading, Reading
 from karat.errors import Problems, UsageError, counted
+from karat.files import whole_number
 from karat.labels import THREE, TWO
 
 
@@ -25,12 +26,7 @@ def align_ballots(ballots: Ballots, key: Pairs) -> Ballots:
     """The ballots with the units and labels of the key; a mismatch is an error."""
     if key.way is None:
         raise UsageError(f"{key.source.name} has no key to compare other keys with")
-    strange = [unit for unit in ballots.units if unit not in key.index]
-    if strange:
-        raise UsageError(
-            f"the ballots have {counted(len(strange), 'unit')} that {key.source.name} has not, first {strange[0]!r}: "
-            "check that ballots and key belong to the same test set"
-        )
+    check_units(ballots.units, key.index, key.source.name, "key")
     codes = np.arange(len(ballots.scale.values), dtype=np.int32)
     if ballots.scale.values == THREE.labels and key.way is TWO:
         codes = np.array(TWO.from_three, dtype=np.int32)
@@ -92,12 +88,13 @@ def ballots_of_rows(
 
 def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> None:
     """Each assessor judges a unit once, a unit is adjudicated once, and all units are in the key."""
+    rewritten = _check_forms(cells, key, problems)
     seen: dict[tuple[str, str | None], BallotCell] = {}
     for cell in cells:
         if not cell.unit or not cell.assessor:
             message = f"a ballot of unit {cell.unit!r} without an assessor" if cell.unit else "a ballot on no unit"
             problems.add("no-id", message, file=cell.file, line=cell.line)
-        if key is not None and cell.unit not in key.index:
+        if key is not None and cell.unit not in key.index and cell.unit not in rewritten:
             problems.add("unknown-id", f"unit {cell.unit!r}", file=cell.file, line=cell.line)
         if cell.label:
             first = seen.setdefault((cell.unit, None if cell.reason else cell.assessor), cell)
@@ -107,6 +104,33 @@ def _check(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -
                 done = "adjudicated" if cell.reason else "judged"
                 found = f"unit {cell.unit!r} {done} again by {cell.assessor!r}{where}"
                 problems.add("duplicate-id", found, file=cell.file, line=cell.line)
+
+
+def _check_forms(cells: Sequence[BallotCell], key: Pairs | None, problems: Problems) -> dict[str, str]:
+    """Units whose numbers are written otherwise than in the key, or than by others, and how they are written there.
+
+    Without a key, `8` and `08` are two units if somebody judged both, and one that a spreadsheet rewrote if nobody did.
+    """
+    judges: dict[str, set[str]] = {}
+    for cell in cells:
+        if cell.label:
+            judges.setdefault(cell.unit, set()).add(cell.assessor)
+    known = judges if key is None else key.index
+    forms = {number: unit for unit in sorted(known, key=len) if (number := whole_number(unit))}
+    meant = {}
+    for unit, those in judges.items():
+        first = forms.get(whole_number(unit) or "", unit)
+        if first != unit and (those.isdisjoint(judges[first]) if key is None else unit not in key.index):
+            meant[unit] = first
+    found: dict[str, dict[str, BallotCell]] = {}
+    for cell in cells:
+        if cell.label and cell.unit in meant:
+            found.setdefault(cell.file, {}).setdefault(cell.unit, cell)
+    for file, units in found.items():
+        (unit, cell), many = next(iter(units.items())), counted(len(units), "unit")
+        said = f"{many} written otherwise than elsewhere, first {unit!r} for {meant[unit]!r}"
+        problems.add("id-form", said, file=file, line=cell.line)
+    return meant
 
 
 def _ballots(

@@ -19,6 +19,7 @@ from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.responses import Run, RunInfo
 from karat.errors import Problems, counted
+from karat.files import whole_number
 from karat.kernels.id_index import distinct
 from karat.labels import (
     AMBIGUOUS_NO,
@@ -226,15 +227,9 @@ def _written_otherwise(key: Pairs, ids: Sequence[str], units: Rows) -> str | Non
     unknown = np.flatnonzero(units < 0).tolist()
     if not unknown:
         return None
-    forms = {number: name for name in key.ids if (number := _number(name))}
-    meant = [forms.get(_number(ids[row]) or "") for row in unknown]
+    forms = {number: name for name in key.ids if (number := whole_number(name))}
+    meant = [forms.get(whole_number(ids[row]) or "") for row in unknown]
     return meant[0] if None not in meant and len(set(meant)) == len(meant) else None
-
-
-def _number(name: str) -> str | None:
-    """A whole number without zeros before it and after its decimal point; None for other ids."""
-    whole, _, decimals = name.strip().partition(".")
-    return whole.lstrip("0") or "0" if whole.isdecimal() and not decimals.strip("0") else None
 
 
 def _way(key: Pairs, run: Columns, words: list[str], spellings: Spellings, reading: Reading, problems: Problems) -> Way:
@@ -286,8 +281,10 @@ def _codes(
     labels = ", ".join(way.labels)
     reported = set(run.facts.get("reported", ()))
     wrong = [row for row in np.flatnonzero(codes < 0).tolist() if row not in reported]
-    # If no answer is a label, the wrong column was read, or nobody has said what the codes mean.
-    if wrong and reading.unparsed != "refuse" and len(wrong) < len(codes):
+    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
+    # If no answer is a label, the wrong column was read, or nobody has said what the codes mean. An empty cell is no
+    # answer that is no label: `missing` says what becomes of it.
+    if wrong and not empty and reading.unparsed != "refuse" and len(wrong) < len(codes):
         if reading.unparsed == "unknown":
             codes[wrong] = table[UNKNOWN]
         first = run["label"][wrong[0]]
@@ -295,8 +292,9 @@ def _codes(
         treated = "wrong" if reading.unparsed == "wrong" else way.labels[table[UNKNOWN]]
         run.report(problems, "unparsed", found, wrong[0], "label", labels=labels, treated=treated)
         return codes, wrong
+    if reading.unparsed != "refuse" and len(empty) < len(wrong) < len(codes):
+        wrong = empty
     numeric = [row for row in wrong if is_code(run["label"][row])]
-    empty = [row for row in wrong if spellings.unanswered(run["label"][row])]
     said = [row for row in wrong if _is_said(run["label"][row])]
     others = sorted({*wrong}.difference(numeric, empty, said))
     kinds = (

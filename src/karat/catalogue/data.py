@@ -63,6 +63,12 @@ DATA: dict[str, Case] = {
     "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
     "log": Case("error", "{what}", "{fix}"),
     "cancelled": Case("warning", "annotations that were submitted", "nothing to do; cancelled ones are left out"),
+    "predictions": Case(
+        "warning",
+        "annotations, which are the ballots",
+        "nothing to do if they are no ballots; to compare them with people, give them as a table of unit, assessor and "
+        "label too (--also FILE)",
+    ),
     "several-sheets": Case("warning", "one sheet with data", "nothing to do if this is the one you mean"),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
@@ -130,7 +136,8 @@ DATA: dict[str, Case] = {
     "id-form": Case(
         "error",
         "ids as they are in the test set",
-        "write them alike: in pandas, read ids as text (dtype=str), or make them integers before writing (astype(int))",
+        "write them alike: Excel turns 08 in a CSV into 8, so keep ids as text there; in pandas, read ids as text "
+        "(dtype=str), or make them integers before writing (astype(int))",
     ),
     "missing-id": Case(
         "error", "an answer to every pair", "add a line for it; partial runs are refused unless --missing wrong"

@@ -101,9 +101,9 @@ def _drawing(name: str, entry: Registered, study: StudyCommand) -> click.Command
         output, width = given.pop("output"), given.pop("width")
         result = study.ask(given | dict.fromkeys(study.out))
         assert isinstance(result, StudyResult)
+        lacking = result.figure(name).save(output, width)
         if not given["quiet"]:
             warn(result.warnings)
-        lacking = result.figure(name).save(output, width)
         if lacking and not given["quiet"]:
             tell(LACKING.format(lacking[:MOST_LACKING]))
 

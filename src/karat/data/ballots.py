@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -15,8 +15,8 @@ from karat.arrays import Floats, Int32s, Ints
 from karat.data.parameters import checked_noun
 from karat.data.provenance import AS_IS, Source
 from karat.data.provenance import Level as Level
-from karat.errors import Problem, UsageError
-from karat.files import as_number
+from karat.errors import Problem, UsageError, counted
+from karat.files import as_number, whole_number
 
 Reason = Literal["error", "difference"]
 """Why a disputed label was adjudicated: somebody erred, or people legitimately differ."""
@@ -61,6 +61,21 @@ class Scale:
         if numbers is None:
             raise UsageError(f"an interval scale has numbers, not {', '.join(self.values[:5])}")
         return np.array(numbers)
+
+
+def check_units(units: Sequence[str], known: Collection[str], name: str, what: str) -> None:
+    """Raise an error if `name`, a test set, does not have all units; `what` is that test set in the advice."""
+    strange = [unit for unit in dict.fromkeys(units) if unit not in known]
+    if not strange:
+        return
+    forms = {number: unit for unit in known if (number := whole_number(unit))}
+    meant = next(((unit, forms[form]) for unit in strange if (form := whole_number(unit)) in forms if form), None)
+    hint = f"check that ballots and {what} belong to the same test set"
+    if meant is not None:
+        hint = f"write ids alike: {meant[0]!r} may be {meant[1]!r}, since Excel turns 08 in a CSV into 8"
+    raise UsageError(
+        f"the ballots have {counted(len(strange), 'unit')} that {name} has not, first {strange[0]!r}: {hint}"
+    )
 
 
 def numbers_of(labels: Sequence[str]) -> list[float] | None:

@@ -61,9 +61,10 @@ def unknown_key(ballots: Ballots) -> Codes:
 
 
 def unanimous_key(ballots: Ballots) -> Codes:
-    """The common label where all agree; disputed units are dropped."""
+    """The common label where all agree; disputed units and those with one ballot are dropped."""
     counts = ballots.counts()
-    return _where_judged(counts, np.where(disputed(ballots), -1, counts.argmax(axis=1)))
+    alone = counts.sum(axis=1) < 2
+    return _where_judged(counts, np.where(disputed(ballots) | alone, -1, counts.argmax(axis=1)))
 
 
 def anchored_key(ballots: Ballots, anchor: Codes, adjudicated: Codes) -> Codes:
@@ -116,7 +117,7 @@ def named_keys(
     words = {"adjudicated": "as in the key given", "unknown": "UNKNOWN", "drop": "dropped"}[ties]
     made.append(Key("majority", majority_key(ballots, official, ties), f"the label most ballots have; ties {words}"))
     made.append(Key("disagreement-unknown", unknown_key(ballots), "UNKNOWN wherever assessors disagree"))
-    made.append(Key("unanimous", unanimous_key(ballots), "disputed units dropped"))
+    made.append(Key("unanimous", unanimous_key(ballots), "disputed units and those with one ballot dropped"))
     if key.way is THREE:
         codes = official if anchor is None else _anchor(anchor, key)
         whose = "the key given" if anchor is None else anchor.source.bare.name

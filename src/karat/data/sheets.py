@@ -153,7 +153,9 @@ class Field:
         heading = self.name or heading or self.steps[-1].replace("_", " ")  # a name is as it is, braces and all
         digits = said.shown.digits if self.digits is None else self.digits
         if digits is None:
-            values = [reached(row, self.interval or self.steps) for row in rows]
+            # Not of a baseline, whose interval may be narrow for reasons of its own: beside one run it would decide.
+            measured = [row for row in rows if not getattr(row, "trivial", False)] or rows
+            values = [reached(row, self.interval or self.steps) for row in measured]
             found = (
                 [one for one in values if one]
                 if self.interval

@@ -173,6 +173,12 @@ class Head:
         return frozenset([*names, *(name.casefold().replace(" ", "_") for name in names)])
 
     @property
+    def is_delimited(self) -> bool:
+        """Whether the first line has several fields, as the header of a table has."""
+        other = self.is_xml or self.is_parquet or self.is_zip or self.is_json_array or self.json_object
+        return not other and self.delimiter in self.first_line
+
+    @property
     def _split_columns(self) -> list[str]:
         """The names of columns that stand in a list beside the rows."""
         found = re.search(r'"columns"\s*:\s*(\[[^\[\]]*\])', self.text) if "data" in self.json_object else None

@@ -5,6 +5,7 @@ The columns are those of its flat exports (JSON-MIN, CSV), which are tables like
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -32,6 +33,12 @@ def ballots_of_annotations(document: Document, reading: BallotReading, problems:
                 who = one.get("completed_by")
                 named = within(who, ["email"]) or within(who, ["id"]) if isinstance(who, dict) else who
                 found.append((line, task, {"unit": task.get("id"), "assessor": named}, one))
+    models: Counter[str] = Counter()
+    for task, _ in tasks:
+        models.update(cell_text(one.get("model_version")) or "no name" for one in _listed(task, "predictions"))
+    if models:
+        told = ", ".join(f"{count:,} of {name}" for name, count in models.items())
+        problems.add("predictions", f"predictions ({told}) beside the annotations", file=document.name)
     if cancelled:
         problems.add("cancelled", f"{cancelled:,} cancelled annotations", file=document.name)
     return _columns(document, found, reading.ballot_column, problems)

@@ -84,9 +84,7 @@ def _run(
 ) -> Columns:
     """The labels of a run, or its probabilities, with the ids of its rows."""
     cells = _table(column)
-    labels = (
-        _texts(name, column, gaps=(reading.missing, reading.unparsed) != ("refuse", "refuse")) if cells is None else []
-    )
+    labels = _texts(name, column, gaps=reading.missing != "refuse") if cells is None else []
     rows = len(labels) if cells is None else len(next(iter(cells.values()), []))
     if rows != len(names):
         several = ", or a dict of several runs: {'NAME': labels}" if isinstance(column, list) else ""

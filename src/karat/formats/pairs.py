@@ -59,7 +59,8 @@ def holds_runs(key: FilePath) -> bool:
     """Whether the file of a key may have the answers of runs too; one that cannot be read is left to its reader."""
     problems = Problems()
     document = read_key(key, problems)
-    return document is None or bool(run_formats.fits(document))
+    # Of a table the reader can say which columns it has: its header does not show which of them are answers.
+    return document is None or document.head.is_delimited or bool(run_formats.fits(document))
 
 
 @checked

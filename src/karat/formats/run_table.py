@@ -310,6 +310,24 @@ def _run_names(answers: Sequence[str]) -> list[str]:
     return bare if all(bare) and len(set(bare)) == len(bare) else list(answers)
 
 
+def _columns_of_runs(rows: Columns, named: Sequence[str], reading: Reading, problems: Problems) -> list[str]:
+    """The columns with these names, or with answers of the runs that results call so; those absent are told at once."""
+    spellings, found = Spellings(reading.label), {}
+    called: dict[str, list[str]] = {}
+    for column in filter(_is_answer, rows.values):
+        called.setdefault(AFFIX.sub("", column), []).append(column)
+    for name in dict.fromkeys(named):
+        column = find_column(rows, "label", (), problems, None, {"label": name})
+        of_run = called.get(name, [])
+        labelled = (one for one in of_run if mostly_labels(rows.values[one], spellings))
+        found[name] = column or next(labelled, of_run[0] if of_run else None)
+    if absent := [name for name, column in found.items() if column is None]:
+        has, what = f"columns {', '.join(rows.values)}", f"a column {absent[0]}"
+        what = f"columns {', '.join(absent)}" if len(absent) > 1 else what
+        problems.add("no-column", has, file=rows.file, line=1, what=what, role="", option="--run-columns")
+    return [column for column in dict.fromkeys(found.values()) if column is not None]
+
+
 def _is_answer(name: str) -> bool:
     """Whether a column is called answers, in any of the usual ways."""
     return words_of(name)[0] in ANSWER or says_prediction(name)
@@ -328,10 +346,11 @@ def _answer_columns(rows: Columns, used: set[str], groups: set[str], reading: Re
     """
     named = reading.answers or ((reading.run_column["label"],) if "label" in reading.run_column else ())
     if named:
-        option = "--run-columns" if reading.answers else "--run-column"
         single = [name for name in named if name not in groups]
-        found = [find_column(rows, "label", (), problems, option, {"label": name}) for name in single]
-        return [name for name in found if name is not None]
+        if reading.answers:
+            return _columns_of_runs(rows, single, reading, problems)
+        found = find_column(rows, "label", (), problems, "--run-column", {"label": single[0]})
+        return [] if found is None else [found]
     spellings = Spellings(reading.label)
     met = {name: words_in(rows.values[name]) for name in rows.values if name not in used}
     words = {name: met[name] if mostly_labels(rows.values[name], spellings) else set() for name in met}

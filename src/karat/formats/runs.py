@@ -17,6 +17,7 @@ from karat.data.responses import Responses, Run
 from karat.errors import Problems, UsageError, counted
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
 from karat.formats.registry import read_columns, run_formats, without_errors, write_file
+from karat.formats.sniffing import Fit
 
 
 @takes(Reading)
@@ -53,6 +54,8 @@ def parse_runs(
     # A folder may contain plain runs and tables: only files with the named columns are tables.
     columns_named = {*reading.run_column.values(), *reading.answers}
     own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
+    if document.of_key and document.head.is_delimited:  # a header of two words or more begins like a plain line
+        own_table |= max(run_formats.fits(document).values(), default=Fit.NO) < Fit.CERTAIN
     named = reading.run_reader or ("table" if own_table and not run_formats.signed(document) else None)
     mine = problems.apart() if reading.skip_bad_runs else problems
     columns = read_columns(run_formats, document, mine, named, reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from pathlib import PurePath
 from types import MappingProxyType
@@ -49,6 +49,7 @@ def study(
     findings: Findings = (),
     figures: Figures = (),
     nouns: type | None = None,
+    expects: Collection[str] = (),
 ) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Register a study under the name of its command.
 
@@ -58,7 +59,7 @@ def study(
     before those of the study. `most` limits the number of runs or assessors where all pairs of them are compared.
     `findings` and `figures` are listed in the order of a report; `karat.studies.OVERVIEW` names the figures too. A
     study of many arguments may take a single dataclass, `nouns`, whose fields, the struct included, are what callers
-    see.
+    see. Readers' warnings whose codes a study `expects` are left out: its result says more about them.
     """
     drawn = tuple(map(_figure, figures))
     if tuple(one.name for one in drawn) != OVERVIEW[name].figures:
@@ -84,7 +85,8 @@ def study(
             except UsageError as error:
                 error.warnings = tuple(dict.fromkeys([*warnings_of(subjects), *error.warnings]))
                 raise
-            found = dict.fromkeys([*warnings_of(subjects), *result.warnings])
+            told = [one for one in [*warnings_of(subjects), *result.warnings] if one.code not in expects]
+            found = dict.fromkeys(told)
             again = {one.bare for one in found if one.bare is not one}  # repeated by results within this result
             warnings = tuple(one.bare for one in found if one not in again)
             signature = _sign(name, subjects, asked, result)

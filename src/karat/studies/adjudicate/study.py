@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Meta
 
 from karat.align.ballot_cells import REASONS
-from karat.data.ballots import Ballots
+from karat.data.ballots import Ballots, check_units
 from karat.data.fields import Shown, Why
 from karat.data.pairs import Pairs
 from karat.data.records import Records, RowsAt
@@ -168,17 +168,20 @@ def reasons(result: Adjudicated) -> Iterable[Finding]:
 FINDINGS: Findings = (agreed, reasons)
 
 
-@study("adjudicate", AdjudicateParameters, findings=FINDINGS)
+@study("adjudicate", AdjudicateParameters, findings=FINDINGS, expects=("adjudications",))
 def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | None = None) -> Adjudicated:
     """The key that people's labels give, with the decisions among the ballots, and what is still to be decided.
 
     `pairs` is the test set that the units belong to.
     """
-    strange = [] if pairs is None else [unit for unit in ballots.units if unit not in pairs.index]
-    if pairs is not None and strange:
+    decided = [one.unit for one in ballots.adjudications]
+    if pairs is not None:
+        check_units([*ballots.units, *decided], pairs.index, pairs.source.bare.name, "pairs")
+    labelled = set(ballots.units)
+    if alone := [unit for unit in decided if unit not in labelled]:
         raise UsageError(
-            f"the ballots have {counted(len(strange), 'unit')} that {pairs.source.bare.name} has not, first "
-            f"{strange[0]!r}: check that ballots and pairs belong to the same test set"
+            f"{counted(len(alone), 'decision')} on units that nobody labelled, first {alone[0]!r}: check the ids of "
+            "the decisions, or give the ballots on these units too"
         )
     people = [name for name in ballots.assessors if name not in ballots.programs]
     votes: dict[str, dict[str, str]] = {unit: {} for unit in ballots.units}
@@ -193,8 +196,8 @@ def adjudicate(ballots: Ballots, asked: AdjudicateParameters, *, pairs: Pairs | 
     for (unit, who), text in ballots.comments.items():
         comments.setdefault(unit, {})[who] = text
     made = []
-    for unit in dict.fromkeys([*votes, *decisions]):
-        said, decision = votes.get(unit, {}), decisions.get(unit)
+    for unit, said in votes.items():
+        decision = decisions.get(unit)
         standing: Standing = "adjudicated" if decision else standing_of(said.values(), wanted)
         label = next(iter(said.values())) if standing == "agreed" else None
         if decision is not None:

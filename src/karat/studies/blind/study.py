@@ -129,8 +129,9 @@ def blind(pairs: Pairs, asked: BlindParameters) -> Blinded:
         secret = pairs.source.sha256 or Source.of_noun(pairs).sha256
         places = generator(asked.seed, "blind", "order", secret).permutation(len(pairs))
     old = [pairs.ids[place] for place in places.tolist()]
-    width = len(str(len(old)))
-    new = [f"{number:0{width}}" for number in range(1, len(old) + 1)] if asked.renumber else old
+    # Without leading zeros, which a spreadsheet drops, and with as many digits each, so that they sort as text.
+    first = 10 ** max(2, len(str(len(old))))
+    new = [str(first + place) for place in range(len(old))] if asked.renumber else old
     return Blinded(
         pairs=len(pairs),
         labelled=int((pairs.labels >= 0).sum()),

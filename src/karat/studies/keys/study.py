@@ -60,7 +60,7 @@ class KeysParameters(msgspec.Struct, frozen=True, kw_only=True):
     seed: SeedOption = 0
 
 
-@study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES)
+@study("keys", KeysParameters, findings=FINDINGS, figures=FIGURES, expects=("adjudications",))
 def keys(runs: Responses, ballots: Ballots, asked: KeysParameters, *, anchor: Pairs | None = None) -> KeyComparison:
     """Every key that can be made from the ballots, and the ranking of the runs under it."""
     key = runs.key

@@ -273,7 +273,8 @@ class Evaluation(StudyResult):
             yield Note.of("missing: the share of pairs without an answer, each counted as wrong", "missing")
         if any(row.unparsed for row in self.runs):
             treated = "wrong" if self.signature.parameters.get("unparsed") == "wrong" else "UNKNOWN"
-            yield Note.of(f"unparsed: the share of answers that are no label, each counted as {treated}", "unparsed")
+            told = f"unparsed: the share of pairs with an answer that is no label, each counted as {treated}"
+            yield Note.of(told, "unparsed")
         if "information" in self.headline and any(row.missing or row.unparsed for row in self.runs):
             yield NO_ANSWER_NOTE
 
