@@ -412,7 +412,7 @@ def test_a_problem_says_what_and_how(code: str) -> None:
 def test_one_form_for_all() -> None:
     """`file:line:column: code: found; expected; fix`, without what is not there."""
     (problem,) = run("1 YES\n2 UNKNOWN\n3 PERHAPS\n")
-    assert str(problem) == (
+    assert problem.said(str) == (
         "run.txt:3:3: label-outside-task: label 'PERHAPS' of pair '3'; expected one of ENTAILMENT, UNKNOWN, "
         "CONTRADICTION; correct it, or say what it means: --label PERHAPS=LABEL; --unparsed wrong counts such answers "
         "as wrong"
@@ -448,7 +448,7 @@ def test_a_run_that_was_cut_off_is_one_line() -> None:
     assert lines[1] == (
         "cut.txt: missing-id: 30 in total: no line for pair '0', no line for pair '1', no line for pair '2' …; "
         "expected an answer to every pair; add a line for it; partial runs are refused unless --missing wrong "
-        "(karat check --format json lists all of a key or run)"
+        "(`karat check --format json` lists all of a key or run)"
     )
     assert [line.split(": ")[:2] for line in lines[2:]] == [["short.txt", "missing-id"]] * 20
     assert len(list(problems)) == 51

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from tools.rooms import LEVELS, imports, room_of
 
+from karat.engines.engine import HOMES
+
 PROJECT = Path(__file__).parent.parent
 SOURCE = PROJECT / "src" / "karat"
 RANK = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
@@ -102,16 +104,15 @@ def test_help_is_light() -> None:
     assert not loaded(code) & HEAVY
 
 
-def test_one_engine_loads_no_other() -> None:
+@pytest.mark.parametrize("name", {home: name for name, home in HOMES.items()}.values())
+def test_one_engine_loads_no_other(name: str) -> None:
     """What is asked for is loaded, and what it is made of."""
-    found = loaded("import karat; karat.run; from karat.engines.engine import engines; engines['overlap']")
-    assert "karat.engines.overlap" in found
-    others = ("aligner", "edits", "linguistic", "neural", "outside", "biased", "hypothesis_only", "trivial")
-    assert not [
-        name
-        for name in found
-        if name.split(".")[:2] == ["karat", "engines"] and name.split(".")[2:3] and name.split(".")[2] in others
-    ]
+    found = loaded(f"import karat; karat.run; from karat.engines.engine import engines; engines[{name!r}]")
+    assert HOMES[name] in found
+    rooms = {home.split(".")[2] for home in HOMES.values()}
+    assert {one.split(".")[2] for one in found if one.startswith("karat.engines.")} & rooms == {
+        HOMES[name].split(".")[2]
+    }
 
 
 def test_one_kind_of_file_loads_no_other(tmp_path: Path) -> None:

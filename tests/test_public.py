@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -15,8 +16,9 @@ from mypy import api as mypy_api
 from tools.stubs import is_study
 
 import karat
+from karat.data.fields import Missing
 from karat.data.provenance import IN_MEMORY, BallotReading, PreferenceReading, RatingReading, Reading, ScoreReading
-from karat.errors import DataError, UsageError
+from karat.errors import NO_VALUE, OPTION, DataError, UsageError
 from karat.examples import BALLOTS, DECOMPOSED, JUDGED, JUDGES, PAIRS, PREFERENCES, QUESTIONS, RATINGS, REJUDGED, RUNS
 from karat.studies.base import studies
 from karat.studies.run import RunParameters
@@ -305,7 +307,48 @@ def test_types_are_checked(tmp_path: Path) -> None:
 def test_errors_speak_the_callers_language() -> None:
     """One message: options on the command line, keywords in Python; what is quoted stays as it is."""
     error = UsageError("--not-asked zero: give --judges FILE, not '--way', and pip install --no-deps x")
-    assert str(error) == "not_asked zero: give judges=…, not '--way', and pip install --no-deps x"
+    assert str(error) == "not_asked='zero': give judges=…, not '--way', and pip install --no-deps x"
     assert error.on_command_line.startswith("--not-asked zero: give --judges FILE")
     error = UsageError("say it (--label SPELLING=LABEL); `karat run … --model-out FILE` writes a model")
     assert str(error) == "say it (label=…); `karat run … --model-out FILE` writes a model"
+    error = UsageError("--way 2, or --prior 1: one of --run-columns a,b, --run-column id=NAME --run-column label=NAME")
+    assert str(error) == (
+        "way='2', or prior=1: one of run_columns=['a', 'b'], run_column={'id': 'NAME', 'label': 'NAME'}"
+    )
+
+
+def test_problems_speak_the_callers_language(tmp_path: Path) -> None:
+    """Errors of data, warnings and reasons too; what stands in a file is quoted as it is."""
+    key, run = tmp_path / "key.tsv", tmp_path / "run.tsv"
+    key.write_text("id\tlabel\n1\tYES\n2\tNO\n3\tYES\n")
+    run.write_text("id\tlabel\n1\tYES\n2\t--missing wrong\n")
+    with pytest.raises(karat.DataError) as caught:
+        karat.read_runs(str(run), karat.read_pairs(str(key)))
+    told = "partial runs are refused unless {}"
+    assert told.format("missing='wrong'") in str(caught.value)
+    assert "label '--missing wrong'" in str(caught.value)
+    assert told.format("--missing wrong") in caught.value.on_command_line
+    assert any(told.format("missing='wrong'") in str(one) for one in caught.value.problems)
+    compared = karat.compare(SCORES)
+    (reason,) = {one.reason for one in compared.undefined if "equivalence" in one.reason}
+    assert reason == "no margin was given (--equivalence), so equivalence was not tested"
+    assert repr(Missing(reason)) == "Missing('no margin was given (equivalence), so equivalence was not tested')"
+
+
+VALUES = (
+    "1 2 5 assessor bootstrap confidence_weighted csv drop entailment exact factoid id interval json maxt nil_recall "
+    "nominal none ordinal patterns pyramid randomisation ray response series_score system t text-classification "
+    "token_f1 unit unknown wrong zero"
+).split()
+
+
+def test_options_of_messages_have_values_that_exist() -> None:
+    """The word after an option is its value only if it can be one: otherwise `--cluster names …` would be quoted."""
+    found: set[str] = set()
+    for file in Path(karat.__file__).parent.rglob("*.py"):
+        if not {"cli", "server"} & set(file.parts):
+            texts = [one.value for one in ast.walk(ast.parse(file.read_text())) if isinstance(one, ast.Constant)]
+            found |= {one[8] for text in texts if isinstance(text, str) for one in OPTION.finditer(text) if one[8]}
+    words = {word for value in found - NO_VALUE for word in value.split("|")}
+    assert words <= {*VALUES}, words - {*VALUES}
+    assert not {*VALUES} & NO_VALUE

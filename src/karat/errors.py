@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -17,7 +17,7 @@ MOST_KEPT = 10_000
 UNPLACED_SHOWN = 3
 """How many problems without a line number are listed if there are very many."""
 REST = {
-    "error": "karat check --format json lists all of a key or run",
+    "error": "`karat check --format json` lists all of a key or run",
     "warning": "--format json has all of them",
 }
 """Where to find the problems that are not listed: after an error there is no result whose JSON has them."""
@@ -28,8 +28,20 @@ MEANING = re.compile(r"--label (?:'[^']*'|\S+)=LABEL")
 MEANINGS_SHOWN = 6
 SIMILARITY = 0.65
 """How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
-OPTION = re.compile(r"`[^`]*`|(?<!install )(?<![\w'\"-])--([a-z][a-z-]*)( [A-Z]+(?:=[A-Z]+)?\b)?")
-"""Something quoted, or an option in a message, except those of pip; with what stands for its value."""
+PAIR = r"('[^']*'|[^\s=',;()]+)=('[^']*'|[\w.+-]+)"
+OPTION = re.compile(
+    rf"`[^`]*`|(?:pip install|optimum-cli|inspect log)[^;]*|(?<![\w'\"-])--([a-z][a-z-]*)"
+    rf"(?:((?:\s{PAIR})(?:\s(?:--\1\s)?{PAIR})*)|(\s[A-Z]+(?:,[A-Z]+)*\b)|\s('[^']*'|[\w.+,/|-]*\w(?:\([^)]*\))?))?"
+)
+"""What is quoted, a command of another program, or an option in a message with its value or what stands for one."""
+QUOTE, NUMBER = "'", re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+NO_VALUE = frozenset(
+    "and applies are asks both by draws explains for gives groups if is leaves means must names needs of or out says "
+    "shares shows that to was with".split()
+)
+"""Words of messages that follow an option without being its value."""
+TEXTUAL = frozenset({"way"})
+"""Options whose values are texts even if they look like numbers."""
 SHORTEST_BEGINNING = 3
 """From this many letters on, the beginning of a name suggests the name."""
 QUOTED_CHARACTERS = 300
@@ -64,9 +76,13 @@ class Problem:
         return replace(self, file=path.name) if path.is_absolute() else self
 
     def __str__(self) -> str:
+        return self.said(in_python)
+
+    def said(self, say: Callable[[str], str]) -> str:
+        """The problem in a line; `say` is how its sentences, but not what was found, name options."""
         parts = (spelled_out(self.file), self.line, self.column)
         place = ":".join(str(part) for part in parts if part is not None)
-        return f"{place}{': ' * bool(place)}{self.code}: {self.found}; expected {self.expected}; {self.fix}"
+        return f"{place}{': ' * bool(place)}{self.code}: {self.found}; expected {say(self.expected)}; {say(self.fix)}"
 
 
 class Problems:
@@ -214,14 +230,14 @@ class KaratError(Exception):
 class UsageError(KaratError):
     """The call is wrong: an unknown name, or an impossible combination (exit status 2); the message is one line.
 
-    Messages name parameters as on the command line, `--way` or `--train FILE`; from Python as in a call, `train=…`.
+    Messages name parameters as on the command line, `--way` or `--train FILE`; from Python as in a call.
     """
 
     def __init__(self, message: str) -> None:
         super().__init__(spelled_out(message))
 
     def __str__(self) -> str:
-        return OPTION.sub(_as_keyword, self.on_command_line)
+        return in_python(self.on_command_line)
 
     @classmethod
     def unknown(cls, kind: str, name: str, known: Iterable[str]) -> UsageError:
@@ -237,9 +253,37 @@ class UsageError(KaratError):
         )
 
 
+def in_python(text: str) -> str:
+    """A message for Python: options as in a call, `--missing wrong` as missing='wrong'; what is quoted stays."""
+    return OPTION.sub(_as_keyword, text)
+
+
 def _as_keyword(found: re.Match[str]) -> str:
-    """An option as in a call; what is quoted stays as it is."""
-    return found[1].replace("-", "_") + "=…" * bool(found[2]) if found[1] else found[0]
+    option, pairs, placeholder, value = found[1], found[2], found[7], found[8]
+    if not option:
+        return found[0]
+    keyword, said = option.replace("-", "_"), re.findall(PAIR, pairs or "")
+    if placeholder or said == [("SPELLING", "LABEL")]:
+        return f"{keyword}=…"
+    if said:
+        meanings = [f"{key.strip(QUOTE)!r}: {_meaning(meaning, place)}" for place, (key, meaning) in enumerate(said)]
+        return f"{keyword}={{{', '.join(meanings)}{', …' * (len(said) == 1 and said[0][1] == 'LABEL')}}}"
+    if value is None or value in NO_VALUE:
+        return keyword + found[0].removeprefix(f"--{option}")
+    if "," in value:
+        return f"{keyword}={value.split(',')}"
+    choices = [repr(value)] if keyword in TEXTUAL else map(_value, value.split("|"))
+    return f"{keyword}={' or '.join(choices)}"
+
+
+def _meaning(said: str, place: int) -> str:
+    """The value of an entry of a dict; what a spelling may mean is shown by an example."""
+    return _value(said) if said != "LABEL" else "'…'" if place else "'ENTAILMENT'"
+
+
+def _value(said: str) -> str:
+    """A value as in a call: a number, or a text in quotes."""
+    return said if NUMBER.fullmatch(said) else repr(said.strip(QUOTE))
 
 
 class NotApplicable(KaratError):  # noqa: N818 - it explains an undefined value and is not a failure
@@ -255,13 +299,18 @@ class DataError(KaratError):
         self.problems: tuple[Problem, ...] = tuple(problems)
         super().__init__(summary(self.problems))
 
+    def __str__(self) -> str:
+        return summary(self.problems, python=True)
+
     def alone(self) -> DataError:
         """Only the errors."""
         return DataError(one for one in self.problems if one.severity == "error")
 
 
-def summary(problems: Iterable[Problem], shown: int = 20) -> str:
+def summary(problems: Iterable[Problem], shown: int = 20, python: bool = False) -> str:
     """The problems as lines, errors before warnings, with at most `shown` of one code in one file, and the count.
+
+    Options are named as on the command line or, in what `python` users see, as in a call.
 
     If more than that have no line number, such as the missing pairs of a truncated run, they share one line: twenty
     that differ only in an id say no more than the first few.
@@ -269,12 +318,13 @@ def summary(problems: Iterable[Problem], shown: int = 20) -> str:
     problems = list(problems)
     errors = [problem for problem in problems if problem.severity == "error"]
     warnings = [problem for problem in problems if problem.severity == "warning"]
-    parts = [_lines(errors, shown)] if errors else []
-    parts += [f"warnings (the files were read):\n{_lines(warnings, shown)}"] if warnings else []
+    parts = [_lines(errors, shown, python)] if errors else []
+    parts += [f"warnings (the files were read):\n{_lines(warnings, shown, python)}"] if warnings else []
     return "\n".join(parts)
 
 
-def _lines(problems: Sequence[Problem], shown: int) -> str:
+def _lines(problems: Sequence[Problem], shown: int, python: bool) -> str:
+    say: Callable[[str], str] = in_python if python else str
     alike: dict[tuple[str, str], list[int]] = {}
     for place, problem in enumerate(problems):
         alike.setdefault((problem.file, problem.code), []).append(place)
@@ -282,19 +332,19 @@ def _lines(problems: Sequence[Problem], shown: int) -> str:
     more = []
     for (file, code), places in alike.items():
         them = [problems[place] for place in places]
-        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in total", REST[them[0].severity]
+        count, rest = f"{spelled_out(file)}: {code}: {len(them)} in total", say(REST[them[0].severity])
         if len(them) > shown and all(one.line is None for one in them):
             found = ", ".join(one.found for one in them[:UNPLACED_SHOWN])
-            told[places[0]] = f"{count}: {found} …; expected {them[0].expected}; {them[0].fix} ({rest})"
+            told[places[0]] = f"{count}: {found} …; expected {say(them[0].expected)}; {say(them[0].fix)} ({rest})"
             continue
         options = list(dict.fromkeys(option for one in them for option in MEANING.findall(one.fix)))
         if len(them) > UNPLACED_SHOWN and options:
             every = " ".join(options[:MEANINGS_SHOWN]) + " …" * (len(options) > MEANINGS_SHOWN)
             before, _, after = them[0].fix.partition(options[0])
             first = replace(them[0], fix=before + every + after)
-            told[places[0]] = f"{first} ({len(them):,} in total; {rest})"
+            told[places[0]] = f"{first.said(say)} ({len(them):,} in total; {rest})"
             continue
-        told |= {place: str(problems[place]) for place in places[:shown]}
+        told |= {place: problems[place].said(say) for place in places[:shown]}
         if len(them) > shown:
             more.append(f"{count}, {shown} shown ({rest})")
     return "\n".join([*(told[place] for place in sorted(told)), *more])

@@ -147,6 +147,11 @@ class Registry:
             raise UsageError.unknown(self.kind, name, {*self._homes, *self._entries})
         return self._entries[name]
 
+    def named(self, spelling: str) -> Registered | None:
+        """The entry of a spelling, whatever its arguments; None for other words, such as a column of scores."""
+        name = spelling.partition("(")[0]
+        return next((entry for entry in self if entry.name == name), None)
+
     def __iter__(self) -> Iterator[Registered]:
         load_extensions()
         at_home = [self[name] for name in self._homes]

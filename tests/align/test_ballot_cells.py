@@ -173,7 +173,7 @@ WRONG: dict[str, tuple[list[str], dict[str, Any], str]] = {
     "a file of nobody": (
         [PEOPLE, "id\tdora\n7\tx\n7\tx\n8\tx\n"],
         {"assessor": ("anna", "ben")},
-        r"b.tsv:1: format: columns id, dora; expected a column anna or ben; name a column that is there: --assessor",
+        r"b.tsv:1: format: columns id, dora; expected a column anna or ben; name a column that is there: assessor",
     ),
     "units in one file alone": (
         ["anna\nx\ny\n", "id\tben\n2\ty\n1\tx\n"],
@@ -278,6 +278,6 @@ def test_units_by_their_usual_names(tmp_path: Path, name: str) -> None:
 def test_files_are_not_joined_by_row_in_silence(tmp_path: Path) -> None:
     """Without a column of units, several files are refused unless rows are said to be the units."""
     files = "text\tanna\na\tx\n", "text\tben\nb\ty\n"
-    with pytest.raises(DataError, match="several files are joined; name it: --ballot-column unit=NAME; or use"):
+    with pytest.raises(DataError, match=r"several files are joined; name it: ballot_column={'unit': 'NAME'}; or use"):
         read(tmp_path, *files, assessor=("anna", "ben"))
     assert read(tmp_path, *files, assessor=("anna", "ben"), ballot_column={"unit": "row"}).units == ("1",)

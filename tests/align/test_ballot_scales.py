@@ -64,7 +64,8 @@ def test_too_many_labels(tmp_path: Path) -> None:
 
 
 GRADES = [str(place) for place in (0, 1, 2, 3, 4)] * 4
-NEITHER = "5 different numbers, 0 to 4: say whether they are names, ranks or amounts, level nominal.ordinal.interval"
+LEVELS = "level='nominal' or 'ordinal' or 'interval'"
+NEITHER = f"5 different numbers, 0 to 4: say whether they are names, ranks or amounts, {LEVELS}"
 
 
 def test_numbers_want_a_level(tmp_path: Path) -> None:
@@ -107,7 +108,9 @@ def test_one_odd_word_does_not_part_spellings(tmp_path: Path) -> None:
     lines = [
         f"u{place},{who},{label}" for place, pair in enumerate(cast) for who, label in zip("ab", pair, strict=True)
     ]
-    with pytest.raises(DataError, match=r"b\.csv:122: label: label 'skip' of unit 'u60' by 'a'.*--label skip=LABEL"):
+    with pytest.raises(
+        DataError, match=r"b\.csv:122: label: label 'skip' of unit 'u60' by 'a'.*label={.skip.: .ENTAILMENT., …}"
+    ):
         read(tmp_path, "\n".join(["unit,assessor,label", *lines]) + "\n", "b.csv")
     ballots = read(tmp_path, "\n".join(["unit,assessor,label", *lines[:-2]]) + "\n", "b.csv")
     assert len(ballots.scale.values) == 3

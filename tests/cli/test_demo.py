@@ -99,7 +99,7 @@ def test_report_has_all_of_it(folder: Path, said: dict[str, list[str]]) -> None:
 
 def test_where(folder: Path, said: dict[str, list[str]], done: Done) -> None:
     """It ends by saying where the report is, how to open it, and how to ask one study alone."""
-    assert list(said)[-3:] == ["The report:", "In a browser:", "Each alone:"]
+    assert list(said)[-3:] == ["The report:", "In a browser:", "One study:"]
     closing = [line[MARGIN:] for line in done.stdout.splitlines()[-3:]]
     assert closing[0].startswith(f"{folder / 'report.html'},")
     assert Path(url2pathname(urlparse(closing[1]).path)) == (folder / "report.html").resolve()

@@ -57,7 +57,7 @@ def test_several_controls_need_a_name(tmp_path: Path) -> None:
         for one in task["annotations"]:
             one["result"].append({"from_name": "clarity", "type": "rating", "value": {"rating": len(one["result"])}})
     export = json.dumps(tasks).encode()
-    with pytest.raises(DataError, match=r"sentiment, clarity; .*--ballot-column label=NAME"):
+    with pytest.raises(DataError, match=r"sentiment, clarity; .*ballot_column={'label': 'NAME'}"):
         ballots(tmp_path, export)
     assert ballot_facts(ballots(tmp_path, export, ballot_column={"label": "sentiment"})) == CAST
     found = ballots(tmp_path, export, ballot_column={"label": "clarity"}, level="ordinal")
@@ -99,7 +99,7 @@ def test_qrels_are_ballots(tmp_path: Path) -> None:
     assert (found.assessors, found.units) == (("ann", "bo"), ("301 D1", "301 D2", "302 D1"))
     assert ballot_facts(found)[0] == ("301 D1", "ann", "2")
     assert karat.agree(found).units == 3
-    with pytest.raises(UsageError, match="level nominal"):
+    with pytest.raises(UsageError, match="level='nominal'"):
         karat.agree(karat.read_ballots([tmp_path / name for name in logs.QRELS]))
 
 

@@ -229,9 +229,9 @@ def test_a_run_that_is_the_key() -> None:
 def test_runs_that_were_read_take_no_labels() -> None:
     """They hold their key."""
     runs = karat.read_runs(RUNS / "careful.jsonl", karat.read_pairs(PAIRS))
-    with pytest.raises(karat.UsageError, match="hold their key; y_pred"):
+    with pytest.raises(karat.UsageError, match="hold their key; `y_pred` applies only to labels"):
         karat.score(runs, SAID)
-    with pytest.raises(karat.UsageError, match="hold their key; label"):
+    with pytest.raises(karat.UsageError, match="hold their key; `label`"):
         karat.score(runs, label=CODES)
 
 

@@ -105,7 +105,7 @@ def test_a_list_is_not_guessed(tmp_path: Path) -> None:
     (tmp_path / "key.tsv").write_text(KEY)
     rows = [json.dumps({"id": str(place), "probs": cell}) for place, cell in enumerate(SHARES, 1)]
     (tmp_path / "run.jsonl").write_text("\n".join(rows) + "\n")
-    with pytest.raises(karat.DataError, match=r"a list of 3 numbers in probs.*--label 0=LABEL --label 1=LABEL"):
+    with pytest.raises(karat.DataError, match=r"a list of 3 numbers in probs.*label={'0': 'ENTAILMENT', '1': '…'"):
         karat.read_runs(tmp_path / "run.jsonl", karat.read_pairs(tmp_path / "key.tsv"))
 
 

@@ -328,9 +328,8 @@ def test_ids_in_another_form(ours: str, theirs: str) -> None:
     run = "id,pred\n" + "".join(f"{name},E\n" for name in theirs.split())
     (problem,) = run_problems(run, key, "run.csv")
     assert place_of(problem) == ("id-form", 2, 1, "error")
-    assert f"3 ids written otherwise than in the test set, first {theirs.split()[0]!r} for {ours.split()[0]!r}" in (
-        problem.found
-    )
+    first = f"first {theirs.split()[0]!r} for {ours.split()[0]!r}"
+    assert f"3 ids in a different form from those of the test set, {first}" in problem.found
     assert "id-form" not in codes_of(run_problems(run.replace(theirs.split()[2], "9.0"), key, "run.csv"))
 
 
@@ -339,6 +338,7 @@ def test_codes_share_one_line_with_all_options() -> None:
     key = read_key("id,label\n" + "".join(f"{n},{'ENC'[n % 3]}\n" for n in range(9)), "key.csv")
     with pytest.raises(DataError) as caught:
         read_run("id,pred\n" + "".join(f"{n},{n % 3}\n" for n in range(9)), key, "run.csv")
-    (line,) = str(caught.value).splitlines()
+    (line,) = caught.value.on_command_line.splitlines()
     assert "--label 0=LABEL --label 1=LABEL --label 2=LABEL (9 in total" in line
+    assert "label={'0': 'ENTAILMENT', '1': '…', '2': '…'} (9 in total" in str(caught.value)
     assert len(caught.value.problems) == 9

@@ -79,7 +79,7 @@ def test_units_as_rows_are_reported(tmp_path: Path) -> None:
     path.write_text(",a,b,c\n" + rows.replace("0,1,0,1\n", "x,1,0,1\n", 1))
     assert [one.found for one in read_scores(path).warnings] == ["300 runs (rows) × 3 units (columns)"]
     path.write_text(",a,b\n" + "".join(f"m{row},1,0\n" for row in range(1001)))
-    with pytest.raises(DataError, match=r"1,001 runs \(rows\) × 2 units .*--transpose"):
+    with pytest.raises(DataError, match=r"1,001 runs \(rows\) × 2 units .*transpose"):
         read_scores(path)
     for header in ("run", "System", "model name"):
         path.write_text(f"{header},a,b,c\n{rows}")
@@ -229,14 +229,14 @@ def test_one_of_several_measures(tmp_path: Path) -> None:
     """It is chosen by name, and is then the measure; the names are told if it is not."""
     path = tmp_path / "scores.csv"
     path.write_text("run,topic,metric,score\na,1,map,0.5\na,1,ndcg,0.25\nb,1,map,1\n")
-    with pytest.raises(DataError, match=r"scores called map, ndcg; .*--score NAME, for example --score map"):
+    with pytest.raises(DataError, match=r"scores called map, ndcg; .*score=…, for example score='map'"):
         read_scores(path)
     scores = read_scores(path, score="map")
     assert (scores.runs, scores.measure, scores.values.tolist()) == (("a", "b"), "map", [[0.5], [1.0]])
     with pytest.raises(DataError, match=r"expected a score called 'err'; choose one that is there"):
         read_scores(path, score="err")
     path.write_text(LONG)
-    with pytest.raises(DataError, match=r"scores without names.*leave --score out"):
+    with pytest.raises(DataError, match=r"scores without names.*leave score out"):
         read_scores(path, score="map")
     path.write_text("run,q1\na,1\n")
     with pytest.raises(DataError, match="a matrix, whose scores have no names"):
@@ -258,7 +258,7 @@ def test_problems_of_long_tables(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="empty-file"):
         read_scores(path)
     path.write_text(LONG)
-    with pytest.raises(DataError, match="leave --transpose out"):
+    with pytest.raises(DataError, match="leave transpose out"):
         read_scores(path, transpose=True)
 
 
@@ -332,7 +332,7 @@ def test_a_long_table_with_a_column_per_score(tmp_path: Path) -> None:
     path = tmp_path / "scores.csv"
     rows = "".join(f"{run},{unit},text,{f1},{em}\n" for run, unit, f1, em in LONG_ROWS)
     path.write_text(f"model,id,answer,f1,em\n{rows}")
-    with pytest.raises(DataError, match=r"scores called f1, em.*--score NAME"):
+    with pytest.raises(DataError, match=r"scores called f1, em.*score=…"):
         read_scores(path)
     f1, em = read_scores(path, score="f1"), read_scores(path, score="em")
     assert (f1.runs, f1.units, f1.measure) == (("a", "b"), ("1", "2"), "f1")

@@ -8,7 +8,7 @@ from html import unescape
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.data.result import Finding, run_name
+from karat.data.result import Finding, marked
 from karat.render.escaped import LONG, heading, named, prose
 
 
@@ -31,7 +31,7 @@ def test_a_command_links_to_its_section() -> None:
 
 def test_a_name_in_a_sentence_is_that_of_the_table() -> None:
     """A long one is shortened, and whole for a pointer and on paper; one that is not shortened stays as it is."""
-    said = Finding(run_name("x_first'") + " leads " + run_name("b") + ".")
+    said = Finding(marked("x_first'") + " leads " + marked("b") + ".")
     shown = '<i class="name" title="x_first&#x27;"><span>…&NoBreak;first</span></i> leads <i class="name">b</i>.'
     assert prose(said, short={"x_first'": "…first", "b": "b"}) == shown
     assert prose(said) == '<i class="name">x_first&#x27;</i> leads <i class="name">b</i>.'

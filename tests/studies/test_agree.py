@@ -27,7 +27,7 @@ from tests.ballots import ballots_of, random_rows
 YES_NO = Scale(("YES", "NO"))
 JUDGES = [[381, 43, 2], [39, 217, 13], [9, 30, 66]]
 UNDEFINED = {
-    "one assessor": (ballots_of(["abab"]), dict.fromkeys(COEFFICIENT_NAMES, "one assessor only")),
+    "one assessor": (ballots_of(["abab"]), dict.fromkeys(COEFFICIENT_NAMES, "only one assessor")),
     "no common unit": (ballots_of(["ab..", "..ab"]), dict.fromkeys(COEFFICIENT_NAMES, "no unit has two ballots")),
     "one label used of two": (
         ballots_of(["aaa", "aaa"], values="ab"),

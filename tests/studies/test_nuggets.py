@@ -299,7 +299,7 @@ def test_what_answers_contradict(tmp_path: Path) -> None:
     contrary, silent = results["contrary"], results["silent"]
     assert str([run.scores for run in contrary.runs]) == str([run.scores for run in silent.runs])
     assert ([run.contradicted for run in contrary.runs], [run.contradicted for run in silent.runs]) == ([2, 1], [0, 0])
-    said = "Assessors judged 3 times that an answer says the contrary of a nugget (one 2, two 1)"
+    said = "Assessors judged 3 times that an answer contradicts a nugget (one 2, two 1)"
     said += ", which counts as no support."
     assert said in [str(one) for one in contrary.findings()]
     assert not [one for one in silent.findings() if "contrary" in str(one)]

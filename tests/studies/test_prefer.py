@@ -184,7 +184,7 @@ def test_one_order_only() -> None:
     rows = [("x", "y", "left"), ("x", "y", "right"), ("y", "z", "left"), ("y", "z", "right"), ("x", "z", "tie")] * 5
     made = preferred(*(list(column) for column in zip(*rows, strict=True)))
     assert made.order is None
-    assert any("cannot be told: no two runs were shown in both orders" in one for one in made.findings())
+    assert any("cannot be determined: no two runs were shown in both orders" in one for one in made.findings())
     assert {one.path: one.reason for one in made.undefined}["/order"] == "no two runs were shown in both orders"
 
 

@@ -129,7 +129,7 @@ def test_said() -> None:
     assert "intervals are over 60 clusters: pairs with the same text" in map(str, made.sheets()[0].notes)
     assert not any("few to estimate" in said for said in made.findings())
     few = karat.score(runs_on(TEXTS), cluster="half")
-    assert any("2 clusters are few to estimate a variance from" in said for said in few.findings())
+    assert any("With only 2 clusters the variance is estimated imprecisely" in said for said in few.findings())
     one = karat.score(runs_on(("same",) * 60), cluster="text")
     assert any("All units are in one cluster" in said for said in one.findings())
     low, high = (one.runs[0].intervals["3"] or {})["accuracy"]

@@ -119,7 +119,7 @@ def set_target_types(questions: Questions, columns: Columns, problems: Problems)
             series = questions.series[place] if place < len(questions.series) else None
             place += 1
         if not kind or series is None or (target and _plain(target) != _plain(series.target)) or series.id in kinds:
-            message = f"{line!r} where target {series.target!r} stands" if series else f"{line!r}"
+            message = f"{line!r} where the target is {series.target!r}" if series else f"{line!r}"
             columns.report(problems, "target-type", message, row)
         if kind and series:
             problems.recognise(columns.file)

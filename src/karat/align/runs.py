@@ -158,7 +158,7 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
 
 
 def _answered(run: Columns, spellings: Spellings) -> Columns:
-    """The rows that have an answer: an empty cell, or nan, is none, if answers may be missing."""
+    """The rows that have an answer; where answers may be missing, an empty cell or nan is not one."""
     kept = [row for row, label in enumerate(run["label"]) if not spellings.unanswered(label)]
     return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
 
@@ -178,7 +178,7 @@ def _with_known_ids(key: Pairs, run: Columns, problems: Problems) -> Columns:
 
 
 def _check_order(key: Pairs, run: Columns, units: Rows, problems: Problems) -> None:
-    """Beside a key without ids, the ids of a run must number its rows: others are somebody else's."""
+    """If the key has no ids, those of a run must number its rows: any others belong to another test set."""
     if all(warning.code != "no-ids" for warning in key.warnings):
         return
     back = np.flatnonzero((units[1:] < units[:-1]) & (units[1:] >= 0)) + 1
@@ -194,9 +194,8 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems
     """Every id is in the key, and every pair of the key is answered once; returns how many are not, if they may."""
     if reform := _written_otherwise(key, run["id"], units):
         row = int(np.flatnonzero(units < 0)[0])
-        found = (
-            f"{(units < 0).sum():,} ids written otherwise than in the test set, first {run['id'][row]!r} for {reform!r}"
-        )
+        first = f"first {run['id'][row]!r} for {reform!r}"
+        found = f"{(units < 0).sum():,} ids in a different form from those of the test set, {first}"
         run.report(problems, "id-form", found, row, "id")
         return 0
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):

@@ -232,7 +232,7 @@ DATA: dict[str, Case] = {
     "weight": Case("error", "weights that are finite, not negative and not all zero", "correct the weights"),
     "equals-key": Case(
         "warning",
-        "the answers of a system, which are seldom all right",
+        "the answers of a system, which are rarely all right",
         "check that these are its answers, and not the key again; for a file, --run-column label=NAME says which",
     ),
     "gold-differs": Case(

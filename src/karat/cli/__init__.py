@@ -233,7 +233,7 @@ def main(arguments: list[str] | None = None) -> None:
         _last_words(f"stopped by {signal.Signals(stopped.number).name}")
         sys.exit(128 + stopped.number)
     except DataError as error:
-        tell(str(error))
+        tell(error.on_command_line)
         sys.exit(error.status)
     except KaratError as error:
         if error.warnings:

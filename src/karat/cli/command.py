@@ -73,6 +73,15 @@ COMMON = [
 ]
 
 
+def scores_out(measures: Sequence[str], default: str, rows: str = "one row per run and topic") -> list[click.Option]:
+    """Options that also write one of the scores to a file."""
+    choice, told = click.Choice(measures), "the score that is written there"
+    return [
+        click.Option(["--scores-out"], type=click.Path(), help=f"also write the scores, {rows}"),
+        click.Option(["--measure"], type=choice, default=default, show_default=True, help=told),
+    ]
+
+
 def file_option(name: str, help: str, many: bool = False, metavar: str | None = None) -> click.Option:
     """An option that names a file to read, or several."""
     return click.Option([flag_of(name)], type=click.Path(), multiple=many, metavar=metavar, help=help)

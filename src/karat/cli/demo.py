@@ -133,7 +133,7 @@ def call(folder: str) -> None:
     account.closing("The report:", f"{page}, which has all of this and more, with figures")
     account.closing("In a browser:", page.resolve().as_uri())
     alone = shlex.join(["karat", "compare", str(target / examples.PAIRS.name), str(target / "runs")])
-    account.closing("Each alone:", f"{alone}, and so on")
+    account.closing("One study:", f"{alone}, and so on")
 
 
 def _answers(made: list[EngineRun]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from karat.cli.command import StudyCommand, file_option, options_of, pick
+from karat.cli.command import StudyCommand, file_option, options_of, pick, scores_out
 from karat.formats.answer_table import read_answers
 from karat.formats.nugget_table import read_matches, read_nuggets, write_matches, write_nuggets
 from karat.formats.rag_metrics import read_rag_metrics
@@ -26,18 +26,7 @@ WRITE = "{}: JSON lines of TREC RAG if the name ends in .jsonl, else a table"
 OUT = [
     click.Option(["--nuggets-out"], type=click.Path(), help=WRITE.format("also write the nuggets")),
     click.Option(["--matches-out"], type=click.Path(), help=WRITE.format("also write which nuggets answers contain")),
-    click.Option(
-        ["--scores-out"],
-        type=click.Path(),
-        help="also write the scores, one row per run and topic, or part of it by the first --by",
-    ),
-    click.Option(
-        ["--measure"],
-        type=click.Choice(NUGGET_SCORES),
-        default="vital",
-        show_default=True,
-        help="the score that is written there",
-    ),
+    *scores_out(NUGGET_SCORES, "vital", "one row per run and topic, or part of it by the first --by"),
 ]
 
 

@@ -14,6 +14,7 @@ from karat.cli.command import (
     ALSO,
     BALLOTS,
     KEY,
+    PATH,
     RUNS_OF_KEY,
     RUNS_OR_SCORES,
     StudyCommand,
@@ -24,13 +25,17 @@ from karat.cli.command import (
     runs_or_scores_of,
 )
 from karat.data.ballots import Ballots
+from karat.data.judgments import Judgments
 from karat.data.parts import BallotParts, ScoreParts
-from karat.data.provenance import BallotReading, Reading, ScoreReading
+from karat.data.preferences import Preferences
+from karat.data.provenance import BallotReading, PreferenceReading, Reading, ScoreReading
 from karat.data.responses import Responses
 from karat.data.result import Result
 from karat.data.scores import Scores
 from karat.formats.ballot_parts import read_ballot_parts
+from karat.formats.preference_table import read_preferences
 from karat.formats.score_parts import read_score_parts
+from karat.formats.scores import read_judgments
 from karat.studies.base import studies
 
 
@@ -46,6 +51,20 @@ def ballots_in_parts_of(given: dict[str, Any]) -> Ballots | BallotParts:
     return large or ballots_of(given)
 
 
+def preferences_of(given: dict[str, Any]) -> Preferences:
+    """The comparisons of answers in all files."""
+    return read_preferences(given["preferences"], **pick(PreferenceReading, given))
+
+
+def judgments_of(given: dict[str, Any]) -> Judgments:
+    """The scores by every judge, one file each."""
+    return read_judgments(list(given["judgments"]), **pick(ScoreReading, given))
+
+
+PREFERENCES = click.Argument(["preferences"], type=PATH, nargs=-1, required=True, metavar="PREFERENCES...")
+JUDGMENTS = click.Argument(["judgments"], type=PATH, nargs=-1, required=True, metavar="SCORES...")
+
+
 class Taken(NamedTuple):
     """How the command line names a subject, and who reads it."""
 
@@ -59,6 +78,8 @@ TAKEN: dict[Any, Taken] = {
     Responses: Taken([KEY, RUNS_OF_KEY], [Reading], runs_of),
     Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
     Responses | Scores | ScoreParts: Taken(RUNS_OR_SCORES, [Reading], scores_in_parts_of),
+    Preferences: Taken([PREFERENCES], [PreferenceReading], preferences_of),
+    Judgments: Taken([JUDGMENTS], [ScoreReading], judgments_of),
     Ballots | BallotParts: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
 }
 

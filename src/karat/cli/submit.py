@@ -148,7 +148,7 @@ def _check_receipt(answer: Answer, raw: bytes) -> None:
 
 def _lines(answer: Answer, name: str, dry_run: bool) -> list[str]:
     """The answer for people: the receipt, or every problem on a line of its own."""
-    told = [str(problem) for problem in answer.problems]
+    told = [problem.said(str) for problem in answer.problems]
     if not answer.accepted:
         return [*told, f"{name} was not accepted"]
     if answer.receipt is None:

@@ -6,23 +6,13 @@ from typing import Any
 
 import click
 
-from karat.cli.command import RUNS, StudyCommand, options_of, pick
+from karat.cli.command import RUNS, StudyCommand, options_of, pick, scores_out
 from karat.formats.scores import write_scores
 from karat.formats.support_table import read_support
 from karat.studies.support.result import SUPPORT_SCORES, SupportScores
 from karat.studies.support.study import SupportParameters, support
 
 JUDGMENTS = click.Argument(["judgments"], type=click.Path(), metavar="JUDGMENTS")
-OUT = [
-    click.Option(["--scores-out"], type=click.Path(), help="also write the scores, one row per run and topic"),
-    click.Option(
-        ["--measure"],
-        type=click.Choice(SUPPORT_SCORES),
-        default="f1",
-        show_default=True,
-        help="the score that is written there",
-    ),
-]
 
 
 def run(given: dict[str, Any]) -> SupportScores:
@@ -33,4 +23,6 @@ def run(given: dict[str, Any]) -> SupportScores:
     return result
 
 
-command = StudyCommand("support", [JUDGMENTS, RUNS, *options_of(SupportParameters)], run, out=OUT)
+command = StudyCommand(
+    "support", [JUDGMENTS, RUNS, *options_of(SupportParameters)], run, out=scores_out(SUPPORT_SCORES, "f1")
+)

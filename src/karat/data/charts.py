@@ -44,9 +44,8 @@ class Chart:
     """The name for `karat figure`; for a study that draws several of one kind, only the part that distinguishes this
     one, which follows the name of the figure."""
     caption: str = ""
-    """What the chart shows and how to read it; by default the docstring of the figure's function."""
-    instead: tuple[tuple[str, str], ...] = ()
-    """Parts of that docstring that depend on the data, each with what holds for this chart."""
+    """What the chart shows and how to read it; by default the docstring of the figure's function, which
+    a figure whose reading depends on the data replaces."""
     way: str = ""
     """In which way runs are scored, if there is another chart of the same in the other way."""
     note: str = ""

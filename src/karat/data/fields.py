@@ -18,6 +18,8 @@ from statistics import median_low
 from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
+from karat.errors import in_python
+
 R = TypeVar("R")
 NO_REASON = "undefined"
 """The reason of a null that has none; a test checks that it occurs in no example."""
@@ -92,10 +94,9 @@ def reasons_of(kind: Any) -> tuple[tuple[str, Why | None], ...]:
 
 @cache
 def described(kind: Any, name: str) -> Described:
-    """What a class says of a field or property, in its annotation; of a dictionary, only what its values are."""
-    if get_origin(kind) is dict:
-        return Described(kind=get_args(kind)[1])
-    hint = _hint(kind, name)
+    """What a class says of a field or property, or a dictionary of its values, in the annotation."""
+    inside = get_origin(kind) is dict
+    hint = get_args(kind)[1] if inside else _hint(kind, name)
     said = hint.__metadata__ if get_origin(hint) is Annotated else ()
     shown = Shown()
     for one in said:
@@ -105,7 +106,7 @@ def described(kind: Any, name: str) -> Described:
     return Described(
         shown,
         next((one for one in said if isinstance(one, Why)), None),
-        bool(options & {int, float}),
+        not inside and bool(options & {int, float}),
         options.pop() if len(options) == 1 else None,
     )
 
@@ -139,7 +140,7 @@ class Missing(float):
         return False
 
     def __repr__(self) -> str:
-        return f"Missing({self.why!r})"
+        return f"Missing({in_python(self.why)!r})"
 
     def __deepcopy__(self, _: object) -> Missing:
         return self  # like any float: the copy of a result equals the result

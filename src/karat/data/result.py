@@ -45,14 +45,14 @@ NAME_BEGINS, NAME_ENDS = "\ue000", "\ue001"
 """Around the name of a run while a sentence is made: characters that mean nothing and are in no file."""
 
 
-def run_name(run: str) -> str:
+def marked(run: str) -> str:
     """The name of a run in a sentence that is being made; a page sets it apart, since a name may be a word."""
     return f"{NAME_BEGINS}{run}{NAME_ENDS}"
 
 
-def run_names(runs: Iterable[str]) -> list[str]:
+def all_marked(runs: Iterable[str]) -> list[str]:
     """Several of them."""
-    return [run_name(run) for run in runs]
+    return [marked(run) for run in runs]
 
 
 class Finding(str):
@@ -68,7 +68,7 @@ class Finding(str):
     """… in this way of scoring only, if it is not empty."""
 
     def __new__(cls, text: str, runs: Iterable[str] = (), weight: int = 1, flag: str = "", way: str = "") -> Finding:
-        """`runs` are those that the sentence names or only counts (`and 3 more`); `run_name` marks the names in it."""
+        """`runs` are those that the sentence names or only counts (`and 3 more`); `marked` marks the names in it."""
         parts = getattr(text, "parts", None) or tuple(re.split(f"[{NAME_BEGINS}{NAME_ENDS}]", text))
         made = super().__new__(cls, "".join(parts))
         made.parts = parts

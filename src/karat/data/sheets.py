@@ -127,7 +127,8 @@ class Column:
 class Field:
     """A column with a heading of its own. `path` may lead to a nested field (`factoid.value`).
 
-    Steps that may contain a dot, such as names of runs, are given as a tuple.
+    Steps that may contain a dot, such as names of runs, are given as a tuple. `interval` leads to the intervals of the
+    values, which decide on the digits.
     """
 
     name: str
@@ -135,6 +136,7 @@ class Field:
     digits: int | None = None
     note: str = ""
     unit: str = ""
+    interval: tuple[str, ...] = ()
 
     @cached_property
     def steps(self) -> tuple[str, ...]:
@@ -151,8 +153,15 @@ class Field:
         heading = self.name or heading or self.steps[-1].replace("_", " ")  # a name is as it is, braces and all
         digits = said.shown.digits if self.digits is None else self.digits
         if digits is None:
-            values = (reached(row, self.steps) for row in rows)
-            digits = decimals(((one.low, one.high) for one in values if isinstance(one, Estimate)), self.unit or unit)
+            values = [reached(row, self.interval or self.steps) for row in rows]
+            found = (
+                [one for one in values if one]
+                if self.interval
+                else [one for one in values if isinstance(one, Estimate)]
+            )
+            digits = decimals(
+                ((one.low, one.high) if isinstance(one, Estimate) else one for one in found), self.unit or unit
+            )
         cells = [self._cell(row, said, result) for row in rows]
         return Column(heading, cells, digits, self.note or note, self.unit or unit)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol, runtime_checkable
@@ -13,7 +12,7 @@ from karat.align.runs import align, report_two_way
 from karat.data.parameters import WayOption, checked
 from karat.data.provenance import MissingAnswers, Reading, Source, Unparsed
 from karat.data.responses import Responses
-from karat.errors import DataError, Problem, Problems, UsageError, counted
+from karat.errors import Problems, UsageError, counted
 from karat.formats.probabilities import find_probabilities, labels_of, likeliest, read_probabilities
 from karat.labels import Spellings, is_code
 
@@ -23,8 +22,6 @@ A_TABLE = (
     "is a table; expected one label per pair: for several runs, give y_pred as a dict or a data frame with one column "
     "of labels per run; for probabilities, a data frame with one column per label, or for several runs a dict of these"
 )
-OF_LABEL = re.compile(r"(?:--label \S+=LABEL ?)+")
-ONE_LABEL = re.compile(r"--label (\S+)=LABEL")
 NUMERIC = ("f", "i", "u")
 """The kinds of numpy's types that are numbers."""
 
@@ -71,10 +68,10 @@ def responses(
     _explain_codes({"y_true": labels, **{name: one["label"] for name, one in read.items()}}, reading)
     key = make_pairs(_columns("y_true", names, labels, textless=True), reading, problems)
     runs = [(name, align(key, columns, reading, problems)) for name, columns in read.items()]
-    _raise_errors(problems)
+    problems.raise_errors()
     made = [replace(run, info=replace(run.info, name=name)) for name, run in runs if run is not None]
     report_two_way(key, made, reading, problems)
-    return replace(Responses.of(key, made, reading), warnings=tuple(map(_in_python, problems.warnings)))
+    return replace(Responses.of(key, made, reading), warnings=problems.warnings)
 
 
 def _columns(name: str, ids: Sequence[str], labels: Sequence[str], **facts: Any) -> Columns:
@@ -101,7 +98,7 @@ def _run(
     table = Columns(Source.of_columns(name, own, *cells.values()), cells, [None] * rows)
     found = find_probabilities(table, reading, problems)
     if len(found) != 1:
-        _raise_errors(problems)
+        problems.raise_errors()
         raise UsageError(f"{name} {A_TABLE}")
     [stated] = found
     shares = read_probabilities(stated, own, table, problems)
@@ -204,25 +201,3 @@ def _is_gap(value: Any) -> bool:
         return value is None or bool(value != value)
     except TypeError:
         return True
-
-
-def _raise_errors(problems: Problems) -> None:
-    """Raise the errors, with options of the command line spelled as in a call."""
-    try:
-        problems.raise_errors()
-    except DataError as error:
-        raise DataError(map(_in_python, error.problems)) from None
-
-
-def _in_python(problem: Problem) -> Problem:
-    fix = OF_LABEL.sub(lambda found: _labels_of(ONE_LABEL.findall(found[0])), problem.fix)
-    return replace(problem, fix=str(UsageError(fix)))
-
-
-def _labels_of(spelled: list[str]) -> str:
-    """The argument that says what spellings mean."""
-    said = ", ".join(
-        f"{one.strip(chr(39))!r}: 'ENTAILMENT'" if place == 0 else f"{one.strip(chr(39))!r}: '…'"
-        for place, one in enumerate(spelled)
-    )
-    return f"label={{{said}{', …' if len(spelled) == 1 else ''}}}"

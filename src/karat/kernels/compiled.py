@@ -25,7 +25,7 @@ R = TypeVar("R")
 PLAIN = "KARAT_NO_NUMBA"
 """If this environment variable is set, the loops run as plain Python even if numba is installed, as tests do."""
 
-ENGINE_KERNELS = Path(__file__).parent.parent / "engines" / "kernels"
+PACKAGE = Path(__file__).parent.parent
 
 try:
     import numba
@@ -186,7 +186,7 @@ def compiled_mark() -> Path | None:
 def _digest() -> str:
     """What stands for the content of all kernels."""
     digest = hashlib.sha256()
-    for path in sorted([*Path(__file__).parent.glob("*.py"), *ENGINE_KERNELS.glob("*.py")]):
+    for path in sorted([*PACKAGE.glob("kernels/*.py"), *PACKAGE.glob("*/kernels/*.py")]):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
 

@@ -171,6 +171,7 @@ def decided_precision_recall(table: Table, reading: str = "all") -> tuple[Floats
 
 @measure(
     "decided_f",
+    heading="decided F",
     of=Table,
     range=(0, 1),
     respects={"negation", "scaling"},
@@ -206,6 +207,7 @@ def _cells(table: Table) -> Floats:
 
 @measure(
     "entropy_key",
+    heading="H(G)",
     of=Table,
     range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling", "merging"},
@@ -220,6 +222,7 @@ def entropy_key(table: Table) -> Floats:
 
 @measure(
     "entropy_response",
+    heading="H(L)",
     of=Table,
     range=(0, LOG_ANSWERS),
     respects={"negation", "relabelling", "scaling", "merging"},
@@ -234,6 +237,7 @@ def entropy_response(table: Table) -> Floats:
 
 @measure(
     "conditional_entropy",
+    heading="H(G|L)",
     of=Table,
     range=(0, LOG_LABELS),
     respects={"negation", "relabelling", "scaling"},
@@ -259,6 +263,7 @@ def _normalized_chi_square(table: Table) -> Floats:
 
 @measure(
     "information",
+    heading="I",
     of=Table,
     range=(0, LOG_LABELS),
     respects={"negation", "transposition", "relabelling", "scaling", "merging"},
@@ -277,6 +282,7 @@ def information(table: Table) -> Floats:
 
 @measure(
     "information_corrected",
+    heading="I corrected",
     of=Table,
     range=(-np.inf, np.inf),
     respects={"negation", "transposition", "relabelling"},
@@ -296,6 +302,7 @@ def information_corrected(table: Table) -> Floats:
 
 @measure(
     "normalized_information",
+    heading="I/H(G)",
     of=Table,
     range=(0, 1),
     respects={"negation", "relabelling", "scaling", "merging"},
@@ -356,6 +363,7 @@ def f1(table: Table, label: str) -> Floats:
 
 @measure(
     "macro_f1",
+    heading="macro F1",
     of=Table,
     range=(0, 1),
     respects={"negation", "transposition", "scaling"},

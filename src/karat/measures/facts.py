@@ -64,7 +64,7 @@ INTERVALS: dict[Interval, IntervalMethod] = {
 measures = Registry(
     "measure",
     *("of", "range", "respects", "mean", "interval", "trials", "plain", "each", "lower"),
-    *("undefined", "source", "shown", "unit", "percent", "ranked_by"),
+    *("undefined", "source", "shown", "unit", "percent", "heading", "ranked_by"),
 )
 
 
@@ -85,6 +85,7 @@ def measure(
     shown: bool = True,
     unit: str = "",
     percent: bool = False,
+    heading: str = "",
     ranked_by: RankedBy | None = None,
 ) -> Callable[[F], F]:
     """Register a measure: what it is a function of, its range, what it respects, how its interval is computed.
@@ -100,7 +101,8 @@ def measure(
     `interval="mean"` is Student's for a mean over units of the numbers that `each` gives; `interval="tenths"` is for a
     sum of absolute means over tenths of confidence, which `each` gives, by bounds on its bias. `lower` says that
     smaller values are better. `undefined` is the reason shown for a NaN. `shown` says whether `score` computes the
-    measure by default; `percent` that people give it in per cent; `ranked_by` what ranking a measure of orders needs.
+    measure by default; `percent` that people give it in per cent; `heading` is that of its column in tables,
+    by default its name; `ranked_by` is what ranking a measure of orders needs.
     """
     register = measures.register(
         name,
@@ -118,6 +120,7 @@ def measure(
         shown=shown,
         unit=unit,
         percent=percent,
+        heading=heading,
         ranked_by=ranked_by,
     )
     return lambda function: _checked(name, of, register(function))

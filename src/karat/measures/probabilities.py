@@ -42,6 +42,7 @@ def _beyond(forecasts: Forecasts) -> Floats:
 
 @measure(
     "log_loss",
+    heading="log loss",
     of=Forecasts,
     range=(0, np.inf),
     respects={"negation", "scaling"},
@@ -60,6 +61,7 @@ def log_loss(forecasts: Forecasts) -> Floats:
 
 @measure(
     "brier",
+    heading="Brier",
     of=Forecasts,
     range=(0, 2),
     respects={"negation", "scaling"},
@@ -77,6 +79,7 @@ def brier(forecasts: Forecasts) -> Floats:
 
 @measure(
     "calibration_error",
+    heading="calibration error",
     of=Forecasts,
     range=(0, 1),
     respects={"negation", "scaling"},

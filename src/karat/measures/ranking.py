@@ -55,6 +55,7 @@ def average_precision(order: Order) -> Floats:
 
 @measure(
     "auroc",
+    heading="AUROC",
     of=Order,
     range=(0, 1),
     respects={"relabelling", "scaling", "merging"},

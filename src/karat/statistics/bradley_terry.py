@@ -101,7 +101,7 @@ def fit(counts: Floats, ordered: bool = True, prior: float = 0.0) -> Strengths:
             if cells[:, other].sum() == cells[:, :TIE].sum():
                 raise UsageError(
                     f"the answer on the {side} is preferred in all {int(cells[:, other].sum()):,} comparisons that are "
-                    "not ties: the verdicts tell the sides apart, not the runs"
+                    "not ties, so the verdicts distinguish the sides but not the runs"
                 )
     free = np.array([True] * size + [ordered, bool(ties)])
     state = np.zeros(size + 2)

@@ -22,7 +22,7 @@ from karat.data.provenance import IN_MEMORY, Source
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings, Result, Signature
 from karat.data.scores import Scores
-from karat.errors import WARNINGS_SHOWN, Problem, UsageError, printable, summary
+from karat.errors import WARNINGS_SHOWN, Problem, UsageError, in_python, printable, summary
 from karat.measures import measures
 from karat.registry import Registered, Registry
 from karat.render import render
@@ -227,25 +227,20 @@ def _figure(draw: Callable[[Any], Iterable[Chart]]) -> Registered:
 
 def sources_of(registry: Registry, spellings: Iterable[str]) -> tuple[str, ...]:
     """The sources of some entries of a registry; names that are not registered (a column of scores) have none."""
-    names = {spelling.partition("(")[0] for spelling in spellings}
-    return tuple(entry.facts["source"] for entry in registry if entry.name in names)
+    found = {id(entry) for spelling in spellings if (entry := registry.named(spelling))}
+    return tuple(entry.facts["source"] for entry in registry if id(entry) in found)
 
 
 def _named(entry: Registered, chart: Chart, runs: tuple[str, ...]) -> Chart:
     """The chart under the name of its figure, followed by its own name if it has one, with the runs it may show."""
     name = f"{entry.name}-{chart.name}" if chart.name else entry.name
-    return replace(chart, name=name, caption=chart.caption or _caption(entry, chart), instead=(), runs=runs)
+    return replace(chart, name=name, caption=chart.caption or _caption(entry), runs=runs)
 
 
-def _caption(entry: Registered, chart: Chart) -> str:
-    """The docstring of the figure's function, with what holds for this chart instead of what depends on the data."""
-    parts = [" ".join(part.split()) for part in inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")]
-    caption = "\n\n".join(parts)
-    for general, here in chart.instead:
-        if general not in caption:
-            raise ValueError(f"the docstring of {entry.name} does not say: {general}")
-        caption = caption.replace(f"{general} " if not here and f"{general} " in caption else general, here)
-    return caption.strip()
+def _caption(entry: Registered) -> str:
+    """The docstring of the figure's function, without its line breaks."""
+    paragraphs = inspect.cleandoc(entry.function.__doc__ or "").split("\n\n")
+    return "\n\n".join(" ".join(one.split()) for one in paragraphs)
 
 
 @dataclass(frozen=True)
@@ -300,9 +295,9 @@ class StudyResult(Result):
         return f"<{type(self).__name__}: {self.signature.short}>"
 
     def __str__(self) -> str:
-        """The text that the command prints, with the warnings first, as there."""
-        told = summary(self.warnings, shown=WARNINGS_SHOWN)
-        return f"{told}\n{self.render()}" if told else self.render()
+        """The text that the command prints, with the warnings first, as there; options are named as in a call."""
+        told = summary(self.warnings, shown=WARNINGS_SHOWN, python=True)
+        return f"{told}\n" * bool(told) + in_python(self.render())
 
     def _of_study(self, fact: str) -> tuple[Any, ...]:
         """The findings or the figures that the study was registered with."""

@@ -51,9 +51,10 @@ def aligned(name: str, subjects: tuple[Any, ...], options: dict[str, Any]) -> tu
         options.pop(one, None)
     if not isinstance(first, list | tuple | LabelArray):
         if given and first is not None:
-            raise UsageError(f"{name}: runs that were read hold their key; {next(iter(given))} goes with labels alone")
+            only = f"`{next(iter(given))}` applies only to labels passed directly"
+            raise UsageError(f"{name}: runs that were read hold their key; {only}")
         return subjects
     if "y_pred" not in given:
-        raise UsageError(f"{name}: labels of the key need those of runs beside them: {name}(y_true, y_pred)")
+        raise UsageError(f"{name}: the labels of the key were given, but not those of a run: {name}(y_true, y_pred)")
     labels = first if isinstance(first, LabelArray) else list(first)
     return (responses(labels, **given, way=options.get("way", "auto")), *rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,8 +11,8 @@ import numpy as np
 from karat.arrays import NAN, Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.fields import Shown, Why
-from karat.data.result import Estimate, Finding, Sheet, run_name
-from karat.data.scores import shared_clusters
+from karat.data.result import Column, Estimate, Finding, Sheet, marked
+from karat.data.scores import Scores, shared_clusters
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta
 from karat.statistics.clusters import right_interval
@@ -54,6 +54,21 @@ def clustered(values: Floats, cluster: Ints | None) -> Paired:
     return Paired.of(
         values, no_pairs, no_pairs, None if cluster is None else np.unique(cluster, return_inverse=True)[1]
     )
+
+
+def matrix_of(
+    rows: Mapping[str, Mapping[str, float]], measure: str, clusters: Mapping[str, str] | None = None
+) -> Scores:
+    """The scores of each run by unit as a matrix of the units that are scored for every run."""
+    units = [unit for unit in next(iter(rows.values())) if all(row[unit] == row[unit] for row in rows.values())]
+    values = np.array([[row[unit] for unit in units] for row in rows.values()]).reshape(len(rows), len(units))
+    of = None if clusters is None else tuple(clusters[unit] for unit in units)
+    return Scores(runs=tuple(rows), units=tuple(units), values=values, measure=measure, clusters=of)
+
+
+def by_assessor(runs: Sequence[str], scores: Iterable[tuple[str, Mapping[str, float]]]) -> list[Column]:
+    """One row per run, with one column of scores per assessor."""
+    return [Column("run", runs), *(Column(name, [of[run] for run in runs]) for name, of in scores)]
 
 
 def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> list[Mean]:
@@ -119,9 +134,7 @@ class BetaCurves:
         once = [one for one, pair in zip(self.crossings, pairs, strict=True) if pairs.count(pair) == 1]
         if once:
             one, count = min(once, key=lambda one: abs(one.beta - beta)), len(self.crossings)
-            ahead = (
-                f"{run_name(one.a)} ranks above {run_name(one.b)} for β below {one.beta:.2f}, and below it for larger β"
-            )
+            ahead = f"{marked(one.a)} ranks above {marked(one.b)} for β below {one.beta:.2f}, and below it for larger β"
             all_of_them = f"; there are {count:,} such crossings in all" if count > 1 else ""
             yield Finding(f"{where}{ahead}{all_of_them}.", [one.a, one.b])
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 from karat.arrays import EXACT_TOLERANCE, NAN
 from karat.data.composite import WAYS
@@ -32,10 +32,21 @@ def in_words(way: str) -> str:
     return WAYS.get(way, f"{way}-way")
 
 
+def fact_of(spelling: str, fact: str) -> Any:
+    """A fact declared beside a measure; None for what is no measure, as a column of scores."""
+    entry = measures.named(spelling)
+    return entry and entry.facts[fact]
+
+
+def heading_of(spelling: str) -> str:
+    """The heading of a measure in tables: declared beside it, unless it has other arguments than usual."""
+    entry = measures.named(spelling)
+    return entry.facts["heading"] if entry and entry.facts["heading"] and spelling == str(entry.bind()) else spelling
+
+
 def unit_of(spelling: str) -> str:
     """The unit in which people give a measure: `%`, or none."""
-    name = spelling.partition("(")[0]
-    return "%" * any(entry.name == name and entry.facts["percent"] for entry in measures)
+    return "%" * bool(fact_of(spelling, "percent"))
 
 
 def per_cent(share: float) -> str:
@@ -86,8 +97,8 @@ def few_clusters(clusters: int | None) -> Iterator[Finding]:
         yield Finding("All units are in one cluster, and intervals over clusters need at least two.")
     elif clusters is not None and clusters < FEW_CLUSTERS:
         yield Finding(
-            f"{clusters} clusters are few to estimate a variance from: intervals are made wider for that, but those of "
-            "rare labels, of rankings and of clusters of very unequal sizes may still be too short."
+            f"With only {clusters} clusters the variance is estimated imprecisely: intervals are widened for this, but "
+            "may still be too narrow for rare labels, for rankings and for clusters of very unequal sizes."
         )
 
 
@@ -138,6 +149,11 @@ def listed(names: Sequence[str]) -> str:
 def of_all(drawn: Sequence[object], runs: int, which: str = "the best ") -> str:
     """The note of a figure that does not show all runs."""
     return f"{which}{len(drawn):,} of {runs:,} runs" if len(drawn) < runs else ""
+
+
+def captioned(shown: str, *how: str) -> str:
+    """The caption of a figure: what it shows, and the sentences on how to read it that hold for these data."""
+    return f"{shown}\n\n{' '.join(filter(None, how))}"
 
 
 def noted(*parts: str) -> str:

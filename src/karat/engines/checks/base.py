@@ -122,10 +122,9 @@ class SideView:
     def content(self) -> Bools:
         """Words that say something by themselves: no auxiliaries, no closed classes."""
         forms, trees, table = self._tokens.forms, self._trees, self._knowledge.vocabulary.table
-        # Won is a part of won't, and a verb of its own where its lemma is win. Other engines go by
-        # spelling and tag alone, with which their parameters were chosen.
-        verb = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
-        return table.content(forms, trees.tags) | (verb & (table.flags[forms] & Flag.PUNCTUATION == 0))
+        # Other engines go by spelling and tag alone, with which their parameters were chosen.
+        verbs = (trees.tags == Tag.VERB) & (_AUXILIARIES.of(self._knowledge, trees.lemmas) == 0)
+        return table.content(forms, trees.tags, verbs)
 
     @cached_property
     def roles(self) -> Bytes:

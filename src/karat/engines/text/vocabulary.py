@@ -105,13 +105,17 @@ class WordTable:
     traits: Int32s
     """Bits of `Trait`."""
 
-    def content(self, forms: Int32s, tags: Bytes | None = None) -> Bools:
+    def content(self, forms: Int32s, tags: Bytes | None = None, verbs: Bools | None = None) -> Bools:
         """Which words say something by themselves.
 
         They are spelled like no word of a closed class and no mark and, where tags are given, are of an open class.
+        `verbs` are known to be verbs of their own, however they are spelled: "won" may be a part of "won't".
         """
-        spelled = self.flags[forms] & EMPTY == 0
-        return spelled if tags is None else spelled & _OPEN[tags]
+        flags = self.flags[forms]
+        said = flags & EMPTY == 0
+        if tags is not None:
+            said &= _OPEN[tags]
+        return said if verbs is None else said | (verbs & (flags & Flag.PUNCTUATION == 0))
 
 
 Row = tuple[Any, ...]

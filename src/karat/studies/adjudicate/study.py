@@ -160,7 +160,7 @@ def reasons(result: Adjudicated) -> Iterable[Finding]:
     """Why labels were adjudicated."""
     found = Counter(one.reason for one in result.units if one.reason)
     if found:
-        said = {"error": "somebody erred", "difference": "people legitimately differ"}
+        said = {"error": "an assessor erred", "difference": "people legitimately differ"}
         told = [f"on {counted(number, 'unit')} {said[reason]}" for reason, number in found.most_common()]
         yield Finding(f"Of the decisions, {listed(told)}.")
 

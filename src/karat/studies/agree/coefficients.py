@@ -140,7 +140,7 @@ class Agreeing:
     def coefficient(self, entry: Registered, interval: float, seed: int) -> Coefficient:
         """One coefficient; raises `NotApplicable` with the reason if there is none."""
         if len(self.ballots.assessors) < 2:
-            raise NotApplicable("there is one assessor only")
+            raise NotApplicable("there is only one assessor")
         if not self.paired:
             raise NotApplicable(NO_PAIR)
         if entry.name == "pi" and self.given.max() > 2:

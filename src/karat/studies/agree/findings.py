@@ -17,7 +17,7 @@ from karat.kernels.counting import divide
 from karat.statistics.intervals import quantile
 from karat.studies.agree.result import COEFFICIENT_NAMES, Agreement, PairAgreement
 from karat.studies.base import needs
-from karat.studies.wording import ALPHA, MOST_ROWS, counted, few_clusters, noted, p_is, per_cent
+from karat.studies.wording import ALPHA, MOST_ROWS, captioned, counted, few_clusters, noted, p_is, per_cent
 
 COMMON_LABEL = 0.7
 """The share of ballots above which a label is called common."""
@@ -216,12 +216,6 @@ def _mean(values: list[float]) -> float:
     return sum(known) / len(known) if known else NAN
 
 
-WHOSE_LABELS = (
-    "With two named assessors, the rows are the first's labels and the columns the second's; otherwise all pairs of "
-    "ballots on a unit count."
-)
-
-
 def confusions(result: Agreement) -> Iterable[Chart]:
     """If one assessor gives the label of the row, how often another gives that of the column.
 
@@ -245,7 +239,11 @@ def confusions(result: Agreement) -> Iterable[Chart]:
         axes=(f"{columns} says", f"{rows} says"),
         digits=0,
         percent=True,
-        instead=((WHOSE_LABELS, whose),),
+        caption=captioned(
+            "If one assessor gives the label of the row, how often another gives that of the column.",
+            "Each row adds up to 100%; the diagonal is the agreement on each label.",
+            whose,
+        ),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
-from karat.data.result import Finding, Findings, headline, run_name, run_names
+from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
@@ -17,6 +17,7 @@ from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
     begun,
+    captioned,
     counted,
     in_points,
     in_words,
@@ -74,15 +75,15 @@ def without_constant(result: Comparison) -> str:
 def significant(result: Comparison) -> Iterable[Finding]:
     """How many pairs differ significantly, and how many were not tested."""
     found, tested, untested = len(result.significant), len(result.tested), len(result.pairs) - len(result.tested)
-    pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {run_name(result.versus)}")
+    pairs, whom = ("pairs of runs", "") if result.versus == "all" else ("runs", f" from {marked(result.versus)}")
     one = [result.versus] * (result.versus != "all")
     if tested:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
             better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
-            said = f"{run_name(better)} is significantly better than {run_name(worse)}"
-            alike = f"{run_name(pair.a)} and {run_name(pair.b)} are not significantly different"
+            said = f"{marked(better)} is significantly better than {marked(worse)}"
+            alike = f"{marked(pair.a)} and {marked(pair.b)} are not significantly different"
             yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
@@ -101,7 +102,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
     if untested:
         more = f"{untested:,} more {pairs.replace('s', '', 1) if untested == 1 else pairs}"
         which = f"{more} {'was' if untested == 1 else 'were'} not" if tested else f"No {pairs} were"
-        against = "" if result.versus == "all" else f" against {run_name(result.versus)}"
+        against = "" if result.versus == "all" else f" against {marked(result.versus)}"
         why = "because a score is undefined, or fewer than two units were scored for both runs"
         yield headline(f"{which} tested{against}, {why}.", one)
 
@@ -113,7 +114,9 @@ def _sides(result: Comparison) -> str:
         "worse": [pair.a for pair in result.significant if pair.difference < 0],
     }
     told = [
-        f"{several(run_names(runs))} {'is' if len(runs) == 1 else 'are'} {side}" for side, runs in apart.items() if runs
+        f"{several(all_marked(runs))} {'is' if len(runs) == 1 else 'are'} {side}"
+        for side, runs in apart.items()
+        if runs
     ]
     return ": " + ", and ".join(told) if told else ""
 
@@ -133,13 +136,15 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     only = "Of the runs that were tested, " if above else ""
     measure = f"{in_words(result.way)} {result.measure_name}" if result.way else result.measure_name
     verb = "has" if len(runs) == 1 else "share"
-    text = f"{where}{only}{some_of(run_names(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
+    text = f"{where}{only}{some_of(all_marked(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
         return Finding(f"{text}.", runs)
     others = standing(result, runs[0])
     if others.better:
         are = "is" if len(others.better) == 1 else "are"
-        better = f"{some_of(run_names(others.better))} {are} significantly better on the units that both were scored on"
+        better = (
+            f"{some_of(all_marked(others.better))} {are} significantly better on the units that both were scored on"
+        )
         return Finding(f"{text}, but {better}.", [*runs, *others.better])
     tested = " that it was tested against" if others.untested else ""
     if not others.alike:
@@ -152,7 +157,7 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
 
 def any_of(names: Sequence[str], most: int = 5) -> str:
     """Several runs in a sentence; of many, the first and how many more: a, b or c."""
-    names = run_names(names)
+    names = all_marked(names)
     more = len(names) - most
     return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
 
@@ -173,7 +178,7 @@ def selection(result: Comparison) -> Iterable[Finding]:
     if result.signature.parameters.get("versus") == "best":
         runs = len(result.runs)
         yield Finding(
-            f"{run_name(result.versus)} was chosen because it scored highest on these units, so its observed lead is "
+            f"{marked(result.versus)} was chosen because it scored highest on these units, so its observed lead is "
             "likely to be too large; since any run could have been chosen, p-values are corrected for all "
             f"{counted(runs * (runs - 1) // 2, 'pair')}.",
             [result.versus],
@@ -277,12 +282,13 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
-NO_KNOTS = (
-    ("; runs with knots on the same line are not significantly different", ""),
-    ("A run belongs to a line only if it has a knot on it; where it has none, the line is dotted.", ""),
-    ("Two runs with no line in common", "All runs"),
+NO_GROUPS = captioned(
+    "Each run's value and its interval.",
+    "All runs differ significantly, by the paired test and after correction, or were not tested against each other. "
+    "Each interval is about one run, whereas the test is paired: two runs with overlapping intervals may still differ "
+    "significantly.",
 )
-"""What the caption says instead of what it says of lines, if there are none."""
+"""The caption if no runs are on one line."""
 
 
 def groups(result: Comparison) -> Iterable[Chart]:
@@ -307,7 +313,7 @@ def groups(result: Comparison) -> Iterable[Chart]:
         axis=result.measure_name,
         groups=knotted,
         unit=result.in_percent,
-        instead=() if knotted else NO_KNOTS,
+        caption="" if knotted else NO_GROUPS,
     )
 
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.fields import Shown, Why
-from karat.data.result import Cell, Checked, Ends, Finding, Sheet, headline, run_name, run_names
+from karat.data.result import Cell, Checked, Ends, Finding, Sheet, all_marked, headline, marked
 from karat.studies.wording import P, in_points, p_is, several
 
 Outcome = Literal["worse", "better", "within the margin", "undecided", "not tested"]
@@ -98,13 +98,11 @@ def gated(result: Any) -> Iterable[Finding]:
     base, by = gate.baseline, _by(result)
     if worse := gate.of("worse"):
         more = f" by more than {by}" if by else ""
-        yield headline(
-            f"The check fails: {_are(worse)} significantly worse than {run_name(base)}{more}.", [*worse, base]
-        )
+        yield headline(f"The check fails: {_are(worse)} significantly worse than {marked(base)}{more}.", [*worse, base])
     short = [row.run for row in gate.failing if row.outcome != "worse"]
     if short:
         shown = "was" if len(short) == 1 else "were"
-        what = f"{several(run_names(short))} {shown} not shown to be at most {by} worse than {run_name(base)}"
+        what = f"{several(all_marked(short))} {shown} not shown to be at most {by} worse than {marked(base)}"
         yield headline(f"The check fails: {what}.", [*short, base])
     if not gate.failed:
         yield headline(f"The check passes{_passes(gate, by)}.", [*(row.run for row in gate.runs), base])
@@ -117,8 +115,8 @@ def _identical(runs: Sequence[str], result: Any) -> str:
     have = ("has" if len(runs) == 1 else "have") if result.way is None else "gives" if len(runs) == 1 else "give"
     same = "the same scores as" if result.way is None else "the same answers as"
     again = "Was it" if len(runs) == 1 else "Were they"
-    base = run_name(result.gate.baseline)
-    return f"{several(run_names(runs))} {have} {same} {base} on every unit. {again} run again?"
+    base = marked(result.gate.baseline)
+    return f"{several(all_marked(runs))} {have} {same} {base} on every unit. {again} run again?"
 
 
 def _by(result: Any) -> str:
@@ -126,32 +124,32 @@ def _by(result: Any) -> str:
 
 
 def _are(runs: Sequence[str]) -> str:
-    return f"{several(run_names(runs))} {'is' if len(runs) == 1 else 'are'}"
+    return f"{several(all_marked(runs))} {'is' if len(runs) == 1 else 'are'}"
 
 
 def _passes(gate: Gate, by: str) -> str:
     """Why the check passes; nothing is said of a run that was not tested, except that it was not."""
     untested = gate.of("not tested")
-    left = f"{several(run_names(untested))} {'was' if len(untested) == 1 else 'were'} not tested" if untested else ""
+    left = f"{several(all_marked(untested))} {'was' if len(untested) == 1 else 'were'} not tested" if untested else ""
     if len(untested) == len(gate.runs):
-        return f", but {left} against {run_name(gate.baseline)}"
+        return f", but {left} against {marked(gate.baseline)}"
     return f": {_shown(gate, by)}{f'; {left}' if left else ''}"
 
 
 def _shown(gate: Gate, by: str) -> str:
     """What the tests say of the runs that were tested."""
-    who = run_name(gate.runs[0].run) if len(gate.runs) == 1 else ""
+    who = marked(gate.runs[0].run) if len(gate.runs) == 1 else ""
     every, no = ("every run", "no run") if not gate.of("not tested") else ("every tested run", "no tested run")
     within, better = gate.of("within the margin"), gate.of("better")
     shown = f"shown to be at most {by} worse"
     if who and better:
-        return f"{who} is significantly better than {run_name(gate.baseline)}"
+        return f"{who} is significantly better than {marked(gate.baseline)}"
     if gate.strict or (who and within):
-        return f"{who or every} was {shown} than {run_name(gate.baseline)} (level {gate.level:g})"
+        return f"{who or every} was {shown} than {marked(gate.baseline)} (level {gate.level:g})"
     more = f" by more than {by}" if by else ""
-    said = f"{f'{who} is not' if who else f'{no} is'} significantly worse than {run_name(gate.baseline)}{more}"
+    said = f"{f'{who} is not' if who else f'{no} is'} significantly worse than {marked(gate.baseline)}{more}"
     if within:
-        were = f"{several(run_names(within))} {'was' if len(within) == 1 else 'were'}"
+        were = f"{several(all_marked(within))} {'was' if len(within) == 1 else 'were'}"
         return f"{said}, and {were} {shown} (level {gate.level:g})"
     if better:
         return f"{said}, and {_are(better)} significantly better"

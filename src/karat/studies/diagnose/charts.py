@@ -10,7 +10,7 @@ from karat.data.charts import Chart, Counts, Dots, Figures, Heat, Interval, Pane
 from karat.studies.base import needs
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, PhenomenonRow, Row
-from karat.studies.wording import noted
+from karat.studies.wording import captioned, noted
 
 MARKS = 4
 """The most series in a dot plot; more runs are drawn as a heat map."""
@@ -22,10 +22,6 @@ MOST_PANELS = 9
 """The most runs with a panel of indices each; more are drawn as a heat map."""
 ZERO, UNDEFINED, NEITHER = "0", "undefined", "0/0"
 ORIGINALS = "a decomposed test set, with its originals: without --by"
-
-
-SINGLE_OR_SEVERAL = "A single run has intervals; several share a table, the stronger the colour the better."
-POOLED = "Those with too few pairs to be tested are pooled in one row, unless fewer than two others would be left."
 
 
 def phenomena(result: Diagnosis) -> Iterable[Chart]:
@@ -49,11 +45,18 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
     labels = tuple(_group_name(result, [of_runs[0][at] for at in group]) for group in kept)
     counts = tuple(sum(of_runs[0][at].n for at in group) for group in kept)
     values = [[_accuracy([rows[at] for at in group]) for group in kept] for rows in of_runs]
-    pooled = "Those with too few pairs to be tested are pooled in the last row." if len(kept[-1]) > 1 else ""
+    caption = captioned(
+        "Accuracy on each phenomenon with n, the number of pairs; most to gain comes first.",
+        "The stronger the colour, the better." if len(runs) > 1 else "Bars are intervals.",
+        "Phenomena are ordered by the number of wrong answers in excess of those expected from a run's accuracy on all "
+        "pairs: the first costs most, but need not have the lowest accuracy, nor be significantly weaker than the "
+        "rest. The findings report which phenomena are.",
+        "Those with too few pairs to be tested are pooled in the last row." * (len(kept[-1]) > 1),
+    )
     if len(runs) > 1:
         yield Heat(
             title=f"Accuracy by {result.by}",
-            instead=((SINGLE_OR_SEVERAL, "The stronger the colour, the better."), (POOLED, pooled)),
+            caption=caption,
             note=note,
             labels=labels,
             counts=counts,
@@ -66,7 +69,7 @@ def phenomena(result: Diagnosis) -> Iterable[Chart]:
     ends = [of_runs[0][group[0]].interval if len(group) == 1 else None for group in kept]
     yield Dots(
         title=f"Accuracy by {result.by}: {runs[0]}",
-        instead=((SINGLE_OR_SEVERAL, "Bars are intervals."), (POOLED, pooled)),
+        caption=caption,
         note=noted(f"run: {runs[0]}", note),
         labels=tuple(f"{label} (n {count:,})" for label, count in zip(labels, counts, strict=True)),
         series=(Series("accuracy", values[0]),),
@@ -102,17 +105,12 @@ def _starred(result: Diagnosis, rows: Sequence[Row | PhenomenonRow]) -> str:
     return f"* fewer than {result.small} pairs" if any(row.small for row in rows) else ""
 
 
-FOR_ONE_OR_TWO = " and, for one or two runs, on the originals"
-PARTS_ONLY = (
-    (f"{FOR_ONE_OR_TWO} that they come from", ""),
-    (
-        "If the originals lie to the left of the parts, a run was right less often on originals than on their parts; "
-        "if they lie to the right, more often. The readings in the tables report which of these differences are "
-        "significant.",
-        "",
-    ),
+PARTS_ONLY = "Accuracy on the parts of each category."
+WITH_ORIGINALS = captioned(
+    "Accuracy on the parts of each category and on the originals that they come from.",
+    "If the originals lie to the left of the parts, a run was right less often on originals than on their parts; if "
+    "they lie to the right, more often. The readings in the tables report which of these differences are significant.",
 )
-"""What the caption leaves out if only parts are drawn."""
 
 
 @needs(ORIGINALS)
@@ -139,7 +137,7 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
             axes=("category", "run"),
             digits=0,
             percent=True,
-            instead=PARTS_ONLY,
+            caption=PARTS_ONLY,
         )
         return
     alone, wholes_too = len(runs) == 1, bool(result.originals) and len(runs) <= MARKS // 2
@@ -159,25 +157,20 @@ def categories(result: Diagnosis) -> Iterable[Chart]:
         axis="accuracy",
         unit="%",
         joined=alone,
-        instead=((FOR_ONE_OR_TWO, " and on the originals"),) if wholes_too else PARTS_ONLY,
+        caption=WITH_ORIGINALS if wholes_too else PARTS_ONLY,
     )
 
 
-BOTH_INDICES = "Correlation index and deviation on each category"
-OF_DEVIATION = (
-    "The deviation is the index of positive pairs minus that of negative ones; its absolute value is the deviation "
-    "index."
+INDEX = (
+    "The correlation index is the accuracy on originals divided by that on their parts. At 1 a run does as well on "
+    "originals as on their parts; below 1 it solves parts without combining them; above 1 it is right on originals "
+    "without their parts."
 )
-NO_INTERVALS = (
-    (", with their intervals, one panel per run", ""),
-    (
-        "Each interval is for one index by itself: of many intervals, some exclude 1, or 0, by chance. The readings in "
-        "the tables are corrected for that. There is no interval if there are few originals, and no mark if there is "
-        "nothing to divide by; an arrow marks an interval that extends beyond the axis.",
-        "A dash means that there is nothing to divide by.",
-    ),
+OF_INTERVALS = (
+    "Each interval is for one index by itself: of many intervals, some exclude 1, or 0, by chance. The readings in the "
+    "tables are corrected for that. There is no interval if there are few originals, and no mark if there is nothing "
+    "to divide by; an arrow marks an interval that extends beyond the axis."
 )
-"""What the caption says instead if there are too many runs for panels."""
 
 
 @needs(ORIGINALS)
@@ -200,7 +193,6 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         "accuracy on originals divided by accuracy on parts",
         1.0,
         lambda row: (row.correlation_index, row.correlation_interval),
-        ((BOTH_INDICES, "Correlation index on each category"), (OF_DEVIATION, "")),
     )
     yield _index_chart(
         result,
@@ -209,7 +201,8 @@ def category_indices(result: Diagnosis) -> Iterable[Chart]:
         "correlation index of positive pairs minus that of negative pairs",
         0.0,
         lambda row: (row.positive.index - row.negative.index, row.deviation_interval),
-        ((BOTH_INDICES, "Deviation on each category"),),
+        "The deviation is the index of positive pairs minus that of negative ones; its absolute value is the deviation "
+        "index.",
     )
 
 
@@ -220,18 +213,19 @@ def _index_chart(
     axis: str,
     rule: float,
     value_of: Callable[[Row], tuple[float, IntervalOrNone]],
-    instead: tuple[tuple[str, str], ...],
+    also: str = "",
 ) -> Panels | Heat:
     """One panel per run with an interval for each category, or a heat map if there are too many runs."""
     runs = [row.run for row in result.overall]
     by_run = [[row for row in (*result.overall, *result.categories) if row.run == run] for run in runs]
     names = tuple(row.name for row in by_run[0])
     found = [[value_of(row) for row in rows] for rows in by_run]
+    shown = f"{title} on each category and on all pairs"
     if len(runs) > MOST_PANELS:
         return Heat(
             name=name,
             title=f"{title}: {axis}",
-            instead=(*instead, *NO_INTERVALS),
+            caption=captioned(f"{shown}.", INDEX, also, "A dash means that there is nothing to divide by."),
             note=axis,
             labels=tuple(runs),
             series=tuple(Series(label, [rows[at][0] for rows in found]) for at, label in enumerate(names)),
@@ -239,6 +233,7 @@ def _index_chart(
             low=None,
             high=None,
         )
+    caption = captioned(f"{shown}, with their intervals, one panel per run.", INDEX, also, OF_INTERVALS)
     panels = (
         Dots(
             title=run,
@@ -252,7 +247,7 @@ def _index_chart(
         )
         for run, rows in zip(runs, found, strict=True)
     )
-    return Panels(name=name, title=f"{title}: {axis}", panels=tuple(panels), instead=instead)
+    return Panels(name=name, title=f"{title}: {axis}", panels=tuple(panels), caption=caption)
 
 
 @needs(ORIGINALS)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.arrays import EXACT_TOLERANCE
-from karat.data.result import Finding, Findings, run_name
+from karat.data.result import Finding, Findings, marked
 from karat.studies.diagnose.result import Diagnosis
 from karat.studies.diagnose.rows import IntervalOrNone, Row
 from karat.studies.wording import counted, in_points, per_cent, some_of
@@ -57,10 +57,10 @@ def most_to_gain(result: Diagnosis) -> Iterable[Finding]:
         elif standing.startswith("most to gain"):
             others = [f"{one.name} (+{in_points('accuracy', one.points)})" for one in result.gains_of(runs[0])[1:]]
             after = f" Next: {', '.join(others)}." if others else ""
-            yield Finding(f"{run_name(runs[0])} has {standing}: {_gain(result, runs[0])}.{after}", runs)
+            yield Finding(f"{marked(runs[0])} has {standing}: {_gain(result, runs[0])}.{after}", runs)
         elif standing:
             are, its = ("is", "its") if len(runs) == 1 else ("are", "their")
-            yield Finding(f"{some_of([run_name(run) for run in runs])} {are} {standing.format(its=its)}.", runs)
+            yield Finding(f"{some_of([marked(run) for run in runs])} {are} {standing.format(its=its)}.", runs)
 
 
 def _standing(result: Diagnosis, whole: Row) -> str:
@@ -90,7 +90,7 @@ def no_better_than_constant(result: Diagnosis) -> Iterable[Finding]:
         if row.accuracy <= best.accuracy + EXACT_TOLERANCE:
             where = "the parts" if result.originals else "these pairs"
             scores = f"it scores {per_cent(row.accuracy)} on {where}, and {best.run} scores {per_cent(best.accuracy)}"
-            yield Finding(f"{run_name(row.run)} is no better than the best baseline: {scores}.", [row.run])
+            yield Finding(f"{marked(row.run)} is no better than the best baseline: {scores}.", [row.run])
 
 
 def fix_first(result: Diagnosis) -> Iterable[Finding]:
@@ -106,7 +106,7 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             wrong = first.n - first.right
             also = f" Also significantly weaker: {some_of(others, 3)}." if others else ""
             yield Finding(
-                f"{run_name(run)}: fix {first.title} first. {wrong:,} of {first.n:,} answers are wrong, "
+                f"{marked(run)}: fix {first.title} first. {wrong:,} of {first.n:,} answers are wrong, "
                 f"{first.excess:,.0f} more than expected from its overall accuracy of {per_cent(share)} "
                 f"({_p(result, first.p_corrected)}). With all of them right, it would score "
                 f"{per_cent((whole.right + wrong) / whole.n)}.{also}",
@@ -118,7 +118,7 @@ def fix_first(result: Diagnosis) -> Iterable[Finding]:
             where = some_of([f"{row.title} ({wrong:,} of {row.n:,})" for row in most], 3)
             which = f"any {_any(result)}" if len(tested) == len(rows) else f"any {_any(result)} that was tested"
             yield Finding(
-                f"{run_name(run)} is not significantly weaker on {which} than on the rest; most wrong answers are in "
+                f"{marked(run)} is not significantly weaker on {which} than on the rest; most wrong answers are in "
                 f"{where}.",
                 [run],
             )
@@ -132,9 +132,9 @@ def parts_and_wholes(result: Diagnosis) -> Iterable[Finding]:
         originals = f"{row.originals.right:,} of {row.originals.n:,} originals"
         counts = f"{originals} and {row.right:,} of {row.n:,} monothematic pairs"
         if row.reading == "undefined":
-            yield Finding(f"{run_name(run)}: the correlation index is undefined ({counts} are right).", [run])
+            yield Finding(f"{marked(run)}: the correlation index is undefined ({counts} are right).", [run])
             continue
-        yield Finding(f"{run_name(run)}: {_index(row, result.percent)}, {_meaning(row)} ({counts} are right).", [run])
+        yield Finding(f"{marked(run)}: {_index(row, result.percent)}, {_meaning(row)} ({counts} are right).", [run])
 
 
 def _index(row: Row, percent: str) -> str:
@@ -181,9 +181,7 @@ def weak(result: Diagnosis) -> Iterable[Finding]:
                     f"{_p(result, row.p_corrected)})"
                     for row in sorted(rows, key=lambda row: row.right / row.n)
                 ]
-                lower = (
-                    f"{run_name(run)} is significantly less accurate on {some_of(weakest, 3)} than on its other pairs"
-                )
+                lower = f"{marked(run)} is significantly less accurate on {some_of(weakest, 3)} than on its other pairs"
                 yield Finding(f"{lower} ({per_cent(share)} overall).", [run])
 
 
@@ -198,9 +196,7 @@ def separating(result: Diagnosis) -> Iterable[Finding]:
             better, worse = (one.a, one.b) if one.difference > 0 else (one.b, one.a)
             ahead = f"{in_points('accuracy', abs(one.difference))} on {counted(one.n, 'pair')}"
             how = f"{_p(result, one.p_corrected)}, {counted(tests, 'comparison')}"
-            text = (
-                f"On {one.name}, {run_name(better)} is significantly better than {run_name(worse)}: by {ahead} ({how})."
-            )
+            text = f"On {one.name}, {marked(better)} is significantly better than {marked(worse)}: by {ahead} ({how})."
             yield Finding(text, [better, worse])
     if not result.contests:
         why = f"has {counted(result.small, 'pair')} or more" + " from several texts" * any(
@@ -219,7 +215,7 @@ def minimal_pairs(result: Diagnosis) -> Iterable[Finding]:
     for one in result.consistency:
         if one.run in _reported(result) and one.traded:
             yield Finding(
-                f"{run_name(one.run)} is right on one pair at the cost of another: of {one.mixed:,} groups of pairs "
+                f"{marked(one.run)} is right on one pair at the cost of another: of {one.mixed:,} groups of pairs "
                 f"with the same T and different labels, {one.mixed_share * one.mixed:.0f} are entirely right, "
                 f"significantly fewer than the {one.mixed_expected * one.mixed:.0f} expected from its accuracy on each "
                 f"label ({_p(result, one.p_corrected)}).",

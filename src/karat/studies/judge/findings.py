@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
 from karat.data.fields import readable, written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.judge.parts import Bias, Judge
 from karat.studies.judge.result import Judgement
 from karat.studies.rankings import best
@@ -105,7 +105,7 @@ def bias(result: Judgement) -> Iterable[Finding]:
 def _with_interval(row: Bias, points: str) -> str:
     one, times, digits = row.relative, 100 if points else 1, 1 if points else 3
     value, low, high = (written(times * end, digits, signed=True) for end in (one.value, one.low, one.high))
-    return f"{run_name(row.run)} ({value}{f' {points}' if points else ''}, simultaneous CI {low} to {high})"
+    return f"{marked(row.run)} ({value}{f' {points}' if points else ''}, simultaneous CI {low} to {high})"
 
 
 def missing(result: Judgement) -> Iterable[Finding]:

@@ -24,7 +24,9 @@ def _no_agreement(_: object, result: Any) -> str:
 
 def _no_weighted(row: object, result: Any) -> str:
     return (
-        "labels are not ordered; use --level if they are" if result.level == "nominal" else _no_agreement(row, result)
+        "labels are not ordered; use --level ordinal if they are"
+        if result.level == "nominal"
+        else _no_agreement(row, result)
     )
 
 

@@ -10,11 +10,11 @@ from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Chart, Figures, Line, Lines, Series
 from karat.data.criteria import Criterion
 from karat.data.fields import written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.justify.parameters import SIGNIFICANCE_LEVEL
 from karat.studies.justify.result import Justified
-from karat.studies.wording import begun, counted, leaders, listed, part_of, signed, some_of
+from karat.studies.wording import begun, captioned, counted, leaders, listed, part_of, signed, some_of
 
 ALIKE = 0.6
 """The least tau-b at which two criteria are reported as rated alike."""
@@ -38,13 +38,13 @@ def best(result: Justified) -> Iterable[Finding]:
         run = result.runs[0]
         means = [f"{name} {scores.mean.value:.2f}" for name, scores in run.criteria.items() if scores.rated]
         if means:
-            yield headline(f"Mean ratings of {run_name(run.run)}: {', '.join(means)}.", [run.run])
+            yield headline(f"Mean ratings of {marked(run.run)}: {', '.join(means)}.", [run.run])
         return
     for name in result.runs[0].criteria:
         ranked = [run for run in result.ranked(name) if run.criteria[name].rated]
         if len(ranked) > 1:
             named = ranked[:RUNS_NAMED]
-            in_words = ", ".join(f"{run_name(run.run)} {run.criteria[name].mean.value:.2f}" for run in named)
+            in_words = ", ".join(f"{marked(run.run)} {run.criteria[name].mean.value:.2f}" for run in named)
             more = ", …" if len(ranked) > RUNS_NAMED else ""
             yield headline(f"Ranking by mean {name}: {in_words}{more}.", [run.run for run in named])
     for name in result.runs[0].criteria:
@@ -104,7 +104,7 @@ def _crossing(result: Justified, criterion: str) -> tuple[str, Sequence[str]]:
     for a, b in combinations([run.run for run in result.runs], 2):
         ahead, behind = (sum(sign * (rank[a] - rank[b]) < -DISPLAY_TOLERANCE for rank in ranks) for sign in (1, -1))
         if min(ahead, behind) > most:
-            one, other = run_name(a), run_name(b)
+            one, other = marked(a), marked(b)
             words = f"{one} and {other} ({ahead} prefer{'s' * (ahead == 1)} {one}, {behind} {other})"
             most, runs = min(ahead, behind), (a, b)
     return words, runs
@@ -129,7 +129,7 @@ def wrong_reasons(result: Justified) -> Iterable[Finding]:
         most = leaders({run: one.share.value for run, one in rated})
         if len(rated) > 1:
             named = [
-                f"{run_name(run)} ({one.count:,} of {one.of:,}, {one.count / one.of:.0%})"
+                f"{marked(run)} ({one.count:,} of {one.of:,}, {one.count / one.of:.0%})"
                 for run, one in rated
                 if run in most
             ]
@@ -145,14 +145,14 @@ def groups(result: Justified) -> Iterable[Finding]:
     for one in [one for one in ranked if one.p_corrected <= SIGNIFICANCE_LEVEL][:GROUP_DIFFERENCES]:
         higher = "higher" if one.difference > 0 else "lower"
         yield Finding(
-            f"Judges with {result.groups.attribute} {one.value} rate {run_name(one.run)} significantly {higher} than "
+            f"Judges with {result.groups.attribute} {one.value} rate {marked(one.run)} significantly {higher} than "
             f"the other judges: {one.criterion} {signed(one.difference)} (corrected p = {one.p_corrected:.2g}).",
             [one.run],
         )
     if (one := ranked[0]).p_corrected > SIGNIFICANCE_LEVEL:
         yield Finding(
             f"Groups of judges by {result.groups.attribute} do not differ significantly; the difference with the "
-            f"smallest p is that of {one.value} on {run_name(one.run)}: {one.criterion} {signed(one.difference)} "
+            f"smallest p is that of {one.value} on {marked(one.run)}: {one.criterion} {signed(one.difference)} "
             f"(corrected p = {one.p_corrected:.2g}).",
             [one.run],
         )
@@ -191,7 +191,10 @@ def mean_ranks(result: Justified) -> Iterable[Chart]:
         )
 
 
-BAR_AT_0 = "A bar at 0 counts ratings that were not asked for because the justification could not be understood."
+NO_BAR_AT_0 = captioned(
+    "The distribution of the ratings of each run, as shares: one panel per run, on one scale.",
+    "Means hide this: a run with many 1s and many 5s may have the same mean as a run with 3s only.",
+)
 
 
 def ratings(result: Justified) -> Iterable[Chart]:
@@ -211,7 +214,7 @@ def ratings(result: Justified) -> Iterable[Chart]:
             labels=tuple(result.numbers_of(scale.name)),
             series=tuple(shares),
             axes=(scale.name + " (0: not asked)" * result.has_zero(scale), "share"),
-            instead=() if result.has_zero(scale) else ((BAR_AT_0, ""),),
+            caption="" if result.has_zero(scale) else NO_BAR_AT_0,
         )
 
 

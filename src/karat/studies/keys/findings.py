@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import readable, written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.keys.result import KeyComparison, RandomRun, ScoredKey
 from karat.studies.rankings import ScoredRanking, best, places, rank_grid, tau_dots
 from karat.studies.wording import begun, counted, in_points, leaders, listed, noted, of_all, per_cent
@@ -34,7 +34,7 @@ def rankings(result: KeyComparison) -> Iterable[Finding]:
         change = worst.scores[run] - worst.official[run]
         swap = "swaps" if len(worst.swaps) == 1 else "swap"
         pairs = f"{counted(len(worst.swaps), 'pair')} of runs {swap} ranks (tau-b = {written(worst.tau_b, 3)})"
-        largest = f"there, the score that changes most is {run_name(run)}'s ({_signed(result.measure, change)})"
+        largest = f"there, the score that changes most is {marked(run)}'s ({_signed(result.measure, change)})"
         under = f"{worst.name}{_units(worst, result)}"
         yield Finding(f"The ranking changes most under {under}: {pairs}; {largest}.", [run])
 
@@ -59,7 +59,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
     where = f" on the {counted(result.random.units, 'unit')} with ballots" if few else ""
     keys = f"{result.random.draws:,} keys that take a random assessor's label for each unit (ties count as first)"
     if len(best) > 1:
-        shares = ", ".join(f"{run_name(row.run)} {_about(row.first, result)}" for row in best)
+        shares = ", ".join(f"{marked(row.run)} {_about(row.first, result)}" for row in best)
         tied = f"{counted(len(best), 'run')} tie for first{where}; each ranks first under this share"
         yield headline(f"{tied} of {keys}: {shares}.", [row.run for row in best])
         return
@@ -71,7 +71,7 @@ def leader(result: KeyComparison) -> Iterable[Finding]:
         if run in leaders(one.official) and one.scores[run] == one.scores[run] and run not in leaders(one.scores)
     ]
     often = "all" if best[0].first == 1 else f"{_about(best[0].first, result)} of"
-    text = f"{run_name(run)}{f', officially first{where},' if few else ''} ranks first under {often} {keys}."
+    text = f"{marked(run)}{f', officially first{where},' if few else ''} ranks first under {often} {keys}."
     yield headline(text + (f" It does not rank first under {', '.join(others)}." if others else ""), [run])
 
 

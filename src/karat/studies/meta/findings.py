@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Estimate, Finding, Findings, headline, run_name, run_names
+from karat.data.result import Estimate, Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
 from karat.studies.meta.parts import Rejudged, RunBias
 from karat.studies.meta.result import MetaEvaluation
@@ -62,7 +62,7 @@ def left_out(result: MetaEvaluation) -> Iterable[Finding]:
     """Runs that cannot be compared, perhaps because judges spell their names differently."""
     runs = result.left_out
     if runs:
-        named = some_of([f"{run_name(one.run)} ({one.reason})" for one in runs], MOST_NAMED)
+        named = some_of([f"{marked(one.run)} ({one.reason})" for one in runs], MOST_NAMED)
         yield headline(
             f"{counted(len(runs), 'run')} {'is' if len(runs) == 1 else 'are'} left out: {named}. The same run needs "
             "the same name in every file.",
@@ -79,7 +79,7 @@ def rankings(result: MetaEvaluation) -> Iterable[Finding]:
         runs, are = ("runs", "are") if len(first) > 1 else ("run", "is")
         same = f"the same {runs} {are} first"
         if set(best) != set(first):
-            named, instead = (some_of(run_names(names), MOST_NAMED) for names in (best, first))
+            named, instead = (some_of(all_marked(names), MOST_NAMED) for names in (best, first))
             same = f"{named} {'are' if len(best) > 1 else 'is'} first instead of {instead}"
         interval = f" ({_ends(one.ranks.tau, result)})" if one.ranks.tau.low == one.ranks.tau.low else ""
         yield headline(
@@ -117,7 +117,7 @@ def bias(result: MetaEvaluation) -> Iterable[Finding]:
         for kind, rows in (("lenient", kinder), ("severe", harder)):
             if rows:
                 rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(f"{run_name(row.run)} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
+                named = "; ".join(f"{marked(row.run)} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
                 more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
                 text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
                 yield Finding(text, [row.run for row in rows])
@@ -145,7 +145,7 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
             )
         settle = next((row for row in one.needed if row.what.startswith("a significant")), None)
         if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
-            first, second = run_name(one.runs[0].run), run_name(one.runs[1].run)
+            first, second = marked(one.runs[0].run), marked(one.runs[1].run)
             with_judge = (
                 f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
             )

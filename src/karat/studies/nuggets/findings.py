@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from karat.arrays import EXACT_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import leaders, listed, some_of
+from karat.studies.wording import captioned, leaders, listed, some_of
 
 
 def best(result: NuggetScores) -> Iterable[Finding]:
@@ -22,13 +22,13 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     first = leaders({name: run.vital for name, run in scored.items()})
     highest = f"the highest vital support ({scored[first[0]].vital:.3f})"
     if len(first) > 1:
-        yield headline(f"{listed([run_name(run) for run in first])} have {highest}.", first)
+        yield headline(f"{listed([marked(run) for run in first])} have {highest}.", first)
     else:
-        yield headline(f"{run_name(first[0])} has {highest}; for significance, see `karat compare`.", first)
+        yield headline(f"{marked(first[0])} has {highest}; for significance, see `karat compare`.", first)
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed(
-            [f"{run_name(name)} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f]
+            [f"{marked(name)} ({scored[name].f:.3f}, mean length {scored[name].length:.0f})" for name in by_f]
         )
         first_by_f = "ranks first" if len(by_f) == 1 else "tie for first"
         yield headline(f"By F, which penalises length, {names} {first_by_f}.", by_f)
@@ -49,15 +49,15 @@ def junk(result: NuggetScores) -> Iterable[Finding]:
 
 
 def contradicted(result: NuggetScores) -> Iterable[Finding]:
-    """How often assessors judged that the answers of runs say the contrary of a nugget."""
+    """How often assessors judged that the answers of runs contradict a nugget."""
     found = sorted((run for run in result.runs if run.contradicted), key=lambda run: -run.contradicted)
     if found:
         count = sum(run.contradicted for run in found)
-        runs = some_of([f"{run_name(run.run)} {run.contradicted:,}" for run in found], 5)
+        runs = some_of([f"{marked(run.run)} {run.contradicted:,}" for run in found], 5)
         times = "time" if count == 1 else "times"
         yield Finding(
-            f"Assessors judged {count:,} {times} that an answer says the contrary of a nugget ({runs}), which counts "
-            "as no support.",
+            f"Assessors judged {count:,} {times} that an answer contradicts a nugget ({runs}), which counts as no "
+            "support.",
             [run.run for run in found],
         )
 
@@ -95,12 +95,11 @@ def assessors(result: NuggetScores) -> Iterable[Finding]:
             yield Finding(f"The rankings that agree least are those {names} (tau = {written(least, 3)}).")
 
 
-WITHOUT_F = (
-    (", together with strict support and F", ", together with strict support"),
-    ("F counts partial support as full support, so such a run may have a high F.", ""),
-    ("If F is much lower than support, the answers are long for the nuggets they contain.", ""),
+WITHOUT_F = captioned(
+    "The support of vital nuggets of each run with its interval over topics, together with strict support.",
+    "A run whose strict support is much lower relies on partial support: it hints at nuggets without stating them.",
 )
-"""What the caption says without F, which needs lengths."""
+"""The caption without F, which needs lengths."""
 
 
 def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
@@ -124,7 +123,7 @@ def nugget_scores(result: NuggetScores) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.interval["vital"].low, run.interval["vital"].high) for run in runs),
             axis="score",
-            instead=() if any(one.name == "F" for one in kept) else WITHOUT_F,
+            caption="" if any(one.name == "F" for one in kept) else WITHOUT_F,
         )
 
 

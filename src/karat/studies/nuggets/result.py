@@ -18,7 +18,7 @@ from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.parts import NuggetPart, parts_sheet
-from karat.studies.unit_means import BetaCurves, Mean
+from karat.studies.unit_means import BetaCurves, Mean, by_assessor, matrix_of
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
@@ -52,8 +52,7 @@ NOTES = (
     "Means are over the topics scored for every run.",
 )
 CONTRARY = Note.of(
-    "Contradicted: nuggets of which an answer says the contrary, over all topics and assessors; they count as no "
-    "support.",
+    "Contradicted: nuggets that an answer contradicts, over all topics and assessors; they count as no support.",
     "contradicted",
 )
 Support = Annotated[float, Why(NO_TOPIC)]
@@ -95,7 +94,7 @@ class NuggetRun:
     """The number of topics in the means: those on which every run has a support of vital nuggets."""
     missing: int
     """The number of topics left out of the means."""
-    contradicted: Annotated[int, Shown(note="nuggets of which an answer says the contrary; they are no support")]
+    contradicted: Annotated[int, Shown(note="nuggets that an answer contradicts; they count as not supported")]
     """The number of nuggets, over all topics and assessors, of which the answers say the contrary: no support."""
     scores: Annotated[dict[str, dict[str, float]], Why(UNSCORED)]
     """Every score on every topic."""
@@ -223,17 +222,11 @@ class NuggetScores(StudyResult):
         if by is not None and measure in BY_LENGTH:
             raise UsageError(f"F needs lengths, and parts of answers by {by} have none: choose another score")
         of = {f"{part.topic}: {part.value}": part for part in self.parts if part.by == by}
-        rows = [run.scores[measure] for run in self.runs]
-        if by is not None:
-            rows = [{unit: part.scores[measure][run.run] for unit, part in of.items()} for run in self.runs]
-        topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
-        return Scores(
-            runs=tuple(run.run for run in self.runs),
-            units=tuple(topics),
-            values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
-            measure=f"{name}(strict=True)" if measure.startswith("strict_") else name,
-            clusters=None if by is None else tuple(of[unit].topic for unit in topics),
-        )
+        name += "(strict=True)" * measure.startswith("strict_")
+        if by is None:
+            return matrix_of({run.run: run.scores[measure] for run in self.runs}, name)
+        rows = {run.run: {unit: part.scores[measure][run.run] for unit, part in of.items()} for run in self.runs}
+        return matrix_of(rows, name, {unit: part.topic for unit, part in of.items()})
 
     def make_sheets(self) -> list[Sheet]:
         """Runs, scores that depend on labels without a meaning, assessors and their rankings, rankings by β."""
@@ -283,8 +276,7 @@ class NuggetScores(StudyResult):
 def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
     """One row per run, best first by the first assessor; one column per assessor, and the mean length if known."""
     runs = rankings[0].ranking
-    columns = [Column("run", runs)]
-    columns += [Column(one.name, [one.scores[run] for run in runs]) for one in rankings]
+    columns = by_assessor(runs, [(one.name, one.scores) for one in rankings])
     same = all(one.length == rankings[0].length for one in rankings)  # assessors of the same questions
     for one in rankings[:1] if same else rankings:
         if any(length == length for length in one.length.values()):

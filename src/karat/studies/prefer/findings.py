@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
-from karat.data.result import Finding, Findings, headline, run_name, run_names
+from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
-from karat.studies.compare.findings import KNOTS, NO_KNOTS, any_of, joined, standing
+from karat.studies.compare.findings import KNOTS, any_of, joined, standing
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
 from karat.studies.wording import (
     MOST_ROWS,
     begun,
+    captioned,
     counted,
     in_points,
     noted,
@@ -37,8 +38,8 @@ def significant(result: Preferred) -> Iterable[Finding]:
     elif len(result.pairs) == 1:
         (pair,) = result.pairs
         better, alike = (
-            f"{run_name(pair.a)} is significantly better than {run_name(pair.b)}",
-            f"{run_name(pair.a)} and {run_name(pair.b)} are not significantly",
+            f"{marked(pair.a)} is significantly better than {marked(pair.b)}",
+            f"{marked(pair.a)} and {marked(pair.b)} are not significantly",
         )
         yield headline(f"{better if found else f'{alike} different'} ({result.how}).", [pair.a, pair.b])
     else:
@@ -54,9 +55,9 @@ def best(result: Preferred) -> Iterable[Finding]:
         return
     rate = per_cent(result.runs[0].value)
     if len(runs) > 1:
-        yield Finding(f"{some_of(run_names(runs))} share the highest win rate ({rate}).", runs)
+        yield Finding(f"{some_of(all_marked(runs))} share the highest win rate ({rate}).", runs)
         return
-    text, others = f"{run_name(runs[0])} has the highest win rate ({rate})", standing(result, runs[0])
+    text, others = f"{marked(runs[0])} has the highest win rate ({rate})", standing(result, runs[0])
     if not others.alike:
         yield Finding(f"{text}; its lead over every other run is significant.", runs)
     elif not others.worse:
@@ -70,10 +71,10 @@ def unranked(result: Preferred) -> Iterable[Finding]:
     """Runs that have no finite strength."""
     names = [row.run for row in result.left_out]
     if len(names) == 1:
-        yield headline(f"{run_name(names[0])} is not ranked: {result.left_out[0].reason}.", names)
+        yield headline(f"{marked(names[0])} is not ranked: {result.left_out[0].reason}.", names)
     elif names:
         yield headline(
-            f"{counted(len(names), 'run')} are not ranked, for the reasons given: {several(run_names(names))}.", names
+            f"{counted(len(names), 'run')} are not ranked, for the reasons given: {several(all_marked(names))}.", names
         )
 
 
@@ -81,7 +82,7 @@ def order(result: Preferred) -> Iterable[Finding]:
     """Whether it matters which answer is on the left."""
     found = result.order
     if found is None:
-        yield Finding(f"Whether the order of the two answers matters cannot be told: {NEVER_BOTH}.")
+        yield Finding(f"Whether the order of the two answers matters cannot be determined: {NEVER_BOTH}.")
     elif found.p <= 1 - result.level:
         side, share = ("left", found.left.value) if found.left.value > 0.5 else ("right", 1 - found.left.value)
         ends = sorted(
@@ -95,10 +96,10 @@ def order(result: Preferred) -> Iterable[Finding]:
 
 
 def misfit(result: Preferred) -> Iterable[Finding]:
-    """Pairs that come out otherwise than a single ranking says."""
+    """Pairs that a single ranking does not describe."""
     if result.odd:
         told = [
-            f"{run_name(pair.a)} against {run_name(pair.b)} (win rate {per_cent(pair.observed)}, by the strengths "
+            f"{marked(pair.a)} against {marked(pair.b)} (win rate {per_cent(pair.observed)}, by the strengths "
             f"{per_cent(pair.observed - pair.excess)})"
             for pair in result.odd[:NAMED]
         ]
@@ -106,7 +107,7 @@ def misfit(result: Preferred) -> Iterable[Finding]:
         tested = sum(pair.p_fit == pair.p_fit for pair in result.pairs)
         yield Finding(
             f"One ranking does not describe all comparisons: {counted(len(result.odd), 'pair')} of {tested:,} "
-            f"{'comes' if len(result.odd) == 1 else 'come'} out significantly otherwise than the strengths say{more}.",
+            f"{'deviates' if len(result.odd) == 1 else 'deviate'} significantly from the fitted model{more}.",
             [run for pair in result.odd[:NAMED] for run in (pair.a, pair.b)],
         )
 
@@ -127,7 +128,7 @@ def sharpness(result: Preferred) -> Iterable[Finding]:
     for how, sign in (("more", 1), ("less", -1)):
         yield from _assessors(
             [(one.assessor, sign * one.stronger_excess) for one in found if sign * one.stronger_excess > 0],
-            f"the stronger run significantly {how} often than the model of all assessors says",
+            f"the stronger run significantly {how} often than the model of all assessors predicts",
         )
 
 
@@ -154,7 +155,7 @@ def favours(result: Preferred) -> Iterable[Finding]:
 
 def _favour(one: Favour) -> str:
     verb = "favours" if one.excess > 0 else "disfavours"
-    return f"{one.assessor} {verb} {run_name(one.run)} by {in_points('accuracy', abs(one.excess))}"
+    return f"{one.assessor} {verb} {marked(one.run)} by {in_points('accuracy', abs(one.excess))}"
 
 
 def both_bad(result: Preferred) -> Iterable[Finding]:
@@ -162,6 +163,14 @@ def both_bad(result: Preferred) -> Iterable[Finding]:
     if result.verdicts.both_bad:
         share = per_cent(result.verdicts.both_bad / result.comparisons)
         yield Finding(f"Both answers are bad in {share} of the comparisons, which count as ties.")
+
+
+NO_GROUPS = captioned(
+    "Each run's win rate and its interval.",
+    "All runs differ significantly, by the test of their strengths and after correction. Each interval is about one "
+    "run: two runs with overlapping intervals may still differ significantly.",
+)
+"""The caption if no runs are on one line."""
 
 
 def preferences(result: Preferred) -> Iterable[Chart]:
@@ -183,16 +192,23 @@ def preferences(result: Preferred) -> Iterable[Chart]:
         groups=groups,
         unit="%",
         rule=0.5,
-        instead=() if groups else NO_KNOTS,
+        caption="" if groups else NO_GROUPS,
     )
+
+
+NONE_ODD = captioned(
+    "How often the run of the row is preferred to the run of the column, ties counted as half.",
+    "Cells without a number are pairs that were never compared with each other.",
+)
+"""The caption if no pair deviates significantly from the model."""
 
 
 @needs("runs that were compared with each other")
 def win_rates(result: Preferred) -> Iterable[Chart]:
     """How often the run of the row is preferred to the run of the column, ties counted as half.
 
-    Cells without a number are pairs that were never compared with each other. Marked pairs come out significantly
-    otherwise than the strengths say.
+    Cells without a number are pairs that were never compared with each other. Marked pairs deviate significantly
+    from the fitted model.
     """
     names = [row.run for row in result.runs[:MOST_CELLS]]
     place = {name: at for at, name in enumerate(names)}
@@ -213,12 +229,9 @@ def win_rates(result: Preferred) -> Iterable[Chart]:
         digits=0,
         percent=True,
         marked=frozenset(odd),
-        mark="significantly otherwise than the strengths say" if odd else "",
-        instead=() if odd else ((MARKED, ""),),
+        mark="significant deviation from the fitted model" if odd else "",
+        caption="" if odd else NONE_ODD,
     )
-
-
-MARKED = "Marked pairs come out significantly otherwise than the strengths say."
 
 
 FINDINGS: Findings = (significant, best, unranked, order, misfit, sides, sharpness, favours, both_bad)

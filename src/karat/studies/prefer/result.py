@@ -121,7 +121,7 @@ class PreferringAssessor:
         float, Shown("stronger − expected", unit="points", note="compared with the model of all assessors")
     ]
     p_stronger: Annotated[P, Alone]
-    """Of the hypothesis that this assessor prefers the stronger run as often as the model of all assessors says."""
+    """Of the hypothesis that this assessor prefers the stronger run as often as the model of all assessors predicts."""
     p_stronger_corrected: Annotated[P, Shown("p, Holm"), Alone]
 
 
@@ -224,7 +224,7 @@ class Preferred(StudyResult):
 
     @property
     def odd(self) -> list[PreferredPair]:
-        """The pairs that come out significantly otherwise than the strengths say, the oddest first."""
+        """The pairs that deviate significantly from the fitted model, the oddest first."""
         found = [pair for pair in self.pairs if pair.p_fit_corrected <= 1 - self.level]
         return sorted(found, key=lambda pair: (pair.p_fit, -abs(pair.excess)))
 
@@ -251,8 +251,8 @@ class Preferred(StudyResult):
         order = [self._order(self.order)] if self.order is not None else []
         made = [self._ranking(), *order, self._pairs()]
         if self.odd:
-            title = f"{counted(len(self.odd), 'pair')} that {'comes' if len(self.odd) == 1 else 'come'} out otherwise"
-            made.append(self._fit_sheet(self.odd, f"{title} than the strengths say"))
+            title = f"{counted(len(self.odd), 'pair')} that {'deviates' if len(self.odd) == 1 else 'deviate'}"
+            made.append(self._fit_sheet(self.odd, f"{title} from the fitted model"))
         if self.assessors:
             made.append(self._assessors())
         if self.favours:

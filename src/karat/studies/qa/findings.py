@@ -9,13 +9,13 @@ from math import ceil
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Bars, Box, Boxes, Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.qa.kinds import LEVEL
 from karat.studies.qa.parameters import rank_name
 from karat.studies.qa.result import QuestionAnswering
 from karat.studies.unit_means import beta_chart
-from karat.studies.wording import counted, in_points, leaders, listed, p_is, per_cent
+from karat.studies.wording import captioned, counted, in_points, leaders, listed, p_is, per_cent
 
 SKEWED = 0.5
 """The least share of zero medians at which scores are reported as skewed."""
@@ -37,10 +37,10 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         first = leaders(scores)
         value = f"({scores[first[0]]:.3f})"
         if len(first) > 1:
-            yield headline(f"{listed([run_name(run) for run in first])} share the highest score{how} {value}.", first)
+            yield headline(f"{listed([marked(run) for run in first])} share the highest score{how} {value}.", first)
         else:
             yield headline(
-                f"{run_name(first[0])} scores highest{how} {value}; for significance, see `karat compare`.", first
+                f"{marked(first[0])} scores highest{how} {value}; for significance, see `karat compare`.", first
             )
     change = result.aggregations if result.ranked_by in BY else None
     if change is not None and change.swaps:
@@ -49,7 +49,7 @@ def best(result: QuestionAnswering) -> Iterable[Finding]:
         others = f", and {more} more pair{'s swap' if more > 1 else ' swaps'} ranks" if more else ""
         tau = f"(tau = {written(change.tau, 3)} between the rankings)"
         yield headline(
-            f"By type of question, {run_name(one.b)} ranks above {run_name(one.a)}{others} {tau}.", [one.b, one.a]
+            f"By type of question, {marked(one.b)} ranks above {marked(one.a)}{others} {tau}.", [one.b, one.a]
         )
     elif change is not None:
         yield headline("No two runs swap ranks between the rankings by series and by type of question.")
@@ -110,7 +110,7 @@ def nil(result: QuestionAnswering) -> Iterable[Finding]:
         worst = max(wrong, key=lambda run: run.nil.given)
         given, right = int(worst.nil.given), int(worst.nil.right)
         yield Finding(
-            f"{run_name(worst.run)} answers NIL to {given:,} questions and is right on {right:,} of them; the others "
+            f"{marked(worst.run)} answers NIL to {given:,} questions and is right on {right:,} of them; the others "
             "have a known answer.",
             [worst.run],
         )
@@ -135,7 +135,7 @@ def patterns(result: QuestionAnswering) -> Iterable[Finding]:
         most = leaders({run.run: abs(run.bias) for run in biased})
         named = [run for run in biased if run.run in most]
         sizes = [
-            f"{run_name(run.run)} ({in_points('accuracy', abs(run.bias))} {'higher' if run.bias > 0 else 'lower'})"
+            f"{marked(run.run)} ({in_points('accuracy', abs(run.bias))} {'higher' if run.bias > 0 else 'lower'})"
             for run in named
         ]
         yield Finding(f"The accuracy by {judge.judge} differs most from that by people for {listed(sizes)}.", most)
@@ -165,7 +165,6 @@ def unscored(result: QuestionAnswering) -> Iterable[Finding]:
         yield Finding(f"{count.asked - count.scored:,} of {count.asked:,} series {are} left out of the means: {names}.")
 
 
-RANKED_BY = "Runs are ranked by the mean over series, or, if there are no series, by the mean over types."
 AXES: dict[str, str] = {"series_score": "mean over series", "type_score": "mean over types"}
 
 
@@ -191,7 +190,11 @@ def question_runs(result: QuestionAnswering) -> Iterable[Chart]:
             series=kept,
             intervals=tuple(Interval(run.ranking.low, run.ranking.high) for run in ranked),
             axis=axis,
-            instead=((RANKED_BY, f"Runs are ranked by the {axis}."),),
+            caption=captioned(
+                "The score of each run with its interval, and its scores by type of question.",
+                f"Runs are ranked by the {axis}. A type whose score is far from that of the run is a strength or a "
+                "weakness of the run.",
+            ),
         )
 
 

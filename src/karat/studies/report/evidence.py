@@ -192,12 +192,12 @@ class Evidence:
             if self.key is None or name not in self.key.attributes:
                 raise UsageError.unknown("attribute of the pairs", name, self.key.attributes if self.key else ())
         if asked.automatic and ballots is None:
-            raise UsageError(f"{asked.automatic[0]} is to be judged: give the ballots, --ballots or --judged")
+            raise UsageError(f"to judge {asked.automatic[0]}, give the ballots: --ballots FILE or --judged FILE")
         for name in asked.automatic:
             if ballots is not None and name not in ballots.assessors:
                 raise UsageError.unknown("assessor", name, ballots.assessors)
         if self.judged is not None and not asked.automatic:
-            raise UsageError("which of the assessors is to be judged? --automatic NAME")
+            raise UsageError("name the automatic assessor: --automatic NAME")
 
     @property
     def responses(self) -> Responses | None:

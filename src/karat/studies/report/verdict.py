@@ -10,7 +10,7 @@ import numpy as np
 
 from karat.arrays import DISPLAY_TOLERANCE, Floats
 from karat.data.composite import Board, Entry
-from karat.data.result import Finding, run_name, run_names
+from karat.data.result import Finding, all_marked, marked
 from karat.data.scores import Scores
 from karat.labels import WAYS
 from karat.statistics.power import paired_units
@@ -32,7 +32,7 @@ SHARED = "on the units that both were scored on"
 
 def some(names: Sequence[str]) -> str:
     """A few names, or how many there are."""
-    return listed(run_names(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
+    return listed(all_marked(names)) if len(names) <= MOST_NAMED else f"{len(names):,} runs"
 
 
 def verdict(board: Board, where: str = "") -> Finding:
@@ -63,7 +63,7 @@ def _ranked(board: Board) -> str:
     better = [one.run for one in board.entries if one.different and one.difference > 0]
     if better:
         but = f"{some(better)} {'is' if len(better) == 1 else 'are'} significantly better {SHARED}"
-        return f"{only}{run_name(board.leaders[0])} scores highest ({value}), but {but}."
+        return f"{only}{marked(board.leaders[0])} scores highest ({value}), but {but}."
     if len(board.leaders) > 1:
         return f"{only}{name} tie for the highest {board.heading} ({value})."
     return f"{only}{name} {_against(board, value, others)}."
@@ -77,7 +77,7 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         return f"scores highest ({value}), but was not tested against any other run"
     if len(others) == 1:
         outcome = "but the difference is not statistically significant" if alike else "a significant difference"
-        return f"scores {value} and {run_name(others[0].run)} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
+        return f"scores {value} and {marked(others[0].run)} {board.said(others[0].value)}, {outcome}{_ahead(alike)}"
     lead = _lead(board, others[0])
     every, part, them = "all", f"{len(alike):,} of the", f"{len(tested):,} other runs"
     if board.left_out:
@@ -122,7 +122,7 @@ def resolution(evidence: Evidence, compared: Comparison, sized: Size | None, boa
     if second.different is not False or second.difference >= -DISPLAY_TOLERANCE:
         return
     units = needed_units(evidence, compared, board.leaders[0], second.run)
-    lead = f"lead of {on_board(board, -second.difference)} over {run_name(second.run)}"
+    lead = f"lead of {on_board(board, -second.difference)} over {marked(second.run)}"
     if units is not None:
         many, alone = units
         planned = f" ({_about(alone)} in one planned comparison)" if len(compared.pairs) > 1 else ""

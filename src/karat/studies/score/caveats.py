@@ -56,7 +56,7 @@ SOURCES = ("Brier 1950", "Naeini, Cooper and Hauskrecht 2015", "Broecker and Smi
 class Degradation:
     """A merge `source` → `target` that raises accuracy or kappa and lowers information."""
 
-    way: str
+    way: Annotated[str, Shown(form="{}-way".format)]
     source: str
     target: str
     accuracy: tuple[float, float]
@@ -65,6 +65,11 @@ class Degradation:
     """The plug-in estimate, which falls under almost any merge, even of uninformative labels."""
     lost: tuple[float, float]
     """Simultaneous interval of the information lost, over all runs and pairs of labels."""
+
+    @property
+    def merge(self) -> str:
+        """Which label becomes which."""
+        return f"{self.source} → {self.target}"
 
 
 def degradations(

@@ -31,7 +31,7 @@ from karat.studies.base import needs
 from karat.studies.score.caveats import Reliability
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
-from karat.studies.wording import MOST_ROWS, of_all
+from karat.studies.wording import MOST_ROWS, captioned, of_all, unit_of
 
 INFORMATION = "information_corrected"
 MOST_COLUMNS = 6
@@ -49,14 +49,6 @@ FEWEST_PAIRS = 5
 """The fewest pairs in a tenth of the confidences for its accuracy to be drawn."""
 
 
-PANELS_OR_HEAT = (
-    "Up to three runs have a panel each, with intervals; more share a table, the stronger the colour the better."
-)
-OF_PANELS = ((PANELS_OR_HEAT, "Each run has a panel, with intervals."),)
-OF_HEAT = ((PANELS_OR_HEAT, "The stronger the colour, the better."), ("Each interval is for one number by itself.", ""))
-"""What the caption of slices says of either kind of chart."""
-
-
 @needs("an attribute of the pairs to slice by: --by ATTRIBUTE")
 def slices(result: Evaluation) -> Iterable[Chart]:
     """Each run on the pairs with each value of an attribute, with n, the number of these pairs.
@@ -69,14 +61,21 @@ def slices(result: Evaluation) -> Iterable[Chart]:
     for attribute in attributes:
         drawn = _by_slice(result, attribute)
         if drawn is not None:
-            instead = OF_PANELS if isinstance(drawn, Panels) else OF_HEAT
-            yield replace(drawn, name=attribute if len(attributes) > 1 else "", asked_for=True, instead=instead)
+            caption = captioned(
+                "Each run on the pairs with each value of an attribute, with n, the number of these pairs.",
+                "Each run has a panel, with intervals. Each interval is for one number by itself."
+                if isinstance(drawn, Panels)
+                else "The stronger the colour, the better.",
+                "Slices with few pairs vary by chance: compare runs on one slice, which is on the same pairs, rather "
+                "than slices of one run.",
+            )
+            yield replace(drawn, name=attribute if len(attributes) > 1 else "", asked_for=True, caption=caption)
 
 
 def _by_slice(result: Evaluation, attribute: str) -> Panels | Heat | None:
     """The runs by value of one attribute, unless the measure is defined for none of them."""
     way, measure = result.sliced_way, result.headline[0]
-    named, percent = readable(measure), measure.partition("(")[0] in ("accuracy", "recall", "precision")
+    named, percent = readable(measure), bool(unit_of(measure))
     low, high = (0.0, 1.0) if percent else (None, None)
     systems = result.systems(way)[: len(result.runs)]
     every = [part for part in result.slices if part.attribute == attribute]
@@ -157,7 +156,15 @@ def conditioned(result: Evaluation) -> Iterable[Chart]:
             )
 
 
-LIKE_THEM = ", like the baselines,"
+NO_BASELINES = captioned(
+    "Accuracy against information, one point per run.",
+    "The most accurate and the most informative run are named, and those far from the line through all runs; of "
+    "several at one position, the first. Top right is good. A run at the bottom right is informative but misleading: "
+    "its labels are swapped, or it misses one of them. A run at the top left is accurate only because of the mix of "
+    "labels, as a constant answer would be. Information is corrected for its bias, so that an uninformative run is at "
+    "0 on average, and sometimes below.",
+)
+"""The caption where runs have weights of their own, and baselines have none."""
 
 
 def information(result: Evaluation) -> Iterable[Chart]:
@@ -169,7 +176,6 @@ def information(result: Evaluation) -> Iterable[Chart]:
     constant answer would be. Information is corrected for its bias, so that an uninformative run is at 0 on average,
     like the baselines, and sometimes below.
     """
-    # Baselines have no weights of their own.
     trivial = [] if result.own_weights else result.baselines
     for way in result.shown:
         rows = result.systems(way)[: len(result.runs)]
@@ -187,11 +193,8 @@ def information(result: Evaluation) -> Iterable[Chart]:
             points=tuple(marks),
             axes=(f"information, corrected (bits, {way}-way)", f"accuracy, {way}-way"),
             unit="%",
-            instead=() if trivial else ((", with the baselines, which carry no information", ""), (LIKE_THEM, "")),
+            caption="" if trivial else NO_BASELINES,
         )
-
-
-ONE_RUN_ENDS = "For a single run the ends of the intervals are drawn too."
 
 
 @needs("runs with confidences in their answers, from 0 to 1")
@@ -219,7 +222,14 @@ def confidence(result: Evaluation) -> Iterable[Chart]:
         note=of_all(drawn, len(shown), "the first "),
         lines=(*lines, Line([0.0, 1.0], [0.0, 1.0], "perfectly calibrated", "reference")),
         axes=("confidence", "share of right answers"),
-        instead=((ONE_RUN_ENDS, "Dots around it are the ends of the intervals." if len(drawn) == 1 else ""),),
+        caption=captioned(
+            "The share of a run's answers that are right, by the confidence stated in them; one line per run.",
+            "On the diagonal a run is perfectly calibrated; below it is overconfident, above it underconfident. Each "
+            "point is a tenth of the scale, at the mean confidence of its pairs.",
+            "Dots around it are the ends of the intervals." * (len(drawn) == 1),
+            "Tenths with fewer than 5 pairs are left out, and those with few pairs are still noisy: the table has the "
+            "calibration error of each run, and the error expected by chance if the run were perfectly calibrated.",
+        ),
         unit="%",
         x_unit="%",
     )

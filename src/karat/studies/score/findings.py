@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.result import HEADLINE, Finding, Findings, headline, run_name, run_names
+from karat.data.result import HEADLINE, Finding, Findings, all_marked, headline, marked
 from karat.labels import WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
@@ -22,7 +22,7 @@ def _of_first(runs: Sequence[str], text: str, weight: int = HEADLINE, flag: str 
     """A sentence about the first of some runs, followed by the others to which it applies."""
     _, *others = dict.fromkeys(runs)
     if others:
-        named = some_of(run_names(others), MOST_NAMED)
+        named = some_of(all_marked(others), MOST_NAMED)
         text += f" The same holds, with other numbers, for {counted(len(others), 'other run')}: {named}."
     return Finding(text, runs, weight, flag)
 
@@ -43,7 +43,7 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                 if len(below) == len(scored) > 1:
                     of_runs = f"All {len(below):,} runs"
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
-                which = some_of(run_names(below), MOST_NAMED)
+                which = some_of(all_marked(below), MOST_NAMED)
                 yield headline(
                     f"{beaten}, {name} ({per_cent(best)}, {in_words(way)}): {which}.", below, "below baseline", way
                 )
@@ -60,7 +60,7 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
     for (label, way), names in found.items():
         says = "1 run answers" if len(names) == 1 else f"{len(names):,} runs answer"
         only = f", {in_words(way)}" * bool(way)
-        text = f"{says} {label} to every pair{only}: {some_of(run_names(names), MOST_NAMED)}."
+        text = f"{says} {label} to every pair{only}: {some_of(all_marked(names), MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)
 
 
@@ -79,9 +79,9 @@ def identical(evaluation: Evaluation) -> Iterable[Finding]:
     groups = [names for names in evaluation.identical if names[0] in various]
     runs = [name for names in groups for name in names]
     if len(groups) == 1:
-        yield headline(f"{listed(run_names(runs))} give identical answers.", runs, "identical")
+        yield headline(f"{listed(all_marked(runs))} give identical answers.", runs, "identical")
     elif groups:
-        named = "; ".join(listed(run_names(group)) for group in groups)
+        named = "; ".join(listed(all_marked(group)) for group in groups)
         yield headline(f"{len(groups):,} groups of runs give identical answers: {named}.", runs, "identical")
 
 
@@ -93,7 +93,7 @@ def self_contradictory(evaluation: Evaluation) -> Iterable[Finding]:
         first = f"the first {counted(sound.cutoff, 'pair')}" if sound.cutoff else "no pair"
         yield _of_first(
             [run for run, _ in found],
-            f"{run_name(name)}'s labels contradict its ranking: no cut-off of the ranking gives these labels. With "
+            f"{marked(name)}'s labels contradict its ranking: no cut-off of the ranking gives these labels. With "
             f"ENTAILMENT for {first}, the best cut-off, {counted(sound.disagreements, 'label')} would differ.",
             flag="labels ≠ ranking",
         )
@@ -108,7 +108,7 @@ def relabelled(evaluation: Evaluation) -> Iterable[Finding]:
         moved = [f"its {answer} meant {meant}" for answer, meant in one.meanings.items() if answer != meant]
         yield _of_first(
             [run for run, _ in found],
-            f"{run_name(name)} would be right on {after} of the pairs instead of {before} if {listed(moved)} "
+            f"{marked(name)} would be right on {after} of the pairs instead of {before} if {listed(moved)} "
             f"({in_words(one.way)}, significantly more, corrected for all runs and assignments of labels). Are its "
             "labels swapped?",
             flag="labels swapped?",
@@ -125,7 +125,7 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
     before, after = getattr(merge, measure)
     yield _of_first(
         [name, *(run for run, _ in merges)],
-        f"Merging {merge.source} into {merge.target} would raise {run_name(name)}'s {in_words(merge.way)} {measure} on "
+        f"Merging {merge.source} into {merge.target} would raise {marked(name)}'s {in_words(merge.way)} {measure} on "
         f"these pairs from {said(measure, before)} to {said(measure, after)}, although it would lose "
         f"{-_rise(merge.information):.3g} bits of information (at least {merge.lost[0]:.3g}, corrected for all runs "
         f"and merges): {measure} would reward the run for saying less.",
@@ -159,7 +159,7 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
         for name, one in found[:1]:
             yield _of_first(
                 [run for run, _ in found],
-                f"{run_name(name)} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
+                f"{marked(name)} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
                 f"{per_cent(one.accuracy)} of its answers are right ({in_words(one.way)}, {_corrected(one.p, tests)}).",
                 flag=word,
             )
@@ -172,8 +172,8 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
     for name, one in found[:1]:
         yield _of_first(
             [run for run, _ in found],
-            f"{run_name(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
-            f"guess ({in_words(one.way)}): these are hardly probabilities of its own answers.",
+            f"{marked(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
+            f"guess ({in_words(one.way)}), so they are unlikely to be probabilities that its answers are right.",
             weight=1,
         )
 
@@ -187,7 +187,7 @@ def miscalibrated(evaluation: Evaluation) -> Iterable[Finding]:
     for name, tenth, p in found[:1]:
         yield _of_first(
             [run for run, *_ in found],
-            f"{run_name(name)} is not significantly over- or underconfident overall, but it is miscalibrated where its "
+            f"{marked(name)} is not significantly over- or underconfident overall, but it is miscalibrated where its "
             f"confidence is between {tenth.low:.0%} and {tenth.high:.0%}: its mean confidence there is "
             f"{per_cent(tenth.confidence)}, but {per_cent(tenth.accuracy)} of {counted(tenth.pairs, 'answer')} are "
             f"right ({_corrected(p, tests)}).",

@@ -10,7 +10,6 @@ from karat.data.fields import Why, readable
 from karat.data.records import Records, RowsAt
 from karat.data.result import TITLED, Column, Field, Note, RunName, Sheet
 from karat.labels import ENTAILMENT, NO_ANSWER, NO_ENTAILMENT, WAYS, Way
-from karat.measures import measures as registered
 from karat.measures.facts import INTERVALS
 from karat.studies.base import StudyResult
 from karat.studies.rankings import Crossing
@@ -19,36 +18,18 @@ from karat.studies.score.rows import (
     KeySummary,
     RunScores,
     Slice,
-    interval_cell,
     is_defined,
     label_mix,
-    less_is_better,
-    measure_column,
-    run_column,
-    sound_cell,
 )
 from karat.studies.shared_texts import NONE_SHARED, SharedTexts
-from karat.studies.wording import begun, counted, over_clusters, unit_of
+from karat.studies.wording import begun, counted, fact_of, heading_of, over_clusters, unit_of
 
 MAIN_MEASURES = ("accuracy", "macro_f1", "kappa")
 """The measures of the first table if none are asked for; JSON and CSV have all."""
 PROBABILITY_MEASURES = ("log_loss", "brier", "calibration_error", "auroc")
 """The measures that are added if a run states probabilities."""
+RUN = Field("run", "name")
 ENTROPIES = ("entropy_key", "entropy_response", "conditional_entropy")
-HEADINGS = {
-    "information": "I",
-    "information_corrected": "I corrected",
-    "normalized_information": "I/H(G)",
-    "entropy_key": "H(G)",
-    "entropy_response": "H(L)",
-    "conditional_entropy": "H(G|L)",
-    "decided_f(weight=1/3)": "decided F",
-    "macro_f1": "macro F1",
-    "log_loss": "log loss",
-    "brier": "Brier",
-    "auroc": "AUROC",
-    "calibration_error": "calibration error",
-}
 AVERAGE_PRECISION_NOTE = Note.of(
     "average precision considers only how ENTAILMENT is ranked, ignores the labels, and can prefer a less accurate run "
     "(Bergmair 2009): read it together with accuracy",
@@ -56,14 +37,14 @@ AVERAGE_PRECISION_NOTE = Note.of(
 )
 LOSS_NOTE = Note.of(
     "log loss: −ln of the probability given to the key's label, on average; Brier: the squared distance of the "
-    "probabilities from the key; of both, less is better; AUROC: how often the probability of ENTAILMENT is "
+    "probabilities from the key; lower is better for both; AUROC: how often the probability of ENTAILMENT is "
     "higher where it is right than where it is not",
     "log loss",
     "Brier",
     "AUROC",
     "AUROC 2-way",
 )
-NO_ANSWER_NOTE = Note.of("I counts having no answer as an answer of its own", "I", "I corrected")
+NO_ANSWER_NOTE = Note.of("I counts a missing answer as a separate answer", "I", "I corrected")
 SOUND_NOTE = Note.of(
     "sound: some cut-off of the run's ranking reproduces its labels; by sign: ranked by the confidence in its answers, "
     "ENTAILMENT first and the others last",
@@ -111,7 +92,7 @@ class Evaluation(StudyResult):
     METHOD: ClassVar[str] = (
         "Answers are cross-tabulated with the key; two-way scores merge UNKNOWN and CONTRADICTION. Every measure is a "
         "function of these counts, or of the ranking by confidence. Baselines are scored on their expected counts. "
-        "Information and entropies count no answer as an answer of its own. "
+        "Information and entropies count a missing answer as a separate answer. "
         "Proportions have Wilson intervals; other measures have intervals by the delta method."
     )
 
@@ -129,7 +110,7 @@ class Evaluation(StudyResult):
     @property
     def _better(self) -> int:
         """1 if smaller values of the first measure are better, otherwise −1."""
-        return 1 if less_is_better(self.headline[0]) else -1
+        return 1 if fact_of(self.headline[0], "lower") else -1
 
     def systems(self, way: str = "") -> list[RunScores]:
         """The runs ranked by the first measure, in this way or the one shown first, followed by the baselines."""
@@ -154,7 +135,7 @@ class Evaluation(StudyResult):
 
     def citations(self) -> list[str]:
         """The sources of the intervals as well."""
-        kinds = {registered[name.partition("(")[0]].facts["interval"] for name in self.measures}
+        kinds = {fact_of(name, "interval") for name in self.measures}
         intervals = [source for kind in sorted(kinds) if (source := INTERVALS[kind].source)]
         intervals += ["Korn and Graubard 1998"] * (self.clusters is not None)
         return [*super().citations(), *intervals, *(SOURCES if self.confident() else ())]
@@ -222,19 +203,21 @@ class Evaluation(StudyResult):
 
     def _main(self, way: str) -> Sheet:
         rows = self._rows(way)
-        columns, best = [run_column(rows)], []
+        columns: list[Field | Column] = [RUN]
+        best = []
         asked = not set(MAIN_MEASURES) <= set(self.headline)
         for number, measure in enumerate(self.headline):
             for shown in self._ways_shown(rows, way, measure):
-                heading = HEADINGS.get(measure, measure) + (f" {shown}-way" if shown != way else "")
+                heading = heading_of(measure) + f" {shown}-way" * (shown != way)
                 if measure == "accuracy" and shown != way:
                     heading = f"{shown}-way"  # beside the accuracy that it belongs to
-                best += [heading] * (measure not in ENTROPIES and not less_is_better(measure))
-                columns.append(measure_column(heading, rows, shown, measure, f"{readable(measure)}, {shown}-way"))
-                if (number == 0 and shown == way) or (asked and not heading.endswith("-way")):
-                    columns.append(Column(f"{self.percent} CI", [interval_cell(row, shown, measure) for row in rows]))
+                best += [heading] * (measure not in ENTROPIES and not fact_of(measure, "lower"))
+                made = self._measured(heading, shown, measure, f"{readable(measure)}, {shown}-way")
+                columns += (
+                    made if (number == 0 and shown == way) or (asked and not heading.endswith("-way")) else made[:1]
+                )
         if any(row.sound for row in self.runs):
-            columns.append(Column("labels and ranking", [sound_cell(row) for row in rows]))
+            columns.append(Field("", "sound"))
         for part in ("missing", "unparsed"):
             if any(getattr(row, part) for row in self.runs):
                 shares = [None if row.trivial else getattr(row, part) / self.key.units for row in rows]
@@ -248,8 +231,14 @@ class Evaluation(StudyResult):
         labels = ", ".join(f"{count:,} {label}" for label, count in counts.items())
         among = f" in {counted(self.clusters, 'cluster')}" if self.clusters is not None else ""
         title = f"{way}-way, {counted(self.key.units, 'pair')}{among}: {labels}"
-        notes, sorted_by = tuple(self._notes()), columns[1].name
-        return Sheet(title, tuple(columns), notes, self.one_of(way), sorted_by, best=tuple(best))
+        sheet = self.sheet(title, rows, *columns, notes=tuple(self._notes()), sorted_by=columns[1].name)
+        return replace(sheet, way=self.one_of(way), best=tuple(best))
+
+    def _measured(self, heading: str, way: str, measure: str, note: str = "") -> list[Field]:
+        """A measure in the digits that its intervals allow, and its interval."""
+        interval = ("intervals", way, measure)
+        value = Field(heading, ("values", way, measure), note=note, unit=unit_of(measure), interval=interval)
+        return [value, Field(f"{self.percent} CI", interval)]
 
     def one_of(self, way: str) -> str:
         """The way of a table or chart that there is in several ways."""
@@ -321,37 +310,31 @@ class Evaluation(StudyResult):
         if silent:
             left_out = ", ".join(f"{count:,} of {name}" for name, count in silent.items())
             notes = (*notes, f"answers that are no label are left out here, since no confidence is in them: {left_out}")
-        return self.sheet("Reliability of confidences", rows, Field("run", "name"), *columns, notes=notes)
+        return self.sheet("Reliability of confidences", rows, RUN, *columns, notes=notes)
 
     def _probabilities(self, way: Way) -> Sheet | None:
         """The measures of probabilities, for the runs that state them; AUROC is two-way."""
         rows = [row for row in self.systems(way.name) if is_defined([row], way.name, "log_loss")]
         if not rows or "log_loss" in self.headline:
             return None
-        columns = [run_column(rows)]
+        columns = [RUN]
         for measure in ("log_loss", "brier", "auroc"):  # the calibration error is beside its chance level
             of = "2" if measure == "auroc" else way.name
-            heading = HEADINGS[measure] + " 2-way" * (of != way.name)
-            columns.append(measure_column(heading, rows, of, measure))
-            columns.append(Column(f"{self.percent} CI", [interval_cell(row, of, measure) for row in rows]))
-        title = f"Probabilities, {way.name}-way"
-        return Sheet(title, tuple(columns), (LOSS_NOTE,), self.one_of(way.name), sorted_by="run")
+            columns += self._measured(heading_of(measure) + " 2-way" * (of != way.name), of, measure)
+        made = self.sheet(f"Probabilities, {way.name}-way", rows, *columns, notes=(LOSS_NOTE,), sorted_by="run")
+        return replace(made, way=self.one_of(way.name))
 
     def _merge_sheet(self) -> Sheet:
-        rows = [
-            (row.name, f"{one.way}-way", f"{one.source} → {one.target}",
-             *one.accuracy, *one.kappa, *one.information, one.lost[0])
-            for row in self.runs
-            for one in row.degradations
-        ]  # fmt: skip
-        names = ("run", "way", "merge", "accuracy", "after", "kappa", "after", "information", "after", "lost at least")
+        rows = [(row, one) for row in self.runs for one in row.degradations]
+        columns = [Field("run", "0.name"), Field("", "1.way"), Field("", "1.merge")]
+        for part, unit in (("accuracy", "%"), ("kappa", ""), ("information", "")):
+            columns += [Field(part, f"1.{part}.0", unit=unit), Field("after", f"1.{part}.1", unit=unit)]
         note = (
             "information: the plug-in estimate, which almost any merge lowers; lost at least: the lower end of a "
             "simultaneous interval over all runs and pairs of labels, 0 if the loss is not significant"
         )
-        listed = Sheet.listed("Merges that would raise a score and lower information", names, rows, notes=(note,))
-        accuracies = tuple(replace(column, unit="%") for column in listed.columns[3:5])
-        return replace(listed, columns=(*listed.columns[:3], *accuracies, *listed.columns[5:]))
+        title = "Merges that would raise a score and lower information"
+        return self.sheet(title, rows, *columns, Field("lost at least", "1.lost.0"), notes=(note,))
 
     def _crossing_sheet(self) -> Sheet:
         names = {row.run: row.name for row in self.runs}
@@ -362,16 +345,16 @@ class Evaluation(StudyResult):
 
     def _conditioned(self, rows: list[RunScores], way: Way) -> Sheet:
         labels = list(zip(way.labels, way.symbols, strict=True))
+        notes = {
+            "recall": "share right, of pairs with key {}",
+            "precision": "share right, of answers {}",
+            "f1": "the harmonic mean of recall and precision of {}",
+        }
         columns = [
-            measure_column(f"{kind} {symbol}", rows, way.name, f"{kind}({label})", f"share right, {base} {label}")
-            for kind, base in (("recall", "of pairs with key"), ("precision", "of answers"))
-            for label, symbol in labels
-        ]
-        note = "the harmonic mean of recall and precision of {}"
-        columns += [
-            measure_column(f"F1 {symbol}", rows, way.name, f"f1({label})", note.format(label))
+            self._measured(f"{readable(kind)} {symbol}", way.name, f"{kind}({label})", note.format(label))[0]
+            for kind, note in notes.items()
             for label, symbol in labels
         ]
         legend = ", ".join(f"{symbol} {label}" for label, symbol in labels)
         title = f"Recall, precision and F1 of each label, {way.name}-way"
-        return Sheet(title, (run_column(rows), *columns), (legend,), self.one_of(way.name))
+        return replace(self.sheet(title, rows, RUN, *columns, notes=(legend,)), way=self.one_of(way.name))

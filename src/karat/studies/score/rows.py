@@ -5,17 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from karat.data.fields import Absent, Why, decimals
-from karat.data.result import Column, IntervalCell, RunName, ends
+from karat.data.fields import Absent, Shown, Why
+from karat.data.result import IntervalCell, RunName, ends
 from karat.labels import WAYS
-from karat.measures import measures as registered
 from karat.studies.score.caveats import Degradation, Reliability, Soundness
 from karat.studies.score.relabelling import Relabelling
-from karat.studies.wording import unit_of
+
+
+def _interval(interval: tuple[float, float] | None) -> IntervalCell | None:
+    """In one cell, if there is an interval: why there is none, the value to its left says."""
+    shown = ends(interval)
+    return shown if isinstance(shown, IntervalCell) else None
+
+
+def _sound(sound: Soundness | None) -> str | None:
+    """Whether labels and ranking fit, in words."""
+    if sound is None:
+        return None
+    return "sound" + " (by sign)" * sound.by_sign if sound.sound else f"{sound.disagreements} disagree"
+
 
 TwoWay = Why("the run or the key has only two labels")
 Values = Annotated[dict[str, dict[str, float] | None], TwoWay]
-Intervals = Annotated[dict[str, dict[str, tuple[float, float]] | None], TwoWay]
+Intervals = Annotated[dict[str, dict[str, Annotated[tuple[float, float], Shown(form=_interval)]] | None], TwoWay]
 Tables = Annotated[dict[str, list[list[float]] | None], TwoWay]
 
 
@@ -42,7 +54,7 @@ class RunScores:
     trivial: bool
     values: Values
     table: Tables
-    sound: Annotated[Soundness | None, Why(_unsound)]
+    sound: Annotated[Soundness | None, Shown("labels and ranking", form=_sound), Why(_unsound)]
     degradations: Annotated[list[Degradation], Why("the measure is undefined on this run's answers")]
     intervals: Intervals
     reliability: Reliability | Absent
@@ -83,42 +95,10 @@ class Slice:
     runs: list[SliceScores]
 
 
-def less_is_better(measure: str) -> bool:
-    """Whether smaller values of a measure are better."""
-    return bool(registered[measure.partition("(")[0]].facts["lower"])
-
-
-def run_column(rows: list[RunScores]) -> Column:
-    """The names of the runs."""
-    return Column("run", [row.name for row in rows])
-
-
-def measure_column(heading: str, rows: list[RunScores], way: str, measure: str, note: str = "") -> Column:
-    """In the digits that its intervals allow, even if they are not shown."""
-    unit, intervals = unit_of(measure), [(row.intervals[way] or {}).get(measure) for row in rows]
-    digits = decimals((one for one in intervals if one), unit)
-    return Column(heading, [row.value(way, measure) for row in rows], digits, note, unit)
-
-
 def is_defined(rows: list[RunScores], way: str, measure: str) -> bool:
     """Whether a measure has a value for any of the runs."""
     values = [row.value(way, measure) for row in rows]
     return any(value is not None and value == value for value in values)
-
-
-def interval_cell(row: RunScores, way: str, measure: str) -> IntervalCell | None:
-    """The interval of a measure in one cell, if it has one."""
-    shown = ends((row.intervals[way] or {}).get(measure))
-    return shown if isinstance(shown, IntervalCell) else None
-
-
-def sound_cell(row: RunScores) -> str | None:
-    """Whether labels and ranking fit, in words."""
-    if row.sound is None:
-        return None
-    if row.sound.sound:
-        return "sound (by sign)" if row.sound.by_sign else "sound"
-    return f"{row.sound.disagreements} disagree"
 
 
 def label_mix(way: str, prior: tuple[float, ...]) -> str:

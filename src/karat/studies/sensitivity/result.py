@@ -14,7 +14,7 @@ from karat.data.charts import Chart, Figures
 from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Field, Finding, Findings, RunName, Sheet, headline, run_names
+from karat.data.result import Field, Finding, Findings, RunName, Sheet, all_marked, headline
 from karat.studies.base import StudyResult
 from karat.studies.rankings import (
     RANKING_COLUMNS,
@@ -254,7 +254,7 @@ SETTINGS_NAMED, LEADERS_NAMED = 4, 3
 
 
 def _first(runs: list[str]) -> str:
-    named = run_names(runs)
+    named = all_marked(runs)
     return f"{named[0]} ranks first" if len(runs) == 1 else f"{some_of(named)} tie for first"
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.fields import decimals
-from karat.data.result import Finding, Findings, headline, run_name
+from karat.data.result import Finding, Findings, headline, marked
 from karat.statistics.intervals import quantile
 from karat.studies.size.result import Detectable, Size
-from karat.studies.wording import begun, counted, counted_units, in_points, in_words, listed, per_cent
+from karat.studies.wording import begun, captioned, counted, counted_units, in_points, in_words, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
 """The pair of runs that numbers of units are for, …"""
@@ -102,7 +102,7 @@ def noise(result: Size) -> Iterable[Finding]:
         wrong = f"If {per_cent(result.noise)} of the key's labels are wrong{source} a difference of {true} looks like"
         seen, most, runs = _apart(result, noise.difference), "", list[str]()
         if noise.favours is not None and _apart(result, noise.favoured) != seen:
-            better, other = run_name(noise.better), run_name(noise.favours)
+            better, other = marked(noise.better), marked(noise.favours)
             seen += f" if {better} is the better run, and {_apart(result, noise.favoured)} if {other} is"
             most, runs = "up to ", [noise.better, noise.favours]
         yield Finding(f"{wrong} {seen}: finding it takes {most}{noise.units:,} units instead of {row.units:,}.", runs)
@@ -116,7 +116,7 @@ def turned(result: Size) -> Iterable[Finding]:
         assert most.noise is not None
         favours = most.noise.favours
         if favours:
-            why = f"favour {run_name(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
+            why = f"favour {marked(favours)} by {_apart(result, most.noise.bias)}, which only a better key can remedy"
         else:
             why = "leave nothing of it"
         found = f"No number of units is enough to find a difference of {_apart(result, most.difference)}"
@@ -133,20 +133,7 @@ def rule(result: Size) -> Iterable[Finding]:
         yield Finding(f"Labelling disagreements UNKNOWN would lose {candidates}, and leave {left}.")
 
 
-NO_LEAD = (
-    (
-        "The horizontal line is the observed lead of the best run, which is itself uncertain: where a curve crosses "
-        "it, so many units would confirm a true difference of this size between two such runs.",
-        "",
-    ),
-    (
-        "The two leading runs may disagree more or less than the median pair, and so need more or fewer units.",
-        "The best runs have the same score, so no lead is drawn.",
-    ),
-)
-"""What the caption says instead if the best runs tie, …"""
-ONE_PAIR = ((NO_LEAD[1][0], ""),)
-"""… and if there is only one pair of runs."""
+DETECTED = "The smallest difference that is detected with the desired power, by the number of units, on a log scale."
 
 
 def planning(result: Size) -> Iterable[Chart]:
@@ -187,7 +174,7 @@ def planning(result: Size) -> Iterable[Chart]:
             at=float(hand.units),
             at_name=f"you are here: {hand.units:,} {result.unit}{'s' * (hand.units > 1)}",
             rule=hand.lead or None,
-            instead=_instead(result, hand.lead),
+            caption=_caption(result, hand.lead),
             rule_name=f"observed lead {_apart(result, hand.lead, _digits(hand))}" if hand.lead else "",
         )
 
@@ -206,17 +193,32 @@ def _assumed(result: Size) -> Chart:
         unit=result.in_points,
         high=None,
         log=True,
-        caption="The smallest difference that is detected with the desired power, by the number of units, on a log "
-        "scale.\n\nThere are no runs, so each curve is for an assumed discordance: the share of units that only one of "
-        "the two runs gets right.",
+        caption=captioned(
+            DETECTED,
+            "There are no runs, so each curve is for an assumed discordance: the share of units that only one of the "
+            "two runs gets right.",
+        ),
     )  # fmt: skip
 
 
-def _instead(result: Size, lead: float) -> tuple[tuple[str, str], ...]:
-    """What the caption says of these runs instead of what it says of several that do not tie."""
-    if result.pairs > 1:
-        return () if lead else NO_LEAD
-    return (ALIKE, THESE), *(ONE_PAIR if lead else NO_LEAD)
+def _caption(result: Size, lead: float) -> str:
+    """How to read the figure of these runs, which may tie."""
+    several = result.pairs > 1
+    if lead:
+        read = (
+            "The horizontal line is the observed lead of the best run, which is itself uncertain: where a curve "
+            "crosses it, so many units would confirm a true difference of this size between two such runs."
+        )
+    else:
+        read = "The best runs have the same score, so no lead is drawn."
+    return captioned(
+        DETECTED,
+        f"It is for {_pair(result)}. The vertical line is the present number of units, and the mark on it what they "
+        f"detect{', with the correction for all pairs' * several}.",
+        read,
+        "The two leading runs may disagree more or less than the median pair, and so need more or fewer units."
+        * (several and bool(lead)),
+    )
 
 
 def _line(units: list[int | None], differences: list[float], name: str) -> Line:

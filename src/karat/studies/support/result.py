@@ -5,18 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
-import numpy as np
-
 from karat.data.fields import Shown, Why
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
-from karat.data.result import Column, Note, Sheet
+from karat.data.result import Note, Sheet
 from karat.data.scores import Scores
 from karat.data.sheets import Ends
 from karat.errors import UsageError
 from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
-from karat.studies.unit_means import Mean
+from karat.studies.unit_means import Mean, by_assessor, matrix_of
 
 SUPPORT_SCORES = ("f1", "precision", "recall", "reward")
 NO_CITATION = "no sentence of the run cites a document"
@@ -38,7 +36,8 @@ NOTES = (
     ),
 )
 REWARD = Note.of(
-    "Reward: the mean worth of all sentences, one that cites nothing being worth what --worth says.", "reward"
+    "Reward: the mean worth of all sentences, where a sentence that cites nothing has the worth that --worth gives it.",
+    "reward",
 )
 
 
@@ -125,14 +124,7 @@ class SupportScores(StudyResult):
         """The matrix of one score on the topics that are scored for every run."""
         if measure not in SUPPORT_SCORES:
             raise UsageError.unknown("score of support", measure, SUPPORT_SCORES)
-        rows = [run.scores[measure] for run in self.runs]
-        topics = [topic for topic in rows[0] if all(row[topic] == row[topic] for row in rows)]
-        return Scores(
-            runs=tuple(run.run for run in self.runs),
-            units=tuple(topics),
-            values=np.array([[row[topic] for topic in topics] for row in rows]).reshape(len(rows), len(topics)),
-            measure=f"support_{measure}",
-        )
+        return matrix_of({run.run: run.scores[measure] for run in self.runs}, f"support_{measure}")
 
     def make_sheets(self) -> list[Sheet]:
         """Runs, and with several assessors their verdicts and the scores by each."""
@@ -155,9 +147,7 @@ class SupportScores(StudyResult):
 
     def _by_assessor(self) -> Sheet:
         """One row per run, best first by the first assessor; one column per assessor."""
-        runs = self.assessors[0].ranking
-        columns = [Column("run", runs)]
-        columns += [Column(one.name, [one.scores["f1"][run] for run in runs]) for one in self.assessors]
+        columns = by_assessor(self.assessors[0].ranking, [(one.name, one.scores["f1"]) for one in self.assessors])
         topics = ", ".join(f"{one.name} {one.topics:,}" for one in self.assessors)
         note = f"F1 by the verdicts of each, over the topics on which they judged every run ({topics})."
         return Sheet("F1 by assessor", tuple(columns), (note,))

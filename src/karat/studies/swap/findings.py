@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
-from karat.data.result import Finding, Findings, headline, run_names
+from karat.data.result import Finding, Findings, all_marked, headline
 from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
 from karat.studies.wording import counted, in_points, some_of
 
@@ -90,7 +90,7 @@ def constant(result: Swap) -> Iterable[Finding]:
     if result.constant:
         runs, are = counted(len(result.constant), "run"), "is" if len(result.constant) == 1 else "are"
         yield Finding(
-            f"{runs} with a constant answer {are} not counted here: {some_of(run_names(result.constant))}. Such runs "
+            f"{runs} with a constant answer {are} not counted here: {some_of(all_marked(result.constant))}. Such runs "
             "can make differences between the others look more reliable than they are.",
             result.constant,
         )
