@@ -292,7 +292,9 @@ def parse_runs(
     # A folder may contain plain runs and tables: only files with the named columns are tables.
     columns_named = {*reading.run_column.values(), *reading.answers}
     own_table = not {name.partition(".")[0] for name in columns_named}.isdisjoint(document.head.fields)
-    named = reading.run_reader or ("table" if own_table and not run_formats.signed(document) else None)
+    named = reading.run_reader or (
+        "table" if (own_table or _is_table(document, reading)) and not run_formats.signed(document) else None
+    )
     mine = problems.apart() if reading.skip_bad_runs else problems
     columns = read_columns(run_formats, document, mine, named, reading)
     parts = [] if columns is None else split_runs(columns)
@@ -313,6 +315,14 @@ def parse_runs(
     if mine is not problems:
         problems.take_in(mine)
     return runs
+
+
+def _is_table(document: Document, reading: Reading) -> bool:
+    """Whether runs are in the file of a key that was read as a table, by its columns or because one was named."""
+    fits = {entry.name for entry in pair_formats.fits(document)}
+    return document.of_key and (
+        named_format(document, reading) == "table" or "label" in reading.column or fits == {"table"}
+    )
 
 
 def leave_out(run: str, file: str, its: Problems, problems: Problems) -> list[Run]:
