@@ -194,8 +194,8 @@ def _check_ids(key: Pairs, run: Columns, units: Rows, reading: Reading, problems
     """Every id is in the key, and every pair of the key is answered once; returns how many are not, if they may."""
     if reform := _written_otherwise(key, run["id"], units):
         row = int(np.flatnonzero(units < 0)[0])
-        first = f"first {run['id'][row]!r} for {reform!r}"
-        found = f"{(units < 0).sum():,} ids in a different form from those of the test set, {first}"
+        example = f"first {run['id'][row]!r} for {reform!r}"
+        found = f"{(units < 0).sum():,} ids in a different form from those of the test set, {example}"
         run.report(problems, "id-form", found, row, "id")
         return 0
     for row in problems.first(np.flatnonzero(units < 0).tolist(), "unknown-id", run.file):
