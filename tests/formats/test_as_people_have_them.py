@@ -91,3 +91,20 @@ def test_a_folder_with_an_open_workbook(tmp_path: Path) -> None:
     (tmp_path / "runs" / "anna.xlsx").write_bytes(workbook([["id", "pred"], [1, "E"], [2, "N"], [3, "N"]]))
     (tmp_path / "runs" / "~$anna.xlsx").write_bytes(b"\x05anna " * 30)
     assert karat.read_runs(tmp_path / "runs", karat.read_pairs(key)).names == ("anna",)
+
+
+@pytest.mark.parametrize(
+    ("head", "column"),
+    [
+        ("Nr.;Prämisse;Hypothese;Goldlabel;GPT Antwort", {"label": "Goldlabel"}),
+        ("ID;A;B;Human Label;Model Output", {"label": "Human Label"}),
+        ("id;a;b;gold;Model Output", {}),
+    ],
+)
+def test_headings_of_two_words(tmp_path: Path, head: str, column: dict[str, str]) -> None:
+    """The file of a key is a table for its runs too, also where plain lines could begin like its header."""
+    path = tmp_path / "answers.csv"
+    path.write_text("\n".join([head, *(";".join(map(str, row)) for row in ROWS)]).replace(QUOTED, "t") + "\n")
+    runs = karat.read_runs([path], karat.read_pairs(path, column=column), column=column)
+    assert runs.names == (head.split(";")[-1],)
+    assert runs.codes.tolist() == [CODES[1]]

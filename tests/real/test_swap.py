@@ -82,7 +82,7 @@ def test_german_runs(real: Path) -> None:
     files = sorted(file for file in (real / "rte3-german/runs").iterdir() if file.name != CUT)
     runs = read_runs(files, key)
     result = swap(runs, replicates=50, team="^([A-Za-z]+_[A-Za-z]+)")
-    assert (len(result.runs), len(result.constant), result.units, result.way) == (20, 5, 800, "2")
+    assert (len(result.runs), len(result.left_out), result.units, result.way) == (20, 5, 800, "2")
     assert answer(result) == pytest.approx((0.05, 0.074, np.nan, np.nan), nan_ok=True)
     assert "that would take a difference of 7.6 points, and the largest is 7.0 points" in result.headlines()[0]
     assert any("5 runs with a constant answer are not counted here" in one for one in result.findings())

@@ -122,8 +122,8 @@ def test_no_ranks_against_one_run() -> None:
         ),
         (
             board_of(entry("b", 0.7, False), entry("c", 0.6, False)),
-            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead is not statistically "
-            "significant over either of the other runs.",
+            "a scores highest (80.0%), 10.0 points ahead of the next run, but its lead over the two other runs "
+            "is not statistically significant.",
         ),
         (
             board_of(entry("b", 0.7, None), entry("c", 0.6, True)),

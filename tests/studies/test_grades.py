@@ -137,7 +137,11 @@ def test_a_ranking_with_ties_is_the_same_ranking() -> None:
     """Ties lower tau, but not what is said of the ranking: no two runs swap ranks, and tau-b is 1."""
     runs = runs_of(3, TWO, (0.9, 0.7, 0.5), 300)
     twin = replace(runs.runs[1].info, name="twin", source=Source("twin", "2" * 64))
-    tied = Responses.of(runs.key, [*runs.runs, replace(runs.runs[1], info=twin)])
+    codes, right = runs.codes[1].copy(), runs.codes[1] == runs.key.labels
+    # Two pairs with one label, of which one is answered right, exchange their answers: another run with equal counts.
+    pairs = [np.flatnonzero((runs.key.labels == 0) & chosen)[0] for chosen in (right, ~right)]
+    codes[pairs] = codes[pairs[::-1]]
+    tied = Responses.of(runs.key, [*runs.runs, replace(runs.runs[1], info=twin, codes=codes)])
     varied = karat.sensitivity(tied, way="2")
     assert all(one.tau < 1 and one.tau_b == pytest.approx(1) for one in varied.alternatives)
     assert grades.keeps_ranking(varied)
@@ -151,6 +155,7 @@ def test_scores_without_a_unit_are_not_graded() -> None:
     scores = scores_of(0.9, 0.5, 0.5)
     grade = grades.test_set(karat.compare(scores), karat.size(scores))
     assert (grade.word, grade.level) == ("not graded", "unknown")
+    assert grade.text.endswith(" (not graded: there are no limits for differences in score)")
 
 
 def test_no_comparison_no_grade() -> None:
@@ -206,7 +211,7 @@ def test_a_ranking_varied_in_one_way_is_graded_in_both(monkeypatch: pytest.Monke
     said = [(one.section, one.way, one.grade.text) for one in made.opening.grades if one.grade.part == "Ranking"]
     assert [one[:2] for one in said] == [("compare", "2"), ("compare", "3")]
     assert [text.partition("; ")[2] for *_, text in said] == [
-        "first under the only alternative setting; lowest rank correlation 0.91 (τ-b)",
+        "first under the only alternative setting; lowest rank correlation 0.89 (τ-b)",
         "",
     ]
 
@@ -249,3 +254,14 @@ def test_a_leader_that_is_beaten_on_shared_units() -> None:
     assert grade is not None
     assert (grade.word, grade.level) == ("first place uncertain", "caution")
     assert "1 other run scores higher than the leader on the units that both have" in grade.text
+
+
+def test_other_scores_of_nuggets_are_named_where_another_run_leads() -> None:
+    """A leader by one of several scores is not clear, and the tile has the scores by which another run is first."""
+    compared = karat.compare(scores_of(0.9, 0.5))
+    clear = grades.ranking(None, compared, {"vital": ["run0"]})
+    moved = grades.ranking(None, compared, {"vital": ["run0"], "strict_vital": ["run1"]})
+    assert clear is not None
+    assert moved is not None
+    assert (clear.word, moved.word) == ("clear leader", "depends on choices")
+    assert moved.text == "the lead over every other run is significant; another run is first by strict vital support"

@@ -434,7 +434,7 @@ def test_names_that_go_on() -> None:
     """base+x and base.v2 are other runs than base, also where a sentence ends or lists them."""
     key = karat.read_pairs(examples.PAIRS)
     read = karat.read_runs(examples.RUNS, key)
-    names = {"always-entailment": "base+x", "careful": "base", "chatty": "base.v2"}
+    names = {"always-entailment": "base+x", "careful": "base", "chatty": "base.v2", "terse": "terse"}
     runs = [
         replace(run, info=replace(run.info, name=names[run.info.name])) for run in read.runs if run.info.name in names
     ]
@@ -689,7 +689,12 @@ def test_clusters_of_pairs() -> None:
         ("sick-dev.tsv", "SICK development set"),
         ("test.xml", "Test"),
         ("a-letter-to-anna.tsv", "A letter to anna"),
-        ("mnli/key.tsv", "Evaluation of 10 runs"),
+        ("data/rte3-german/key.xml", "RTE-3 German"),
+        ("mnli-matched/key.tsv", "MNLI matched"),
+        ("/home/jane/key.tsv", "Evaluation of 10 runs"),
+        ("../data/key.tsv", "Evaluation of 10 runs"),
+        ("../key.tsv", "Evaluation of 10 runs"),
+        ("Downloads/key.tsv", "Evaluation of 10 runs"),
         ("questions.xml", "Evaluation of 10 runs"),
         ("", "Evaluation of 10 runs"),
         ("__.tsv", "Evaluation of 10 runs"),
@@ -740,3 +745,12 @@ def test_pairs_without_a_label_are_counted() -> None:
     numbers = [int(one) for one in re.findall(r"(\d+) (?:entailment|unknown|contradiction|without a label)", first)]
     assert sum(numbers) == len(KEY) == int(first.split()[0])
     assert "3 without a label" in first
+
+
+def test_runs_with_errors_are_on_the_first_screen(tmp_path: Path) -> None:
+    """That a run was left out is a fact about the report, and not only a warning about a file."""
+    bad = tmp_path / "bad.txt"
+    bad.write_text("1 PERHAPS\n")
+    runs = karat.read_runs([examples.RUNS, bad], KEY, skip_bad_runs=True)
+    made = report(runs, without=["compare", "swap", "size", "sensitivity", "items"])
+    assert "10 runs, and 1 with errors that is left out" in made.opening.facts

@@ -55,7 +55,7 @@ def test_dependent_pairs() -> None:
     assert "400 of 400 pairs share their text with another pair, and the intervals of accuracy, which treat" in told(
         made
     )
-    assert "computed by texts, they would be 2.00 times as wide" in told(made)
+    assert "clustered by text, they would be 2.00 times as wide" in told(made)
     assert "`--cluster text` computes them by texts" in told(made)
     runs = runs_on(FOUR, together=True)
     for result in (karat.score(runs), karat.compare(runs)):  # one rule, in the same words

@@ -90,7 +90,7 @@ ANSWERS: dict[str, Case] = {
     # nuggets
     "empty-nugget": Case("error", "a topic, a name and a text for every nugget", "fill it in"),
     "importance": Case(
-        "warning", "vital or okay", "nothing to do; the nugget is left out (with --missing zero it has weight 0)"
+        "warning", "vital or okay", "no action needed; the nugget is left out (with --missing zero it has weight 0)"
     ),
     "no-importance": Case(
         "warning", "nuggets that are vital or okay", "nothing to do if all are equally important; each counts as vital"
@@ -98,7 +98,7 @@ ANSWERS: dict[str, Case] = {
     "assignment": Case(
         "warning",
         "support, partial_support or not_support, or 1, 0.5 or 0",
-        "nothing to do; the nugget is left out for this run (with --missing zero it counts as not supported)",
+        "no action needed; the nugget is left out for this run (with --missing zero it counts as not supported)",
     ),
     "no-vital": Case("error", "a vital nugget in every list", "mark one as vital, or remove the question"),
     "no-assignment": Case(

@@ -43,7 +43,7 @@ class SharedTexts:
     @property
     def wide(self) -> str:
         """The ratio in words."""
-        return f"computed by texts, they would be {self.times_as_wide:.2f} times as wide (median over runs)"
+        return f"clustered by text, they would be {self.times_as_wide:.2f} times as wide (median over runs)"
 
     @property
     def widens(self) -> bool:

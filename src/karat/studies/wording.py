@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import Annotated, Any
 
 from karat.arrays import EXACT_TOLERANCE, NAN
@@ -139,6 +140,12 @@ def part_of(some: int, whole: int, one: str, many: str) -> str:
     if whole > 2 and some in (0, whole):
         return f"{'all' if some else 'none of the'} {whole:,} {many}"
     return f"{some:,} of {counted(whole, one, many)}"
+
+
+def roughly(units: float) -> str:
+    """A number of units rounded up to two significant digits, if it rests on one observed difference."""
+    step = 10 ** max(0, len(str(ceil(units))) - 2)
+    return f"{ceil(ceil(units) / step) * step:,}"
 
 
 def listed(names: Sequence[str]) -> str:

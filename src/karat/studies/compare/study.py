@@ -32,8 +32,8 @@ from karat.studies.shared_texts import SharedTexts, shared_texts
 from karat.studies.wording import unit_of
 
 TESTS_WHAT = {
-    "exact": "whether the two runs' scores are exchangeable on every unit, by the mean difference",
-    "randomisation": "whether the two runs' answers are exchangeable on every unit",
+    "exact": "whether the scores of the two runs could be swapped on every unit",
+    "randomisation": "whether the answers of the two runs could be swapped on every unit",
     "bootstrap": "whether the difference is 0, by its distribution over resampled units, centred at 0",
     "bca": "whether the bias-corrected and accelerated interval of the difference contains 0",
     "t": "whether the mean difference is 0, assuming that it is normally distributed",

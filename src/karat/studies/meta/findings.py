@@ -12,7 +12,7 @@ from karat.studies.base import needs
 from karat.studies.meta.parts import Rejudged, RunBias
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
-from karat.studies.wording import MOST_ROWS, counted, noted, of_all, some_of
+from karat.studies.wording import MOST_ROWS, counted, noted, of_all, roughly, some_of
 
 MOST_NAMED = 3
 
@@ -147,12 +147,12 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
         if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
             first, second = marked(one.runs[0].run), marked(one.runs[1].run)
             with_judge = (
-                f" ({settle.with_judge:,.0f} with {one.judge})" if settle.with_judge == settle.with_judge else ""
+                f" ({roughly(settle.with_judge)} with {one.judge})" if settle.with_judge == settle.with_judge else ""
             )
             yield Finding(
                 f"If {first} is really {written(settle.half_width, 3)} better than {second}, a test of these two alone "
-                f"would find it, with a power of 80%, from scores by {result.whose} on about {settle.alone:,.0f} "
-                f"{result.unit}s{with_judge}."
+                f"would find it, with a power of 80%, from scores of both by {result.whose} on about "
+                f"{roughly(settle.alone)} {result.unit}s{with_judge}."
             )
 
 

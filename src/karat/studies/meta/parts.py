@@ -151,7 +151,7 @@ class Powered:
 
 
 def _of_judge(one: UnitsNeeded, _: object) -> str:
-    return SAME if one.alone != one.alone else "more units than this judge scored would be needed for that"
+    return SAME if one.alone != one.alone else "that would take more units than this judge scored"
 
 
 @dataclass(frozen=True)

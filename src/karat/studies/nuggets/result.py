@@ -19,6 +19,7 @@ from karat.measures import question_measures
 from karat.studies.base import StudyResult, sources_of
 from karat.studies.nuggets.parts import NuggetPart, parts_sheet
 from karat.studies.unit_means import BetaCurves, Mean, by_assessor, matrix_of
+from karat.studies.wording import leaders
 
 NUGGET_SCORES = ("strict_vital", "vital", "strict_weighted", "weighted", "strict_all", "all", "f", "strict_f")
 """Strict scores do not count partial support."""
@@ -284,3 +285,9 @@ def _assessor_sheet(title: str, rankings: Sequence[AssessorRanking]) -> Sheet:
             columns.append(Column(name, [one.length[run] for run in runs], 0, "mean over questions"))
     orders = "; ".join(f"by {one.name}, {', '.join(one.ranking)}" for one in rankings)
     return Sheet(title, tuple(columns), (f"By {RANKED_BY[rankings[0].of]}. Rankings: {orders}.",))
+
+
+def leaders_by_score(result: NuggetScores) -> dict[str, list[str]]:
+    """The runs that are first by each score that they all have."""
+    values = {name: {run.run: getattr(run, name) for run in result.runs} for name in NUGGET_SCORES}
+    return {name: leaders(of) for name, of in values.items() if all(value == value for value in of.values())}

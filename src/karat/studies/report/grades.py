@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 from karat.data.composite import Grade, Level
-from karat.data.fields import written
+from karat.data.fields import readable, written
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.findings import without_constant
 from karat.studies.compare.result import Comparison
@@ -14,11 +16,13 @@ from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS, on_board
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, in_words, part_of, unit_of
+from karat.studies.wording import in_points, in_words, listed, part_of, unit_of
 
 HIGH, MEDIUM = 0.02, 0.05
 """The largest detectable differences of a test set of high and of medium resolution."""
 HALF = 0.5
+NOTHING: Mapping[str, Sequence[str]] = MappingProxyType({})
+
 SAME_RANKING = 0.9
 """Rankings with a higher tau are commonly taken as the same."""
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -49,6 +53,8 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
         if unit_of(compared.measure):
             size = "high" if least <= HIGH else "medium" if least <= MEDIUM else "low"
             level, word = "good" if size == "high" else "caution", f"{size} resolution"
+    if word == "not graded":
+        text += f" (not graded: {_why_not_graded(compared, sized)})"
     power = "" if sized is None else f" with {sized.power:.0%} power"
     rule = (
         f"Graded by the true difference between two runs that the tests on this page find{power} (Connor 1987), at a "
@@ -60,13 +66,29 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     return Grade("Test set", level, word, text, rule)
 
 
+def _why_not_graded(compared: Comparison, sized: Size | None) -> str:
+    """Why a test set has no grade."""
+    if sized is None:
+        return "the difference that it can find is not known"
+    if sized.detectables[0].units < FEWEST_UNITS:
+        return f"it has fewer than {FEWEST_UNITS} units"
+    if not sized.detectables[0].discordance.median > 0:
+        return "the runs do not differ on any unit"
+    return f"there are no limits for differences in {readable(compared.measure)}"
+
+
 def could_change(varied: Sensitivity | None) -> bool:
     """Whether settings were tried that could change the ranking."""
     return varied is not None and bool(varied.settings[0].leaders) and bool(varied.alternatives)
 
 
-def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> Grade | None:
-    """Whether chance alone may explain who leads, or choices that could have been made otherwise change it."""
+def ranking(
+    varied: Sensitivity | None, compared: Comparison | None = None, others: Mapping[str, Sequence[str]] = NOTHING
+) -> Grade | None:
+    """Whether chance alone may explain who leads, or choices that could have been made otherwise change it.
+
+    Where no settings are tried, such choices are the other scores, whose leaders are given.
+    """
     unsure = doubtful(compared)
     if varied is not None and could_change(varied):
         tried = varied.alternatives
@@ -77,9 +99,12 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
     elif unsure or _all_tested(compared):
         text = "no other setting could change the ranking" if varied is not None else ""
         word = "clear leader"
+        if elsewhere := _elsewhere(compared, others):
+            text, word = elsewhere, "depends on choices"
     else:
         return None
-    lead = unsure or "the lead over every other run is significant" * (word == "clear leader")
+    certain = word == "clear leader" or varied is None
+    lead = unsure or "the lead over every other run is significant" * certain
     text, word = "; ".join(filter(None, (lead, text))), "first place uncertain" if unsure else word
     rule = (
         "First place uncertain: the lead over at least one other run is not significant after the correction for all "
@@ -93,6 +118,13 @@ def ranking(varied: Sensitivity | None, compared: Comparison | None = None) -> G
         "ranges."
     )
     return Grade("Ranking", "good" if word in ("stable", "clear leader") else "caution", word, text, rule)
+
+
+def _elsewhere(compared: Comparison | None, others: Mapping[str, Sequence[str]]) -> str:
+    """By which other scores another run is first; empty if there are none."""
+    board = None if compared is None else compared.board()
+    moved = [readable(score) for score, first in others.items() if board and set(first) != set(board.leaders)]
+    return f"another run is first by {listed(moved)}" if moved else ""
 
 
 def _tau(varied: Sensitivity) -> float:

@@ -18,6 +18,7 @@ from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
 from karat.studies.judge.result import Judgement
 from karat.studies.judge.study import judge
+from karat.studies.nuggets.result import leaders_by_score
 from karat.studies.report import grades
 from karat.studies.report.evidence import GENERATED, LEADING, MOST_TESTED, PAIRS, QUESTIONS, Evidence
 from karat.studies.report.result import Report
@@ -200,7 +201,9 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         board = views[0].board
         runs = len(board.entries) + board.left_out
         compared = f" ({len(board.entries):,} of them compared)" if board.left_out else ""
-        yield f"{counted(runs, 'run')}{compared}"
+        bad = sum(one.code == "bad-run" for one in evidence.responses.warnings) if evidence.responses else 0
+        skipped = f", and {bad:,} with errors that {'is' if bad == 1 else 'are'} left out" if bad else ""
+        yield f"{counted(runs, 'run')}{compared}{skipped}"
         way = f"{WAYS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
     elif (people := evidence.people) is not None and "agree" in made:
@@ -237,7 +240,8 @@ def _grades(evidence: Evidence, made: Made, ways: Sequence[ComparedWay]) -> Iter
             section = "size" if one.about == PAIRS and "size" in made else one.section
             yield Graded(section, grade, one.way * (len(ways) > 1))
     for one in ways:
-        if grade := grades.ranking(one.sensitivity, one.comparison):
+        others = leaders_by_score(evidence.nugget_result) if one.about == GENERATED and evidence.nugget_result else {}
+        if grade := grades.ranking(one.sensitivity, one.comparison, others):
             section = one.section if grades.doubtful(one.comparison) or not one.sensitivity else "sensitivity"
             yield Graded(section, grade, one.way * (len(ways) > 1))
     if not ways and (grade := grades.ranking(made.get("sensitivity"))):

@@ -1,4 +1,4 @@
-"""The title of a report whose author gave none: the name of the test set's file, as a person would write it."""
+"""The title of a report whose author gave none: the name of the test set's file or folder, as people would write it."""
 
 from __future__ import annotations
 
@@ -28,8 +28,14 @@ NUMBERED = re.compile(rf"({'|'.join(SPELLED)})(\d+)([a-z]*)", re.IGNORECASE)
 """A name with its number, and perhaps what follows without a space: rte3, trec13questions."""
 
 
+NO_FOLDERS = frozenset("tmp temp root desktop documents downloads runs answers".split())
+"""What folders are called that hold anything."""
+HOMES = frozenset({"home", "users"})
+"""The folders of people's own folders, whose names are private."""
+
+
 def title(evidence: Evidence) -> str:
-    """The name of the first file that has one; otherwise how many runs there are."""
+    """The name of the first file that has one, or of its folder; otherwise how many runs there are."""
     named = next(filter(None, map(_in_words, _sources(evidence))), "")
     runs = next(filter(None, map(evidence.number_of_runs, (PAIRS, QUESTIONS, GENERATED))), 0)
     return named or (f"Evaluation of {counted(runs, 'run')}" if runs else "Evaluation")
@@ -50,10 +56,16 @@ def _sources(evidence: Evidence) -> Iterator[Source]:
 
 
 def _in_words(source: Source) -> str:
-    """The name of a file without folder, which is private, and ending; empty if it says nothing."""
+    """The name of a file without its ending, or else of its folder, without the path; empty if they say nothing."""
     file = PurePath(source.name)
     stem = PurePath(file.stem).stem if file.suffix.lower() in PACKED else file.stem
-    words = [word for word in re.split(r"[-_\s]+", stem) if word]
+    folder = file.parent.name
+    private = folder.lower() in NO_FOLDERS or file.parent.parent.name.lower() in HOMES
+    return _written(stem) or ("" if private else _written(folder))
+
+
+def _written(name: str) -> str:
+    words = [word for word in re.split(r"[-_\s]+", name.strip(".")) if word]
     if " ".join(words).lower() in NO_NAMES:
         return ""
     last = PARTS.get(words[-1].lower()) if len(words) > 1 else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import ceil
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from karat.studies.compare.result import Comparison
 from karat.studies.report.evidence import Evidence
 from karat.studies.report.result import POWER, Undecided
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, listed
+from karat.studies.wording import in_points, listed, roughly
 
 MOST_UNITS_TOLD = 1_000_000
 """Larger numbers of units are only said to be larger."""
@@ -88,14 +87,15 @@ def _against(board: Board, value: str, others: list[Entry]) -> str:
         them = f"{len(tested):,} runs that it was tested against"
     if len(tested) == 1:
         every, part, them = "the only", "the only", "run that it was tested against"
-    any_of = "any of the"
     if len(tested) == 2 and len(alike) != 1:
-        every, any_of, them = "both", "either of the", them.removeprefix("2 ")
+        every, them = "both", them.removeprefix("2 ")
     if not alike:
         return f"scores highest ({value}){lead}{', and is' if lead else ','} significantly above {every} {them}"
     not_significant = f"its lead over {part} {them} is not statistically significant"
     if len(alike) == len(tested) > 1:
-        not_significant = f"its lead is not statistically significant over {any_of} {them}"
+        not_significant = f"its lead is not statistically significant over any of the {them}"
+    if len(alike) == len(tested) == 2:
+        not_significant = f"its lead over the two {them} is not statistically significant"
     return f"scores highest ({value}){lead}, but {not_significant}{_ahead(alike)}"
 
 
@@ -151,11 +151,7 @@ def on_board(board: Board, difference: float) -> str:
 
 
 def _about(units: int) -> str:
-    """A number of units rounded up to two significant digits: it rests on one observed difference."""
-    if units > MOST_UNITS_TOLD:
-        return f"more than {MOST_UNITS_TOLD:,}"
-    step = 10 ** max(0, len(str(units)) - 2)
-    return f"about {ceil(units / step) * step:,}"
+    return f"more than {MOST_UNITS_TOLD:,}" if units > MOST_UNITS_TOLD else f"about {roughly(units)}"
 
 
 ROUNDING = 1e-12

@@ -15,7 +15,8 @@ from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, RunName, Sheet, all_marked, headline
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
+from karat.studies.counted_runs import not_counted
 from karat.studies.rankings import (
     RANKING_COLUMNS,
     UNMEASURED,
@@ -160,6 +161,8 @@ class Sensitivity(StudyResult):
     """The first is the official one."""
     crossings: list[CrossingPoint]
     withheld: list[SettingWithheld]
+    left_out: list[LeftOut] = field(default_factory=list)
+    """The runs that are not counted, and why."""
     sources: list[Source] = field(default_factory=list)
     """Files besides those of the subjects themselves: the nuggets against which answers were scored."""
 
@@ -355,5 +358,5 @@ def setting_ranks(result: Sensitivity) -> Iterable[Chart]:
         yield rank_grid("Ranks under alternative settings", rankings, ("setting", "run"))
 
 
-FINDINGS: Findings = (leader, most, weight)
+FINDINGS: Findings = (leader, most, weight, not_counted)
 FIGURES: Figures = (setting_ranks, sensitivity)

@@ -31,6 +31,7 @@ from karat.labels import THREE, WAYS
 from karat.measures import measures
 from karat.measures.contingency import priors
 from karat.studies.base import MOST_RUNS, study
+from karat.studies.counted_runs import runs_that_count
 from karat.studies.keys.alternatives import alternative_keys
 from karat.studies.qa.given import Given, parts_of
 from karat.studies.qa.parameters import AS_USUAL, QaParameters, rank_name
@@ -109,6 +110,8 @@ def sensitivity(
     if len(runs) < 2:
         raise UsageError(f"sensitivity compares rankings, which need at least two runs; there is {len(runs)}")
     scorer = Scorer.of(runs, asked.measure, asked.way)
+    runs, left_out = runs_that_count(runs, [way for way in WAYS.values() if runs.allows(way).all()])
+    scorer = replace(scorer, runs=runs)
     official = scorer.values(runs.key.labels)
     withheld: list[SettingWithheld] = []
     made = [
@@ -125,6 +128,7 @@ def sensitivity(
         settings=scored_settings(runs.names, made),
         crossings=_crossings(scorer),
         withheld=withheld,
+        left_out=left_out,
     )
 
 

@@ -8,6 +8,7 @@ from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.fields import decimals
 from karat.data.result import Finding, Findings, headline, marked
 from karat.statistics.intervals import quantile
+from karat.studies.counted_runs import not_counted
 from karat.studies.size.result import Detectable, Size
 from karat.studies.wording import begun, captioned, counted, counted_units, in_points, in_words, listed, per_cent
 
@@ -141,7 +142,7 @@ def planning(result: Size) -> Iterable[Chart]:
 
     It is for two runs that disagree as much as the median pair. The vertical line is the present number of units, and
     the mark on it what they detect, with the correction for all pairs if there are several. The horizontal line is the
-    observed lead of the best run, which is itself uncertain: where a curve crosses it, so many units would confirm a
+    observed lead of the best run, which is itself uncertain: where a curve crosses it, that many units would confirm a
     true difference of this size between two such runs. The two leading runs may disagree more or less than the median
     pair, and so need more or fewer units.
     """
@@ -207,7 +208,7 @@ def _caption(result: Size, lead: float) -> str:
     if lead:
         read = (
             "The horizontal line is the observed lead of the best run, which is itself uncertain: where a curve "
-            "crosses it, so many units would confirm a true difference of this size between two such runs."
+            "crosses it, that many units would confirm a true difference of this size between two such runs."
         )
     else:
         read = "The best runs have the same score, so no lead is drawn."
@@ -227,5 +228,10 @@ def _line(units: list[int | None], differences: list[float], name: str) -> Line:
     return Line([n for n, _ in known], [one for _, one in known], name)
 
 
-FINDINGS: Findings = (at_hand, short_of, planned, noise, turned, rule)
+def apart(result: Size) -> Iterable[Finding]:
+    """Runs that are left out when the median pair is looked for."""
+    yield from not_counted(result, "in the median pair")
+
+
+FINDINGS: Findings = (at_hand, short_of, planned, noise, turned, rule, apart)
 FIGURES: Figures = (planning,)

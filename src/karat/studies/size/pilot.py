@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -54,7 +54,9 @@ def assumed_pilot(discordance: float) -> Pilot:
     return Pilot(None, nobody, (0, 0), Discordance(discordance, discordance, discordance), joint, np.eye(2), 0.0)
 
 
-def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: Ballots | None) -> Pilot:
+def labelled_pilot(
+    scorer: Scorer, named: Sequence[str], noise: float, ballots: Ballots | None, counting: Collection[str]
+) -> Pilot:
     """A pilot with labels, and hence with errors in the key: a share of them, or as many as single assessors make."""
     runs, way, scores = scorer.runs, scorer.way, scorer.scores("size").complete("size")
     if noise and ballots is not None:
@@ -80,7 +82,7 @@ def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: 
             )
         confusion = confusion_of(codes, counts)
     shares = np.bincount(codes[codes >= 0], minlength=labels) / max(int((codes >= 0).sum()), 1)
-    pilot = scored_pilot(scores, named)
+    pilot = scored_pilot(scores, named, counting)
     wrong = float(1 - shares @ np.diagonal(confusion))
     # No answer is one that the key never has, whatever its errors.
     answers, columns = runs.counted(way)
@@ -91,21 +93,23 @@ def labelled_pilot(scorer: Scorer, named: Sequence[str], noise: float, ballots: 
     return replace(pilot, way=way.name, joint=joint, confusion=confusion, noise=max(wrong, 0.0))
 
 
-def scored_pilot(scores: Scores, named: Sequence[str]) -> Pilot:
-    """The pair of runs used for simulation, named or else typical, and how much all pairs disagree."""
+def scored_pilot(scores: Scores, named: Sequence[str], counting: Collection[str]) -> Pilot:
+    """The pair of runs used for simulation, named or else typical, and how much pairs of runs that count disagree."""
     right = np.isin(scores.values, (0.0, 1.0)).all()
     moments = pair_moments(scores.values)
     spread = moments.variance if not right else _discordances(scores.values)
     names = scores.runs
-    different = np.flatnonzero(spread > 0)
+    one, other = np.triu_indices(len(names), 1)
+    counts = np.array([name in counting for name in names])
+    counted = np.flatnonzero(counts[one] & counts[other])
+    different = counted[spread[counted] > 0]
     known = spread[different] if len(different) else np.zeros(1)
     low, median, high = (float(value) for value in np.quantile(known, [0.1, 0.5, 0.9]))
-    one, other = np.triu_indices(len(scores.runs), 1)
     pairs = [(int(a), int(b)) if names[a] < names[b] else (int(b), int(a)) for a, b in zip(one, other, strict=True)]
     # Among pairs equally near to the median the one with the smallest difference, which needs the least tilting, and
     # then the first by name, so that the choice does not depend on the order of the runs.
     far = np.abs(known - median)
-    nearest = different[far <= far.min() + EXACT_TOLERANCE] if len(different) else np.arange(len(pairs))
+    nearest = different[far <= far.min() + EXACT_TOLERANCE] if len(different) else counted
     apart = np.abs(moments.mean).round(12)
     typical = min(nearest.tolist(), key=lambda at: (apart[at], *(names[run] for run in pairs[at])))
     places = pairs[typical]

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 from karat.data.fields import Shown, Why
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
 from karat.studies.wording import counted, counted_units, in_points, listed, per_cent
 
 HIDDEN = "the errors in the key leave nothing of the difference"
@@ -214,6 +214,8 @@ class Size(StudyResult):
     detectable: float
     detectables: list[Detectable]
     curves: list[PlanningCurve]
+    left_out: list[LeftOut]
+    """The runs that are not counted when pairs are compared by how much they disagree, and why."""
     sample: Annotated[Sample | None, Why("no candidates were given to draw from")]
 
     RECORDS: ClassVar[Records] = Records(

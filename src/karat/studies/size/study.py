@@ -27,7 +27,8 @@ from karat.statistics.power import (
     t_detectable,
     t_power,
 )
-from karat.studies.base import MOST_RUNS, study
+from karat.studies.base import MOST_RUNS, LeftOut, study
+from karat.studies.counted_runs import runs_that_count
 from karat.studies.scorer import Scorer
 from karat.studies.size.findings import FIGURES, FINDINGS
 from karat.studies.size.pilot import Pilot, assumed_pilot, labelled_pilot, scored_pilot
@@ -119,13 +120,14 @@ def size(
         raise UsageError("--mix: give the judged candidates to draw from, --candidates FILE")
     if runs is not None and asked.discordance:
         raise UsageError("--discordance is for planning without runs: with runs it is estimated from them")
+    left_out: list[LeftOut] = []
     if runs is None:
         wanted = _assumed(asked, ballots)
         pilots = list(dict.fromkeys(pilot for pilot, _ in wanted))
     elif isinstance(runs, Scores):
         if asked.noise or ballots is not None:
             raise UsageError("errors in the key require its labels: give the key and the runs, not scores")
-        pilots = [scored_pilot(runs.complete("size"), asked.pilot)]
+        pilots = [scored_pilot(runs.complete("size"), asked.pilot, runs.runs)]
         if pilots[0].joint is None and not pilots[0].discordance.median > 0:
             raise UsageError(
                 "half of the pairs of runs have the same difference on every unit, so the number of units needed "
@@ -133,7 +135,9 @@ def size(
             )
     else:
         scorers = [Scorer.of(runs, asked.measure, way.name) for way in runs.ways(asked.way)]
-        pilots = [labelled_pilot(scorer, asked.pilot, asked.noise, ballots) for scorer in scorers]
+        # Named runs were chosen by somebody who knows why.
+        counting, left_out = (runs, []) if asked.pilot else runs_that_count(runs, [one.way for one in scorers])
+        pilots = [labelled_pilot(one, asked.pilot, asked.noise, ballots, counting.names) for one in scorers]
     if runs is None:
         found, curves = [], [_planning_curve(pilot, None, asked) for pilot in pilots]
     else:
@@ -156,6 +160,7 @@ def size(
         detectable=found[0].difference if found else Missing(NO_RUNS),
         detectables=found,
         curves=curves,
+        left_out=left_out,
         sample=None if candidates is None else sample_of(candidates, asked.mix, asked.rule, asked.units, asked.seed),
     )
 

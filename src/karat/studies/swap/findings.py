@@ -8,9 +8,10 @@ from typing import TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Figures, Line, Lines, Variant
-from karat.data.result import Finding, Findings, all_marked, headline
+from karat.data.result import Finding, Findings, headline
+from karat.studies.counted_runs import not_counted
 from karat.studies.swap.result import Curve, ErrorAtSize, ExponentialFit, FreshCurve, Swap
-from karat.studies.wording import counted, in_points, some_of
+from karat.studies.wording import counted, in_points
 
 MOST_ZERO_MEDIANS = 1 / 3
 """The share of units with a median score of 0 above which the scores are called skewed."""
@@ -32,13 +33,12 @@ def _apart(result: Swap, difference: float) -> str:
 
 def reliable(result: Swap) -> Iterable[Finding]:
     """The smallest reliable difference, and how many pairs of runs differ by that much."""
-    least, needed = result.fresh.smallest_reliable_difference, result.fresh.needed
+    least = result.fresh.smallest_reliable_difference
     if least == least:
         yield headline(
             f"A fresh test set of {result.all_units} would reverse two runs that differ by {_apart(result, least)} or "
             f"more at most {result.error:.0%} of the time, and {result.fresh.sensitivity:.0%} of the pairs of runs "
-            f"differ by that much. The estimate is {_apart(result, needed.value)}, and the upper end of its interval "
-            f"{_apart(result, needed.high)}{_without_one(result)}."
+            f"differ by that much.{_estimated(result)}"
         )
     else:
         yield headline(
@@ -48,6 +48,16 @@ def reliable(result: Swap) -> Iterable[Finding]:
             + " This is about all pairs of runs at once; for single pairs see `karat compare`."
             * (len(result.runs) > 2)
         )
+
+
+def _estimated(result: Swap) -> str:
+    """The estimate behind it and the upper end of its interval, where they are different numbers."""
+    least = result.fresh.smallest_reliable_difference
+    value, high, found = (_apart(result, one) for one in (result.fresh.needed.value, result.fresh.needed.high, least))
+    if value == high == found:
+        return ""
+    end = "" if value == high else f", and the upper end of its interval {high}"
+    return f" The estimate is {value}{end}{_without_one(result)}."
 
 
 def _without_one(result: Swap) -> str:
@@ -83,17 +93,6 @@ def unscored(result: Swap) -> Iterable[Finding]:
     if result.unscored_units:
         have, are = ("has", "is") if result.unscored_units == 1 else ("have", "are")
         yield Finding(f"{counted(result.unscored_units, 'unit')} {have} no score from any run and {are} left out.")
-
-
-def constant(result: Swap) -> Iterable[Finding]:
-    """Runs that are left out because they do not read the pairs."""
-    if result.constant:
-        runs, are = counted(len(result.constant), "run"), "is" if len(result.constant) == 1 else "are"
-        yield Finding(
-            f"{runs} with a constant answer {are} not counted here: {some_of(all_marked(result.constant))}. Such runs "
-            "can make differences between the others look more reliable than they are.",
-            result.constant,
-        )
 
 
 def teams(result: Swap) -> Iterable[Finding]:
@@ -244,5 +243,5 @@ def _by_bin(bins: list[tuple[float, float, float]]) -> list[tuple[float, float]]
     return made
 
 
-FINDINGS: Findings = (reliable, hopeful, median_zero, constant, unscored, teams)
+FINDINGS: Findings = (reliable, hopeful, median_zero, not_counted, unscored, teams)
 FIGURES: Figures = (error_by_size, error_by_difference)

@@ -9,7 +9,7 @@ from karat.data.fields import Cell, Missing, Shown, Why, rounded
 from karat.data.records import Records, RowsAt
 from karat.data.result import Column, Ends, Estimate, Note, Sheet, ends
 from karat.statistics.decay import FEWEST_SIZES
-from karat.studies.base import StudyResult
+from karat.studies.base import LeftOut, StudyResult
 from karat.studies.wording import counted_units, in_points
 
 MOST_ROWS_SHOWN = 30
@@ -238,8 +238,8 @@ class Swap(StudyResult):
     """Whether there are scores other than 0 and 1."""
     zero_median_units: int
     unscored_units: int
-    constant: list[str]
-    """The runs that give the same answer to every pair, which are left out."""
+    left_out: list[LeftOut]
+    """The runs that do not count, and why."""
 
     RECORDS: ClassVar[Records] = Records(
         "method, low, high, size, error, comparisons",
@@ -343,6 +343,6 @@ class Swap(StudyResult):
         share = self.fresh.reliability
         if self.never_differ:
             return f"{NEVER_DIFFER.capitalize()}."
-        return (
-            f"Not due to chance: {share.value:.0%} of the variance between runs ({share.low:.0%} to {share.high:.0%})."
-        )
+        value, low, high = (f"{one:.0%}" for one in (share.value, share.low, share.high))
+        interval = f" ({low} to {high})" if low != high else ""
+        return f"Not due to chance: {value} of the variance between runs{interval}."

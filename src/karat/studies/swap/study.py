@@ -21,7 +21,6 @@ from karat.data.scores import Scores
 from karat.errors import UsageError
 from karat.kernels.regex import compile_regex
 from karat.kernels.swap import COMPARISONS, TIED
-from karat.labels import Way
 from karat.statistics.decay import Decay, fit_decay
 from karat.statistics.intervals import quantile
 from karat.statistics.swap import (
@@ -40,7 +39,8 @@ from karat.statistics.swap import (
     smallest_reliable,
     spread_of,
 )
-from karat.studies.base import MOST_RUNS, study
+from karat.studies.base import MOST_RUNS, LeftOut, study
+from karat.studies.counted_runs import runs_that_count
 from karat.studies.scorer import Scorer
 from karat.studies.swap.findings import FIGURES, FINDINGS
 from karat.studies.swap.result import (
@@ -102,15 +102,14 @@ class SwapParameters(msgspec.Struct, frozen=True, kw_only=True):
 @study("swap", SwapParameters, most={"runs": MOST_RUNS}, findings=FINDINGS, figures=FIGURES)
 def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
     """How often a fresh test set reverses two runs, with the published procedure for comparison."""
-    way, constant = None, []
+    way, left_out = None, list[LeftOut]()
     if isinstance(runs, Scores):
         raw = runs
     else:
         scorer = Scorer.of(runs, asked.measure, asked.way)
         way, raw = scorer.way.name, scorer.scores("swap")
-        constant = _constant(runs, scorer.way)
-        kept = [place for place, run in enumerate(raw.runs) if run not in constant]
-        raw = replace(raw.of_runs(kept), sources=raw.sources)
+        counting, left_out = runs_that_count(runs, [scorer.way])
+        raw = replace(raw.of_runs([raw.runs.index(name) for name in counting.names]), sources=raw.sources)
     scores = raw.complete("swap")
     values, names = _in_order_of_names(scores)
     units = len(scores.units)
@@ -156,18 +155,8 @@ def swap(runs: Responses | Scores, asked: SwapParameters) -> Swap:
         graded=not bool(np.isin(values, (0, 1)).all()),
         zero_median_units=int((np.median(values, axis=0) == 0).sum()),
         unscored_units=int(np.isnan(raw.values).all(axis=0).sum()),
-        constant=constant,
+        left_out=left_out,
     )
-
-
-def _constant(runs: Responses, way: Way) -> list[str]:
-    """The runs that give the same answer to every pair, or none if fewer than two others are left.
-
-    How much runs differ says how much of a difference is chance. Runs that do not read the pairs are far below the
-    others for reasons of their own, and with them all differences would seem reliable, those between the others too.
-    """
-    constant = runs.constant(way)
-    return constant if len(runs) - len(constant) > 1 else []
 
 
 def _width(given: float) -> Fraction:
