@@ -28,7 +28,7 @@ MEANING = re.compile(r"--label (?:'[^']*'|\S+)=LABEL")
 MEANINGS_SHOWN = 6
 SIMILARITY = 0.65
 """How similar a name must be to be suggested, allowing a slip or two (`wya` for `way` has .667)."""
-PAIR = r"('[^']*'|[^\s=',;()]+)=('[^']*'|[\w.+-]+)"
+PAIR = r"(?<![^\s=',;()])('[^']*'|[^\s=',;()]+)=('[^']*'|[\w.+-]+)"
 OPTION = re.compile(
     rf"`[^`]*`|(?:pip install|optimum-cli|inspect log)[^;]*|(?<![\w'\"-])--([a-z][a-z-]*)"
     rf"(?:((?:\s{PAIR})(?:\s(?:--\1\s)?{PAIR})*)|(\s[A-Z]+(?:,[A-Z]+)*\b)|\s('[^']*'|[\w.+,/|-]*\w(?:\([^)]*\))?))?"

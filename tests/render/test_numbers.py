@@ -8,6 +8,7 @@ import pytest
 from tools.examples import ARGUMENTS, result_of
 
 from karat.data.result import RunName, Sheet
+from karat.errors import in_python
 from karat.render.html import table
 
 EXAMPLES = [name for name in ARGUMENTS if name not in ("check", "engines", "measures", "formats", "report")]
@@ -87,9 +88,10 @@ def test_latex_and_text_have_the_same_numbers() -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_result_prints_as_text_and_is_short_in_a_list(name: str) -> None:
-    """`print(result)` is the tables below any warnings; what a debugger shows is one line."""
+    """`print(result)` is the tables below any warnings, with options as keywords; what a debugger shows is one line."""
     result = result_of(name)
-    assert str(result).endswith(result.render("text"))
-    told = str(result).removesuffix(result.render("text"))
+    text = in_python(result.render("text"))
+    assert str(result).endswith(text)
+    told = str(result).removesuffix(text)
     assert told.count("\n") == (len(result.warnings) + 1 if result.warnings else 0)
     assert len(repr(result)) < 60

@@ -87,7 +87,7 @@ def test_a_key_in_two_ways() -> None:
     assert result.way == "2"
     codes = run("linguistic", two, train=TRAIN, way="2").as_run.codes
     assert result.accuracy.value == pytest.approx((codes == two.labels).mean())
-    with pytest.raises(UsageError, match="way 2"):
+    with pytest.raises(UsageError, match="way='2'"):
         ablate("linguistic", two, train=TRAIN, without=["negation"], way="3")
 
 

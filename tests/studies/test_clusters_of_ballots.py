@@ -176,7 +176,7 @@ def test_columns_of_ballots(tmp_path: Path) -> None:
     made = karat.agree(read, cluster="topic")
     assert made.clusters == 10
     assert "in 10 clusters" in made.sheets()[0].title
-    assert any("10 clusters are few" in said for said in made.findings())
+    assert any("only 10 clusters" in said for said in made.findings())
     assert made.pairwise is not None
     assert made.pairwise[0].p_below_chance != made.pairwise[0].p_below_chance
     with pytest.raises(karat.UsageError, match="no attribute of the units is called 'when'"):

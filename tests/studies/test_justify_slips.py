@@ -101,7 +101,7 @@ def test_not_asked_on_a_scale_with_a_zero(write: Write) -> None:
     assert "counts 0" not in text
     assert "0: not asked" not in text
     assert "not applicable" in text
-    with pytest.raises(UsageError, match="not_asked zero: amount goes from -1 to 1"):
+    with pytest.raises(UsageError, match="not_asked='zero': amount goes from -1 to 1"):
         justify(read, not_asked="zero")
 
 

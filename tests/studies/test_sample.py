@@ -113,7 +113,7 @@ def test_refused(key: karat.Pairs, runs: karat.Responses) -> None:
         sample(runs, by="tasks")
     with pytest.raises(UsageError, match="pairs must be"):
         sample(runs, pairs=1, also=["1", "2"])
-    with pytest.raises(UsageError, match="judge doris is given more than once"):
+    with pytest.raises(UsageError, match="judge='doris' is given more than once"):
         sample(runs, judge=["doris", "emil", "doris"])
     silent = karat.Responses.of(key, [run for run in runs.runs if run.justifications is None])
     with pytest.raises(UsageError, match="no run has justifications"):

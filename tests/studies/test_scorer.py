@@ -59,7 +59,7 @@ def test_refusals(make: Make) -> None:
     """A measure that is not there for this way, and runs that are not."""
     _, runs = make("E U C", a="1 E\n2 U\n3 C")
     assert Scorer.of(runs, "decided_f").way is THREE
-    with pytest.raises(karat.UsageError, match=r"measure decided_f\(weight=1/3\): decided F needs three-way labels"):
+    with pytest.raises(karat.UsageError, match=r"measure='decided_f\(weight=1/3\)': decided F needs three-way labels"):
         Scorer.of(runs, "decided_f", "2")
 
 

@@ -98,7 +98,7 @@ def test_asked(three_way: karat.Responses) -> None:
     result = sensitivity(three_way, other=["normalized_information"], weight=["1/2"], prior=["0.2/0.3/0.5"])
     values = {one.setting: one.value for one in result.settings[3:]}
     assert values == {"measure": "normalized_information", "weight": "1/2", "prior": "0.2/0.3/0.5"}
-    with pytest.raises(karat.UsageError, match="weight x"):
+    with pytest.raises(karat.UsageError, match="weight='x'"):
         sensitivity(three_way, weight=["x"])
     with pytest.raises(karat.UsageError, match="2 shares"):
         sensitivity(three_way, prior=["0.5/0.5"])

@@ -290,8 +290,8 @@ def test_unscored_units_are_told() -> None:
     [
         ({"largest": 41}, "disjoint sets of at most 40 each"),
         ({"smallest": 41}, "too few units"),
-        ({"step": 0}, "step 0: sizes grow"),
-        ({"step": -5}, "step -5: sizes grow"),
+        ({"step": 0}, "step=0: sizes grow"),
+        ({"step": -5}, "step=-5: sizes grow"),
         ({"bin_width": 0.0001}, "need wider bins"),
         ({"ties": "none"}, "ties is 'none'; expected one of '"),
         ({"error": 0.7}, "error is 0.7; expected a number"),

@@ -84,5 +84,7 @@ def test_studies_that_read(what: str, key: karat.Pairs, textless: Pair) -> None:
         "ablate on": lambda: karat.ablate("overlap", key, train=pairs),
         "sample": lambda: karat.sample(answers),
     }
-    with pytest.raises(karat.UsageError, match=r"key\.csv has no texts, and .* reads them: give .*column text=NAME"):
+    with pytest.raises(
+        karat.UsageError, match=r"key\.csv has no texts, and .* reads them: give .*column={'text': 'NAME'"
+    ):
         calls[what]()

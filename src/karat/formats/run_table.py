@@ -312,15 +312,16 @@ def _run_names(answers: Sequence[str]) -> list[str]:
 
 def _columns_of_runs(rows: Columns, named: Sequence[str], reading: Reading, problems: Problems) -> list[str]:
     """The columns with these names, or with answers of the runs that results call so; those absent are told at once."""
-    spellings, found = Spellings(reading.label), {}
+    spellings = Spellings(reading.label)
+    found: dict[str, str | None] = {}
     called: dict[str, list[str]] = {}
     for column in filter(_is_answer, rows.values):
         called.setdefault(AFFIX.sub("", column), []).append(column)
     for name in dict.fromkeys(named):
-        column = find_column(rows, "label", (), problems, None, {"label": name})
         of_run = called.get(name, [])
         labelled = (one for one in of_run if mostly_labels(rows.values[one], spellings))
-        found[name] = column or next(labelled, of_run[0] if of_run else None)
+        there = find_column(rows, "label", (), problems, None, {"label": name})
+        found[name] = there or next(labelled, of_run[0] if of_run else None)
     if absent := [name for name, column in found.items() if column is None]:
         has, what = f"columns {', '.join(rows.values)}", f"a column {absent[0]}"
         what = f"columns {', '.join(absent)}" if len(absent) > 1 else what
