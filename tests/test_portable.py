@@ -42,6 +42,7 @@ def test_threads_change_nothing() -> None:
     assert made(one_thread()) == made_here()
 
 
+@pytest.mark.nightly  # `make portable`, a part of every build, asks for most of this
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="knows how to make only an x86-64 processor older")
 def test_an_older_processor_changes_little() -> None:
     """Text is the same on a processor without AVX, and JSON is to nine digits."""

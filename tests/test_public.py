@@ -288,6 +288,7 @@ def test_true_signatures(name: str) -> None:
     assert not {"args", "kwargs", "given", "subjects", "asked", "reading"} & set(shown)
 
 
+@pytest.mark.nightly
 def test_types_are_checked(tmp_path: Path) -> None:
     """A type checker knows the keywords of studies and readers, and what comes back."""
     file = tmp_path / "calls.py"

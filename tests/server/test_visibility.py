@@ -170,13 +170,27 @@ def expected(row: Row, method: str, role: str, stage: str, name: str) -> int:
     return row.ok if method == "GET" else 0
 
 
-def stages(sights: Any) -> Iterator[tuple[Any, str]]:
-    """Every state, with a campaign that is in it."""
-    live = sights.World(share=0.4).until("open")
-    yield live, "live"
+EVERY_STATE = [
+    pytest.param(("open", "closed", "teams with key", "named"), id="some states"),
+    pytest.param(ALWAYS, id="every state", marks=pytest.mark.nightly),
+]
+FORM_STATES = [
+    pytest.param(("open", "teams"), id="some states"),
+    pytest.param(
+        ("preparing", "open", "live", "closed", "teams", "named"), id="where forms differ", marks=pytest.mark.nightly
+    ),
+]
+"""Nothing begins or ends in the other states that a form depends on."""
+
+
+def stages(sights: Any, wanted: States) -> Iterator[tuple[Any, str]]:
+    """The wanted states, each with a campaign that is in it."""
+    if "live" in wanted:
+        yield sights.World(share=0.4).until("open"), "live"
     world = sights.World()
     for stage in world.stages():
-        yield world, stage
+        if stage in wanted:
+            yield world, stage
 
 
 def address(world: Any, state: Any, pattern: Any, role: str) -> str:
@@ -223,15 +237,16 @@ def test_every_address_is_in_the_table(sights: Any) -> None:
     assert set(patterns()) == set(TABLE)
 
 
-def test_who_gets_what(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every address answers every role in every state as the table says: 404, not 403, where it is not theirs."""
+@pytest.mark.parametrize("states", EVERY_STATE)
+def test_who_gets_what(sights: Any, states: States, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every address answers every role in these states as the table says: 404, not 403, where it is not theirs."""
     from karat.server import results
     from tests.server.crawling import ask, patterns
 
     # Whole reports take seconds each, and what is in them is another question.
     monkeypatch.setattr(results, "_page", lambda _: b"a report")
     wrong, seen = [], Counter[int]()
-    for world, stage in stages(sights):
+    for world, stage in stages(sights, states):
         state = world.state
         for name, pattern in patterns().items():
             row = TABLE[name]
@@ -310,7 +325,8 @@ def test_which_runs_and_scores_programs_get(sights: Any) -> None:
                 assert run["key_version"] == (len(state.keys) if scored else None), (stage, role)
 
 
-def test_who_can_change_anything(sights: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("states", FORM_STATES)
+def test_who_can_change_anything(sights: Any, states: States, monkeypatch: pytest.MonkeyPatch) -> None:
     """A form is looked at for those whom the table names; for all others nothing is even decided."""
     from karat.errors import UsageError
     from karat.server import models, store
@@ -325,9 +341,7 @@ def test_who_can_change_anything(sights: Any, monkeypatch: pytest.MonkeyPatch) -
     def stored() -> tuple[int, ...]:
         return tuple(one.objects.count() for one in (models.Event, models.Content, models.Account, models.Secret))
 
-    for world, stage in stages(sights):
-        if stage in ("registering", "data", "grace", "teams with key", "anonymous"):
-            continue  # nothing begins or ends there that a form depends on
+    for world, stage in stages(sights, states):
         before, state = stored(), world.state
         with monkeypatch.context() as patch:
             patch.setattr(store, "decide", decided)

@@ -52,7 +52,14 @@ def compared(values: np.ndarray, margin: float, **options: object) -> bool:
 
 @pytest.mark.parametrize(
     ("units", "margin", "runs"),
-    [(1000, 0.0024, 1), (200, 0.02, 1), (100, 0.05, 1), (1000, 0.01, 1), (1000, 0.01, 30), (500, 0.05, 30)],
+    [
+        (1000, 0.0024, 1),
+        (200, 0.02, 1),
+        (100, 0.05, 1),
+        pytest.param(1000, 0.01, 1, marks=pytest.mark.nightly),
+        pytest.param(1000, 0.01, 30, marks=pytest.mark.nightly),
+        (500, 0.05, 30),
+    ],
 )
 @pytest.mark.parametrize("test", ["exact", "bootstrap"])
 def test_right_or_wrong_at_the_margin(units: int, margin: float, runs: int, test: str) -> None:
