@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown, Why, decimals, readable, span, written
 from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
+from karat.labels import IN_WORDS
 
 
 @dataclass(frozen=True)
@@ -53,8 +54,6 @@ SHOWN = 25
 
 PLAIN = str.maketrans({"−": "-", ",": None})
 """From a number as it is shown to one that can be read."""
-WAYS = {"2": "two-way", "3": "three-way"}
-"""The ways of scoring, in words."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +210,7 @@ class Board:
             columns += [Column("vs leader", behind), Column("difference", outcomes)]
         if any(one.flags for one in first):
             columns.append(Column("flags", [", ".join(one.flags) for one in first]))
-        way = f"{WAYS[self.way]} " if self.way else ""
+        way = f"{IN_WORDS[self.way]} " if self.way else ""
         notes = ["* significantly different from the leader"] * any(stars)
         return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), (*notes, *self._notes()))
 
@@ -238,7 +237,7 @@ class Board:
             Column("significantly different", [one.different for one in rows]),
             Column("flags", [", ".join(one.flags) for one in rows]),
         ]
-        way = f"{WAYS[self.way]} " if self.way else ""
+        way = f"{IN_WORDS[self.way]} " if self.way else ""
         title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.plural}"
         return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
 
@@ -302,6 +301,6 @@ class Opening:
         official = {"", first.board.way if first else ""}
         made = [(first.verdict if first else "", first, [one for one in self.grades if one.way in official])]
         for view in others:
-            said = f"{WAYS[view.board.way or ''].capitalize()}: {view.verdict}"
+            said = f"{IN_WORDS[view.board.way or ''].capitalize()}: {view.verdict}"
             made.append((said, view, [one for one in self.grades if one.way == view.board.way]))
         return made

@@ -9,6 +9,7 @@ from typing import Any
 from karat.arrays import DISPLAY_TOLERANCE, NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, all_marked, headline, marked
+from karat.labels import IN_WORDS
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison, Ranked
@@ -20,7 +21,6 @@ from karat.studies.wording import (
     captioned,
     counted,
     in_points,
-    in_words,
     noted,
     of_all,
     part_of,
@@ -134,7 +134,7 @@ def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: st
     runs = [row.run for row in leaders]
     above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
     only = "Of the runs that were tested, " if above else ""
-    measure = f"{in_words(result.way)} {result.measure_name}" if result.way else result.measure_name
+    measure = f"{IN_WORDS[result.way]} {result.measure_name}" if result.way else result.measure_name
     verb = "has" if len(runs) == 1 else "share"
     text = f"{where}{only}{some_of(all_marked(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
     if len(runs) > 1:
