@@ -1,14 +1,17 @@
-"""Results in which runs are tested against each other in pairs: which pairs tables show, and those of one run."""
+"""Results in which runs are tested in pairs: which pairs tables show, what is said of the best, and of one run."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
+from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown
-from karat.data.result import Sheet
+from karat.data.result import Finding, Sheet, all_marked, marked
 from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
+from karat.studies.wording import some_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
@@ -35,11 +38,17 @@ def _closeness(pair: Any) -> tuple[bool, float, float]:
 class ComparedInPairs(StudyResult):
     """A result with pairs of runs in the order of the ranking, and with the groups of runs that do not differ."""
 
+    runs: list[Any]
     pairs: list[Any]
     groups: list[list[str]] | None
 
     def pair_sheet(self, pairs: list[Any], title: str) -> Sheet:
         """Some pairs as a table; a study implements this."""
+        raise NotImplementedError
+
+    @property
+    def leaders(self) -> list[Any]:
+        """The run with the highest value, or several; a study implements this."""
         raise NotImplementedError
 
     @property
@@ -95,3 +104,70 @@ class ComparedInPairs(StudyResult):
         if len(self.pairs) == 1:
             title = f"One pair, {VERDICTS[self.pairs[0].different]}"
         return self.pair_sheet(self.pairs, title)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The other runs by how they compare with one run."""
+
+    better: list[str]
+    """Significantly better on the units on which both were scored."""
+    worse: list[str]
+    alike: list[str]
+    """Not significantly different."""
+    untested: list[str]
+
+
+def standing(result: ComparedInPairs, run: str) -> Standing:
+    """How the other runs compare with one."""
+    made = Standing([], [], [], [])
+    for pair in result.pairs:
+        if run in (pair.a, pair.b):
+            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
+            if pair.different is None:
+                made.untested.append(other)
+            elif pair.different:
+                (made.worse if ahead > 0 else made.better).append(other)
+            else:
+                made.alike.append(other)
+    return made
+
+
+def said_of_two(pair: Any) -> str:
+    """Whether one of two runs is significantly better."""
+    if not pair.different:
+        return f"{marked(pair.a)} and {marked(pair.b)} are not significantly different"
+    better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
+    return f"{marked(better)} is significantly better than {marked(worse)}"
+
+
+def highest(result: ComparedInPairs, measure: str, value: str) -> Finding:
+    """Which run has the highest value of a measure, the value as text, and how the others compare."""
+    runs = [row.run for row in result.leaders]
+    above = any(row.value > result.leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
+    only = "Of the runs that were tested, " if above else ""
+    verb = "has" if len(runs) == 1 else "share"
+    text = f"{only}{some_of(all_marked(runs))} {verb} the highest {measure} ({value})"
+    if len(runs) > 1:
+        return Finding(f"{text}.", runs)
+    others = standing(result, runs[0])
+    if others.better:
+        are = "is" if len(others.better) == 1 else "are"
+        better = (
+            f"{some_of(all_marked(others.better))} {are} significantly better on the units that both were scored on"
+        )
+        return Finding(f"{text}, but {better}.", [*runs, *others.better])
+    tested = " that it was tested against" if others.untested else ""
+    if not others.alike:
+        return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
+    if not others.worse:
+        return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
+    over = f"its lead over {any_of(others.alike)} is not statistically significant"
+    return Finding(f"{text}, but {over}.", [*runs, *others.alike])
+
+
+def any_of(names: Sequence[str], most: int = 5) -> str:
+    """Several runs in a sentence; of many, the first and how many more: a, b or c."""
+    names = all_marked(names)
+    more = len(names) - most
+    return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

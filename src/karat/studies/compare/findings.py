@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
 
-from karat.arrays import DISPLAY_TOLERANCE, NAN
+from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.labels import IN_WORDS
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
-from karat.studies.compare.result import Comparison, Ranked
+from karat.studies.compare.result import Comparison
 from karat.studies.shared_texts import too_narrow
+from karat.studies.tested_pairs import highest, said_of_two
 from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
@@ -26,7 +25,6 @@ from karat.studies.wording import (
     part_of,
     said,
     several,
-    some_of,
 )
 
 KNOTS = "runs with knots on the same line are not significantly different"
@@ -36,33 +34,6 @@ def check(result: Comparison) -> Iterable[Finding]:
     """Whether the check against a baseline fails, if there is one."""
     if result.gate is not None:
         yield from gated(result)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The other runs by how they compare with one run."""
-
-    better: list[str]
-    """Significantly better on the units on which both were scored."""
-    worse: list[str]
-    alike: list[str]
-    """Not significantly different."""
-    untested: list[str]
-
-
-def standing(result: Any, run: str) -> Standing:
-    """How the other runs compare with one, in a result with pairs of runs."""
-    made = Standing([], [], [], [])
-    for pair in result.pairs:
-        if run in (pair.a, pair.b):
-            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
-            if pair.different is None:
-                made.untested.append(other)
-            elif pair.different:
-                (made.worse if ahead > 0 else made.better).append(other)
-            else:
-                made.alike.append(other)
-    return made
 
 
 def without_constant(result: Comparison) -> str:
@@ -81,10 +52,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
-            better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
-            said = f"{marked(better)} is significantly better than {marked(worse)}"
-            alike = f"{marked(pair.a)} and {marked(pair.b)} are not significantly different"
-            yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
+            yield headline(f"{said_of_two(pair)} ({how}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
@@ -126,40 +94,9 @@ def best(result: Comparison) -> Iterable[Finding]:
     board = result.board()
     if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
         value = leaders[0].value
-        yield highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
-
-
-def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
-    """Which run has the highest value, the value as text, and how the others compare; `where` begins the sentence."""
-    runs = [row.run for row in leaders]
-    above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
-    only = "Of the runs that were tested, " if above else ""
-    measure = f"{IN_WORDS[result.way]} {result.measure_name}" if result.way else result.measure_name
-    verb = "has" if len(runs) == 1 else "share"
-    text = f"{where}{only}{some_of(all_marked(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
-    if len(runs) > 1:
-        return Finding(f"{text}.", runs)
-    others = standing(result, runs[0])
-    if others.better:
-        are = "is" if len(others.better) == 1 else "are"
-        better = (
-            f"{some_of(all_marked(others.better))} {are} significantly better on the units that both were scored on"
-        )
-        return Finding(f"{text}, but {better}.", [*runs, *others.better])
-    tested = " that it was tested against" if others.untested else ""
-    if not others.alike:
-        return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
-    if not others.worse:
-        return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
-    over = f"its lead over {any_of(others.alike)} is not statistically significant"
-    return Finding(f"{text}, but {over}.", [*runs, *others.alike])
-
-
-def any_of(names: Sequence[str], most: int = 5) -> str:
-    """Several runs in a sentence; of many, the first and how many more: a, b or c."""
-    names = all_marked(names)
-    more = len(names) - most
-    return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        way = f"{IN_WORDS[result.way]} " if result.way else ""
+        shown = board.said(value) if board.percent else said(result.measure, value)
+        yield highest(result, f"{way}{result.measure_name}".replace("_", " "), shown)
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:
