@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown, Why, decimals, readable, span, written
 from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
+from karat.errors import counted
 from karat.labels import IN_WORDS
 
 
@@ -183,8 +184,7 @@ class Board:
         if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
             return f"significantly better than every run below ({self.test})"
         further = sum(one.different is False for one in below)
-        counted = "1 run" if further == 1 else f"{further:,} runs"
-        more = f", and {counted} below {'is' if further == 1 else 'are'} not either" if further else ""
+        more = f", and {counted(further, 'run')} below {'is' if further == 1 else 'are'} not either" if further else ""
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 

@@ -7,15 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from karat.arrays import DISPLAY_TOLERANCE
+from karat.data.charts import Dots, Interval, Series
 from karat.data.fields import Shown
 from karat.data.result import Finding, Sheet, all_marked, marked
 from karat.statistics.multiple_testing import MOST_GROUPS
 from karat.studies.base import StudyResult
-from karat.studies.wording import some_of
+from karat.studies.wording import MOST_ROWS, begun, noted, of_all, some_of
 
 FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
 """So few pairs are all shown; of more main pairs than the second number, the closest are."""
 SHARED_LETTER = "runs that share one are not significantly different"
+KNOTS = "runs with knots on the same line are not significantly different"
 MOST_LETTERS = 9
 """Beyond so many groups, ranges of ranks are easier to read than letters."""
 TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
@@ -171,3 +173,32 @@ def any_of(names: Sequence[str], most: int = 5) -> str:
     names = all_marked(names)
     more = len(names) - most
     return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+def ranked_dots(result: ComparedInPairs, measure: str, unit: str, alone: str, rule: float | None = None) -> Dots:
+    """Each run's value and its interval, and lines through runs that do not differ; `alone` is the caption without."""
+    rows = result.runs[:MOST_ROWS]
+    groups = _joined(result.groups or [], [row.run for row in rows])
+    return Dots(
+        title=f"{begun(measure)} and {result.percent} CI",
+        note=noted(f"{result.percent} CIs", KNOTS if groups else "", of_all(rows, len(result.runs))),
+        labels=tuple(row.run for row in rows),
+        series=(Series(measure, [row.value for row in rows]),),
+        intervals=tuple(Interval(*row.interval) for row in rows),
+        axis=measure,
+        groups=groups,
+        unit=unit,
+        rule=rule,
+        caption="" if groups else alone,
+    )
+
+
+def _joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
+    """The rows of each group among the runs drawn, without groups that are part of another."""
+    place = {run: at for at, run in enumerate(drawn)}
+    left = sorted((sorted(place[run] for run in group if run in place) for group in groups), key=len, reverse=True)
+    kept: list[list[int]] = []
+    for group in left:
+        if len(group) > 1 and not any(set(group) <= set(larger) for larger in kept):
+            kept.append(group)
+    return tuple(map(tuple, sorted(kept)))

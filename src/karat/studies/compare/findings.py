@@ -12,7 +12,7 @@ from karat.studies.base import needs
 from karat.studies.compare.gate import gated
 from karat.studies.compare.result import Comparison
 from karat.studies.shared_texts import too_narrow
-from karat.studies.tested_pairs import highest, said_of_two
+from karat.studies.tested_pairs import highest, ranked_dots, said_of_two
 from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
@@ -26,8 +26,6 @@ from karat.studies.wording import (
     said,
     several,
 )
-
-KNOTS = "runs with knots on the same line are not significantly different"
 
 
 def check(result: Comparison) -> Iterable[Finding]:
@@ -164,7 +162,7 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
             f"With {counted(number, what)} no p-value is below {smallest:.1g}, however large the difference{so}."
         )
     else:
-        pairs = "1 pair of runs shares" if len(coarse) == 1 else f"{len(coarse):,} pairs of runs share"
+        pairs = counted(len(coarse), "pair of runs shares", "pairs of runs share")
         which = f"{max(coarse)} or fewer" if min(coarse) < max(coarse) else f"{max(coarse)}"
         yield Finding(
             f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p-value is below "
@@ -177,7 +175,7 @@ def exact_and_interval(result: Comparison) -> Iterable[Finding]:
     alpha = 1 - result.level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
-        pairs = "1 pair of runs has" if len(apart) == 1 else f"{len(apart):,} pairs of runs have"
+        pairs = counted(len(apart), "pair of runs has", "pairs of runs have")
         yield Finding(
             f"{pairs} an interval that excludes 0 but an uncorrected p-value above {alpha:.2g}. The test is "
             "conservative if the runs differ on few units, and the interval is not obtained by inverting it: rely on "
@@ -215,7 +213,7 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         found = f"{sum(asked):,} of {len(asked):,} pairs of runs {'is' if sum(asked) == 1 else 'are'} equivalent"
         yield Finding(f"{found}: they differ by significantly less than {result.equivalence:g}{level}.")
     if result.equivalence is not None and untested:
-        pairs = "1 pair of runs was" if untested == 1 else f"{untested:,} pairs of runs were"
+        pairs = counted(untested, "pair of runs was", "pairs of runs were")
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
@@ -236,33 +234,8 @@ def groups(result: Comparison) -> Iterable[Chart]:
     interval is about one run, whereas the test is paired: two runs with overlapping intervals may still differ
     significantly.
     """
-    rows = result.runs[:MOST_ROWS]
-    known = [value for row in rows for value in (row.value, *row.interval) if value == value]
-    if result.versus != "all" or not known:
-        return
-    knotted = joined(result.groups or [], [row.run for row in rows])
-    yield Dots(
-        title=f"{begun(result.measure_name)} and {result.percent} CI",
-        note=noted(f"{result.percent} CIs", KNOTS if knotted else "", of_all(rows, len(result.runs))),
-        labels=tuple(row.run for row in rows),
-        series=(Series(result.measure_name, [row.value for row in rows]),),
-        intervals=tuple(Interval(*row.interval) for row in rows),
-        axis=result.measure_name,
-        groups=knotted,
-        unit=result.in_percent,
-        caption="" if knotted else NO_GROUPS,
-    )
-
-
-def joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
-    """The rows of each group among the runs drawn, without groups that are part of another."""
-    place = {run: at for at, run in enumerate(drawn)}
-    left = sorted((sorted(place[run] for run in group if run in place) for group in groups), key=len, reverse=True)
-    kept: list[list[int]] = []
-    for group in left:
-        if len(group) > 1 and not any(set(group) <= set(larger) for larger in kept):
-            kept.append(group)
-    return tuple(map(tuple, sorted(kept)))
+    if result.versus == "all" and any(row.value == row.value for row in result.runs[:MOST_ROWS]):
+        yield ranked_dots(result, result.measure_name, result.in_percent, NO_GROUPS)
 
 
 @needs("one run that all are compared with (--versus)")

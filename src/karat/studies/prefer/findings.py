@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
+from karat.data.charts import Chart, Figures, Heat, Series
 from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
-from karat.studies.compare.findings import KNOTS, joined
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
-from karat.studies.tested_pairs import highest, said_of_two
+from karat.studies.tested_pairs import highest, ranked_dots, said_of_two
 from karat.studies.wording import (
-    MOST_ROWS,
     begun,
     captioned,
     counted,
     in_points,
-    noted,
     of_all,
     p_is,
     part_of,
@@ -163,20 +160,7 @@ def preferences(result: Preferred) -> Iterable[Chart]:
     common differ significantly, by the test of their strengths and after correction. Each interval is about one run:
     two runs with overlapping intervals may still differ significantly.
     """
-    rows = result.runs[:MOST_ROWS]
-    groups = joined(result.groups or [], [row.run for row in rows])
-    yield Dots(
-        title=f"Win rate and {result.percent} CI",
-        note=noted(f"{result.percent} CIs", KNOTS if groups else "", of_all(rows, len(result.runs))),
-        labels=tuple(row.run for row in rows),
-        series=(Series("win rate", [row.value for row in rows]),),
-        intervals=tuple(Interval(*row.interval) for row in rows),
-        axis="win rate",
-        groups=groups,
-        unit="%",
-        rule=0.5,
-        caption="" if groups else NO_GROUPS,
-    )
+    yield ranked_dots(result, "win rate", "%", NO_GROUPS, rule=0.5)
 
 
 NONE_ODD = captioned(

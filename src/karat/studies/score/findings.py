@@ -58,7 +58,7 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = "1 run answers" if len(names) == 1 else f"{len(names):,} runs answer"
+        says = counted(len(names), "run answers", "runs answer")
         only = f", {IN_WORDS[way]}" if way else ""
         text = f"{says} {label} to every pair{only}: {some_of(all_marked(names), MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)
