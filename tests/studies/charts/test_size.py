@@ -34,7 +34,7 @@ def test_planning_in_loops(runs: karat.Responses) -> None:
     assert [one.name for one in chart.lines] == [
         "two runs alone",
         "among all 45 pairs",
-        "16.4 points now",
+        "15.5 points now",
     ]
     for units, difference in alone.points[3::6]:
         assert power_by_hand(units, max(psi, difference), difference) >= 0.8
