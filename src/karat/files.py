@@ -172,6 +172,11 @@ def check_folder(path: PathLike) -> None:
         raise UsageError(f"cannot write {path}: it is a folder; name a file in it")
 
 
+def counting_number(text: str) -> int | None:
+    """The whole number from 1 that a text is; None if it is anything else, or longer than anything that is counted."""
+    return int(text) or None if text.isascii() and text.isdecimal() and len(text) < 10 else None
+
+
 def as_number(value: object) -> float:
     """A cell as a number, or NaN if it is not one; `1_0`, `٣` and `true` are numbers only to Python."""
     if isinstance(value, bool) or (isinstance(value, str) and ("_" in value or not value.isascii())):

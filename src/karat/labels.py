@@ -51,6 +51,8 @@ CONTRADICTION_ONLY = Way("2c", (CONTRADICTION, "NO_CONTRADICTION"), ("⊣", "¬�
 """⊣ against the rest: the two-way fold after negation."""
 
 WAYS: Mapping[str, Way] = {way.name: way for way in (THREE, TWO, CONTRADICTION_ONLY)}
+IN_WORDS = {"2": "two-way", "3": "three-way", "2c": "contradiction or not"}
+"""The ways of scoring, in words."""
 
 _SPELLINGS = {
     ENTAILMENT: "ENTAILMENT YES TRUE ENTAILS ENTAILED E ⊢ △ SUPPORTS SUPPORTED CONSISTENT FAITHFUL ATTRIBUTABLE",

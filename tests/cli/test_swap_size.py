@@ -17,20 +17,19 @@ ROOT = Path(__file__).parent.parent.parent
 
 @pytest.fixture
 def scores(tmp_path: Path) -> str:
-    """The runs' right and wrong, as `score` writes them."""
+    """The runs' right and wrong, as `score` writes them.
+
+    Without the run that gives one answer to every pair, which a score matrix does not show.
+    """
     file = tmp_path / "scores.csv"
     assert karat("score", KEY, RUN, "--way", "2", "--scores-out", str(file), "--quiet").returncode == 0
+    rows = [row for row in file.read_text("utf-8").splitlines(keepends=True) if "always-entailment" not in row]
+    file.write_text("".join(rows), "utf-8")
     return str(file)
 
 
 def test_swap_json(scores: str) -> None:
-    """The fields that are promised, the same from a key and runs as from their score matrix.
-
-    Without the run that gives one answer to every pair, which a score matrix does not show.
-    """
-    matrix = Path(scores)
-    rows = [row for row in matrix.read_text("utf-8").splitlines(keepends=True) if "always-entailment" not in row]
-    matrix.write_text("".join(rows), "utf-8")
+    """The fields that are promised, the same from a key and runs as from their score matrix."""
     few = ("--trials", "5", "--step", "25", "--replicates", "5")
     one, other = as_json("swap", KEY, RUN, *few), as_json("swap", "--scores", scores, *few)
     curve = one["procedure"]["curves"][0]

@@ -23,10 +23,15 @@ def test_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "code"),
-    [("judge\nann\nann\n", "duplicate-id"), ("name\nann\n", "columns"), ("judge\ttraining\n", "empty-file")],
+    [
+        ("judge\nann\nann\n", "duplicate-id"),
+        ("name\nann\n", "columns"),
+        ("judge\ttraining\n", "empty-file"),
+        ("judge\trater\nann\tben\n", "columns"),
+    ],
 )
 def test_problems(tmp_path: Path, text: str, code: str) -> None:
-    """A judge twice, no column of names, nobody."""
+    """A judge twice, no column of names, nobody, two columns of names."""
     (tmp_path / "j.tsv").write_text(text)
     with pytest.raises(DataError) as caught:
         read_judges(tmp_path / "j.tsv")

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 import karat
 from karat.data.composite import Baseline, Board, Entry
 from karat.data.scores import Scores
-from karat.studies.compare.findings import standing
 from karat.studies.compare.result import Comparison
 from karat.studies.report.verdict import verdict
+from karat.studies.tested_pairs import standing
 
 ONE = Entry("a", (1, 1), 0.8, (0.7, 0.9), 0.0, None)
 

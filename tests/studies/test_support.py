@@ -270,3 +270,10 @@ def test_no_runs() -> None:
     """Nothing is scored without a run."""
     with pytest.raises((UsageError, DataError)):
         read_support(RAG / "citations.tsv", [])
+
+
+def test_a_page_can_tell_names_of_runs_from_words() -> None:
+    """Sentences about the best run, and about contradicted ones, mark the names in them."""
+    said = [one for one in support(judged(ALL)).findings() if "highest" in one]
+    assert said
+    assert all(set(one.runs) == set(one.parts[1::2]) for one in said)

@@ -182,7 +182,7 @@ def make_ratings(columns: Columns, problems: Problems) -> Ratings | None:
     """Ratings of runs by assessors on criteria; None if they have errors."""
     if problems.failed(columns.file):
         return None
-    criteria = columns.facts["criteria"]
+    criteria = columns.facts["attributes"]
     if not criteria or not len(columns):
         what = "one row per rated answer, with one column per criterion"
         problems.add("empty-file", "no ratings", file=columns.file, what=what)
@@ -218,6 +218,6 @@ def make_judges(columns: Columns, problems: Problems) -> Judges | None:
         problems.add("empty-file", "no judges", file=columns.file, what="one row per judge")
     if problems.failed(columns.file):
         return None
-    cells = {name: tuple(text or None for text in texts) for name, texts in columns.facts["cells"].items()}
+    cells = {name: tuple(text or None for text in texts) for name, texts in columns.facts["attributes"].items()}
     summaries = cells.pop(SUMMARY, (None,) * len(names))
     return Judges(tuple(names), cells, summaries, columns.source)

@@ -119,9 +119,12 @@ def _option(field: msgspec.structs.FieldInfo, hint: Any) -> click.Option:
         each = typing.get_args(kind)
         return click.Option([flag], type=each[0], nargs=len(each), **settings)
     if typing.get_origin(kind) in (dict, tuple):
-        each = typing.get_args(kind)[0]
-        choice = click.Choice(typing.get_args(each)) if typing.get_origin(each) is typing.Literal else None
-        return click.Option([flag], type=choice, multiple=True, metavar=example, help=meta.description)
+        each: Any = typing.get_args(kind)[0]
+        if typing.get_origin(each) is typing.Literal:
+            each = click.Choice(typing.get_args(each))
+        elif typing.get_origin(each) is typing.Annotated:
+            each = typing.get_args(each)[0]
+        return click.Option([flag], type=each, multiple=True, metavar=example, help=meta.description)
     if typing.get_origin(kind) in (typing.Union, types.UnionType):  # X | None
         kind = typing.get_args(kind)[0]
         settings["show_default"] = False

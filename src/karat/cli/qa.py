@@ -15,13 +15,6 @@ from karat.studies.qa.parameters import QaParameters
 from karat.studies.qa.result import UNITS, QuestionAnswering
 from karat.studies.qa.study import qa
 
-
-def scoring_of(given: dict[str, Any]) -> QaParameters:
-    """How questions are scored, in a command that reads runs on pairs and ballots too, to which some options belong."""
-    own = pick(QaParameters, given).items()
-    return parameters(QaParameters, {name: one for name, one in own if name not in ("missing", "assessor")})
-
-
 QUESTIONS = click.Argument(["questions"], type=click.Path(), metavar="QUESTIONS")
 OUT = [
     click.Option(

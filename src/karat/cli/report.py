@@ -16,10 +16,9 @@ from karat.cli.command import (
     pick,
     runs_or_scores_of,
 )
-from karat.cli.qa import scoring_of
 from karat.data.provenance import QuestionFiles, Reading
 from karat.errors import UsageError
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import QaParameters, scoring_of
 from karat.studies.report.evidence import Evidence, Read, ReportParameters
 from karat.studies.report.result import Report
 from karat.studies.report.study import report

@@ -8,16 +8,16 @@ from typing import Any
 import click
 
 from karat.cli.command import KEY, RUNS_OF_KEY, StudyCommand, options_of, pick, runs_of
+from karat.cli.writing import FORCE, check_new
 from karat.data.criteria import declared
 from karat.data.provenance import Reading
-from karat.errors import UsageError
-from karat.files import is_file, write_whole
+from karat.files import write_whole
 from karat.formats.writing import write_rows
 from karat.studies.sample import Sampled, SampleParameters, sample
 
 OUT = [
     click.Option(["--sheet"], type=click.Path(dir_okay=False), help="also write the sheet to fill in (.tsv, .csv)"),
-    click.Option(["--force"], is_flag=True, help="overwrite an existing file with the sheet"),
+    FORCE,
     click.Option(
         ["--criterion"],
         multiple=True,
@@ -35,11 +35,8 @@ def run(given: dict[str, Any]) -> Sampled:
     result = sample(runs_of(given), **asked)
     if given["sheet"]:
         columns = result.columns([scale.name for scale in declared(given["criterion"])])
-        path = Path(given["sheet"])
-        made = write_rows(columns, path.suffix)
-        if is_file(path) and not given["force"]:
-            raise UsageError(f"{path} already exists and may be filled in: name another file, or use --force")
-        write_whole(path, made)
+        check_new(given["sheet"], given["force"])
+        write_whole(given["sheet"], write_rows(columns, Path(given["sheet"]).suffix))
     return result
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
-from karat.cli.qa import scoring_of
 from karat.data.parameters import parameters
 from karat.data.provenance import BallotReading, QuestionFiles, Reading
 from karat.data.responses import Responses
 from karat.formats.ballots import read_ballots
 from karat.formats.question_set import read_question_set
 from karat.studies.check import kind_of
-from karat.studies.qa.parameters import QaParameters
+from karat.studies.qa.parameters import QaParameters, scoring_of
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.sensitivity.study import SensitivityParameters, sensitivity
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import click
-
 from karat.cli.command import RUNS_OR_SCORES, StudyCommand, file_option, options_of, pick, runs_or_scores_of
 from karat.data.provenance import Reading
 from karat.data.responses import Responses
@@ -18,16 +16,6 @@ FILES = [
     file_option("ballots", "ballots on the key's pairs: the key is assumed to be as noisy as one assessor"),
     file_option("candidates", "ballots on candidates to draw a test set from (see --mix)"),
 ]
-DIFFERENCE = click.Option(
-    ["--difference"], type=float, multiple=True, metavar="D", help="a difference to detect; 0.01 to 0.1 by default"
-)
-DISCORDANCE = click.Option(
-    ["--discordance"],
-    type=float,
-    multiple=True,
-    metavar="P",
-    help="without KEY and RUN: the share of units that only one of two runs gets right; 0.05 to 0.4 by default",
-)
 
 
 def run(given: dict[str, Any]) -> Size:
@@ -48,5 +36,4 @@ def run(given: dict[str, Any]) -> Size:
     return size(runs, **nouns, **pick(SizeParameters, given))
 
 
-options = options_of(SizeParameters, Reading, without=["difference", "discordance"])
-command = StudyCommand("size", [*RUNS_OR_SCORES, DIFFERENCE, DISCORDANCE, *options, *FILES], run)
+command = StudyCommand("size", [*RUNS_OR_SCORES, *options_of(SizeParameters, Reading), *FILES], run)

@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.fields import Shown, Why, decimals, readable, span, written
-from karat.data.result import Cell, Column, Finding, Result, Sheet, ends
+from karat.data.result import Cell, Column, Ends, Field, Finding, Result, Sheet, ends
+from karat.errors import counted
+from karat.labels import IN_WORDS
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,6 @@ SHOWN = 25
 
 PLAIN = str.maketrans({"−": "-", ",": None})
 """From a number as it is shown to one that can be read."""
-WAYS = {"2": "two-way", "3": "three-way"}
-"""The ways of scoring, in words."""
 
 
 @dataclass(frozen=True)
@@ -75,14 +75,16 @@ class Entry:
     """
 
     run: str
-    ranks: Ranks
+    ranks: Annotated[Ranks, Shown("rank", note=RANKS_MEAN, form=span)]
     value: float
-    interval: tuple[float, float]
+    interval: Ends
     difference: Annotated[float, Shown("vs leader"), Why("the run and the leader share no unit")]
     """Its value minus the leader's, on the units that both were scored on."""
-    different: Annotated[bool | None, Why("it leads, or was not tested against the leader")]
+    different: Annotated[
+        bool | None, Shown("significantly different"), Why("it leads, or was not tested against the leader")
+    ]
     """Whether it differs significantly from the leader."""
-    flags: tuple[str, ...] = ()
+    flags: Annotated[tuple[str, ...], Shown(form=", ".join)] = ()
     """What a reader should know before believing the value, in two or three words each."""
 
 
@@ -184,8 +186,7 @@ class Board:
         if self.not_separated == 1 and all(one.different and one.difference < 0 for one in below):
             return f"significantly better than every run below ({self.test})"
         further = sum(one.different is False for one in below)
-        counted = "1 run" if further == 1 else f"{further:,} runs"
-        more = f", and {counted} below {'is' if further == 1 else 'are'} not either" if further else ""
+        more = f", and {counted(further, 'run')} below {'is' if further == 1 else 'are'} not either" if further else ""
         leader = "the leader" if len(self.leaders) == 1 else "the leaders"
         return f"not significantly different from {leader} ({self.test}){more}"
 
@@ -211,7 +212,7 @@ class Board:
             columns += [Column("vs leader", behind), Column("difference", outcomes)]
         if any(one.flags for one in first):
             columns.append(Column("flags", [", ".join(one.flags) for one in first]))
-        way = f"{WAYS[self.way]} " if self.way else ""
+        way = f"{IN_WORDS[self.way]} " if self.way else ""
         notes = ["* significantly different from the leader"] * any(stars)
         return Sheet(f"Ranking by {way}{self.heading}", tuple(columns), (*notes, *self._notes()))
 
@@ -228,19 +229,15 @@ class Board:
 
     def sheet(self) -> Sheet:
         """The same as a table."""
-        unit, rows = "%" * self.percent, self.entries
-        columns = [
-            Column("rank", [span(one.ranks) for one in rows], note=RANKS_MEAN),
-            Column("run", [one.run for one in rows]),
-            Column(self.heading, [one.value for one in rows], self.digits, unit=unit),
-            Column(f"{100 * self.level:g}% CI", [ends(one.interval) for one in rows], self.digits, unit=unit),
-            Column("vs leader", [one.difference for one in rows], self.digits, unit="points" * self.percent),
-            Column("significantly different", [one.different for one in rows]),
-            Column("flags", [", ".join(one.flags) for one in rows]),
-        ]
-        way = f"{WAYS[self.way]} " if self.way else ""
-        title = f"{way}{self.heading}, {len(rows):,} runs on {self.units:,} {self.plural}"
-        return Sheet(title, tuple(columns), (f"differences: {self.test}",) if self.test else (), sorted_by=self.heading)
+        unit = "%" * self.percent
+        value = Field(self.heading, "value", self.digits, unit=unit)
+        interval = Field(f"{100 * self.level:g}% CI", "interval", self.digits, unit=unit)
+        difference = Field("", "difference", self.digits, unit="points" * self.percent)
+        way = f"{IN_WORDS[self.way]} " if self.way else ""
+        title = f"{way}{self.heading}, {len(self.entries):,} runs on {self.units:,} {self.plural}"
+        notes = [f"differences: {self.test}"] if self.test else []
+        columns = "ranks run", value, interval, difference, "different flags"
+        return Sheet.of(title, self.entries, *columns, notes=notes, sorted_by=self.heading)
 
     def flagged(self, flags: Mapping[str, tuple[str, ...]]) -> Board:
         """The same with flags by run."""
@@ -302,6 +299,6 @@ class Opening:
         official = {"", first.board.way if first else ""}
         made = [(first.verdict if first else "", first, [one for one in self.grades if one.way in official])]
         for view in others:
-            said = f"{WAYS[view.board.way or ''].capitalize()}: {view.verdict}"
+            said = f"{IN_WORDS[view.board.way or ''].capitalize()}: {view.verdict}"
             made.append((said, view, [one for one in self.grades if one.way == view.board.way]))
         return made

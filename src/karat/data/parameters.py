@@ -177,21 +177,14 @@ def check_arguments(
         raise UsageError(f"{of.__name__}: {error}; write {of.__name__}({_parameters(signature)})") from None
     hints = _hints(of)
     for name, value in given.items():
-        kind = signature.parameters[name].kind
-        values = value if kind is inspect.Parameter.VAR_POSITIONAL else (value,)
-        for one in () if kind is inspect.Parameter.VAR_KEYWORD else values:
-            if not fits(one, hints.get(name, Any)):
-                raise UsageError(f"{of.__name__}: {name} is {_shown(one)}; expected {_expected(hints[name])}")
+        if not fits(value, hints.get(name, Any)):
+            raise UsageError(f"{of.__name__}: {name} is {_shown(value)}; expected {_expected(hints[name])}")
     return given
 
 
 def _parameters(signature: inspect.Signature) -> str:
     """The required parameters of a call, and an ellipsis for optional ones."""
-    needed = [
-        f"*{one.name}" if one.kind is one.VAR_POSITIONAL else one.name
-        for one in signature.parameters.values()
-        if one.default is one.empty and one.kind is not one.VAR_KEYWORD
-    ]
+    needed = [one.name for one in signature.parameters.values() if one.default is one.empty]
     return ", ".join([*needed, *(["…"] if len(needed) < len(signature.parameters) else [])])
 
 

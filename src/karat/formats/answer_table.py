@@ -20,7 +20,7 @@ from karat.data.nuggets import Nuggets, topics_as_questions
 from karat.data.parameters import checked
 from karat.data.questions import Questions
 from karat.errors import Problems
-from karat.files import as_number
+from karat.files import as_number, counting_number
 from karat.formats.documents import Document, FilePath, FilePaths, read_documents
 from karat.formats.registry import answer_formats, columns_of, without_errors, write_file
 from karat.formats.rows import Col, WrongCell, declare_table
@@ -30,12 +30,11 @@ DOCUMENT = Col(("doc", "docid", "doc_id", "document"), needed=False)
 STRING = Col(("answer", "answer_string", "string"))
 
 
-def _rank(text: str) -> float | None:
-    if text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text) > 0:
-        return float(text)
-    if text:
+def _rank(text: str) -> int | None:
+    rank = counting_number(text)
+    if text and rank is None:
         raise WrongCell("run-line", f"rank {text!r}", what="a whole number from 1 as rank, or nothing")
-    return None
+    return rank
 
 
 def _confidence(text: str) -> float | None:

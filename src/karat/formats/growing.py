@@ -95,11 +95,6 @@ class Growing(AbstractContextManager["Growing"]):
             ) from None
 
     @property
-    def keeps_aside(self) -> bool:
-        """Whether what is set aside is written to a file."""
-        return bool(self._files)
-
-    @property
     def aside(self) -> str:
         """The name of the file with what was set aside."""
         return f"{Path(self.name).name}{ASIDE}"

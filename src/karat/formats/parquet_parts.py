@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +38,6 @@ DECODING_SECONDS, BYTES_PER_SECOND = 60, 1 << 20
 """The time for decoding a part, and the size of file that adds one second to it."""
 HINT = ", as a row group of many rows does"
 MAGIC = b"PAR1"
-BLOCK = 1 << 22
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,16 +106,10 @@ def large_parquet(path: FilePath, least: int = LARGE) -> ParquetParts | None:
             if said["rows"] * len(said["columns"]) <= least:
                 return None
             file.seek(0)
-            return ParquetParts(name, _source(name, file), said["rows"], dict(said["columns"]))
+            source = Source(name, hashlib.file_digest(file, "sha256").hexdigest())
+            return ParquetParts(name, source, said["rows"], dict(said["columns"]))
     except (OSError, ValueError, NotDecodedError):
         return None  # whoever reads it whole says what is wrong with it
-
-
-def _source(name: str, file: IO[bytes]) -> Source:
-    digest = hashlib.sha256()
-    while block := file.read(BLOCK):
-        digest.update(block)
-    return Source(name, digest.hexdigest())
 
 
 def _decoder(path: str, **asked: Any) -> Decoder:

@@ -171,11 +171,11 @@ def columns_of(
     return (one for one in read if one is not None)
 
 
-def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None], reading: Any = None) -> N:
+def read_one(formats: Formats, path: FilePath, make: Callable[[Columns, Problems], N | None]) -> N:
     """The object that `make` returns for the columns of one file; all errors are raised together."""
     problems = Problems()
     document = read_document(path, problems)
-    columns = None if document is None else read_columns(formats, document, problems, reading=reading)
+    columns = None if document is None else read_columns(formats, document, problems)
     return without_errors(None if columns is None else make(columns, problems), problems)
 
 

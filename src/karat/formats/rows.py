@@ -295,11 +295,20 @@ def declare_table(
         rows = read_rows(document, problems)
         taken = None if rows is None else take_columns(rows, columns, problems)
         if rows is not None and taken is not None and rest:
-            declared = {name for column in columns.values() for name in column.names}
-            taken.facts = {"attributes": {name: texts_of(rows, name) for name in rows.values if name not in declared}}
+            taken.facts = {"attributes": _rest(rows, columns, problems)}
         if taken is not None and finish is not None:
             finish(taken, problems)
         return taken
+
+
+def _rest(rows: Columns, columns: Mapping[str, Col], problems: Problems) -> dict[str, list[str]]:
+    """The columns that are not declared; two columns of one role, neither of which can be among these, are reported."""
+    for role, column in columns.items():
+        if len(played := [name for name in column.names if name in rows.values]) > 1:
+            found, what = f"columns {' and '.join(played)}", f"one column that is the {role}"
+            problems.add("columns", found, file=rows.file, line=1, what=what)
+    declared = {name for column in columns.values() for name in column.names}
+    return {name: texts_of(rows, name) for name in rows.values if name not in declared}
 
 
 def certain_of(*needed: Col) -> Sniff:

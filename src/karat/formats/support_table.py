@@ -16,6 +16,7 @@ from karat.data.parameters import checked
 from karat.data.questions import Question, Questions
 from karat.data.support import VERDICTS, Support
 from karat.errors import Problems
+from karat.files import counting_number
 from karat.formats.answer_table import DOCUMENT, align_columns
 from karat.formats.documents import FilePaths, read_documents
 from karat.formats.registry import answer_formats, columns_of, support_formats, without_errors
@@ -42,9 +43,9 @@ def _topic(text: str) -> str:
 
 
 def _sentence(text: str) -> int:
-    if text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text) > 0:
-        return int(text)
-    raise WrongCell("sentence", f"sentence {text!r}" if text else "no sentence")
+    if (number := counting_number(text)) is None:
+        raise WrongCell("sentence", f"sentence {text!r}" if text else "no sentence")
+    return number
 
 
 COLUMNS = {

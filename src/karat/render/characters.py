@@ -76,9 +76,9 @@ def draw(chart: Chart, console: Terminal) -> None:
     raise TypeError(f"no characters for {type(chart).__name__}")
 
 
-def short_names(names: Sequence[str], width: int, longest: int = LONGEST_NARROW_NAME) -> list[str]:
+def short_names(names: Sequence[str], width: int) -> list[str]:
     """Names, shortened on a narrow terminal; different names stay different."""
-    return shortened(names, longest) if width < PAGE_WIDTH else list(names)
+    return shortened(names, LONGEST_NARROW_NAME) if width < PAGE_WIDTH else list(names)
 
 
 def _names(names: Iterable[str], console: Terminal) -> tuple[list[str], int]:

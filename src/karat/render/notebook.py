@@ -6,8 +6,9 @@ from functools import cache
 from html import escape
 from pathlib import Path
 
-from karat.data.composite import WAYS, View
+from karat.data.composite import View
 from karat.data.result import Result
+from karat.labels import IN_WORDS
 from karat.render.escaped import prose
 from karat.render.figures.palette import DARK, LIGHT, variables
 from karat.render.html import folded, piece, signature, warned
@@ -50,7 +51,7 @@ def _report(result: Result, anchor: str) -> str:
     said = {view.verdict for view in views} | {view.resolution for view in views}
     said |= {one for chapter in result.chapters() for one in chapter.result.findings()}
     found = "".join(f"<li>{prose(one)}</li>\n" for one in result.findings() if one not in said)
-    closed = [(f"Scored {WAYS.get(view.board.way or '', '')}", _view(view)) for view in views[1:]]
+    closed = [(f"Scored {IN_WORDS.get(view.board.way or '', '')}", _view(view)) for view in views[1:]]
     closed += [
         (chapter.heading, piece(chapter.result, 3, f"{anchor}-{chapter.anchor}", brief=True))
         for chapter in result.chapters()

@@ -15,9 +15,10 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from karat.data.composite import WAYS, Graded, Opening, Portrait, View, runs_by_rank
+from karat.data.composite import Graded, Opening, Portrait, View, runs_by_rank
 from karat.data.explored import Explored
 from karat.data.result import Result
+from karat.labels import IN_WORDS
 from karat.progress import track
 from karat.render.bibliography import bibliography, citation_keys
 from karat.render.escaped import Sections, named, prose
@@ -159,7 +160,7 @@ def _first_screen(result: Result, opening: Opening, links: Mapping[str, str], da
     several = len(views) > 1
     switch = "".join(
         f'<label><input type="radio" name="way" id="way-{view.board.way}"{" checked" * (place == 0)}> '
-        f"{WAYS.get(view.board.way or '', '')}</label>"
+        f"{IN_WORDS.get(view.board.way or '', '')}</label>"
         for place, view in enumerate(views)
     )
     shown = "".join(_view(view, links, several) for view in views)
@@ -196,7 +197,7 @@ def _way_class(view: View, several: bool) -> str:
 
 def _view(view: View, links: Mapping[str, str], several: bool) -> str:
     board = view.board
-    way = f"{WAYS[board.way]} " if board.way else ""
+    way = f"{IN_WORDS[board.way]} " if board.way else ""
     return f"<div{_way_class(view, several)}>\n{leaderboard(board, links, f'{way}{board.heading}')}</div>\n"
 
 

@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Floats
-from karat.kernels.counting import resampled_weights
+from karat.kernels.counting import divide, resampled_weights
 from karat.progress import track
 
 Statistic = Callable[[Floats], Floats]
@@ -39,12 +39,12 @@ def bca_interval(
     """Efron's bias-corrected and accelerated interval; NaN if the statistic is undefined or does not vary."""
     values = replicate(statistic, units, replicates, random)
     estimate = statistic(np.ones((1, units)))[0]
-    acceleration = _acceleration(jackknife(statistic, units, random))
+    skewed = acceleration(jackknife(statistic, units, random))
     shape = np.shape(estimate)
     ends = [
         _bca(column, float(centre), float(skew), level)
         for column, centre, skew in zip(
-            values.reshape(replicates, -1).T, np.ravel(estimate), np.ravel(acceleration), strict=True
+            values.reshape(replicates, -1).T, np.ravel(estimate), np.ravel(skewed), strict=True
         )
     ]
     low, high = (np.array(side).reshape(shape)[()] for side in zip(*ends, strict=True))
@@ -74,10 +74,16 @@ def jackknife(statistic: Statistic, units: int, random: np.random.Generator) -> 
     return np.concatenate([statistic((block_of != block).astype(np.float64)) for block in parts])
 
 
-def _acceleration(values: Floats) -> Floats:
-    """One sixth of the skewness of the jackknife values."""
+def from_mean(values: Floats) -> Floats:
+    """The distance of each value from its column's mean, ignoring NaN."""
     # Not nanmean, which warns where every value is undefined.
-    apart = np.nansum(values, axis=0) / np.maximum((~np.isnan(values)).sum(axis=0), 1) - values
-    spread = np.nansum(apart**2, axis=0)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.nansum(apart**3, axis=0) / (6 * spread**1.5)
+    known = np.maximum((~np.isnan(values)).sum(axis=0), 1)
+    return values - np.nansum(values, axis=0) / known
+
+
+def acceleration(left_out: Floats) -> Floats:
+    """One sixth of the skewness of the jackknife values; NaN where they do not vary."""
+    apart = -from_mean(left_out)
+    largest = np.fmax.reduce(np.abs(apart), axis=0)
+    apart = apart / np.where(largest > 0, largest, 1.0)  # or the cube of a small number would underflow
+    return np.asarray(divide(np.nansum(apart**3, axis=0), 6 * np.nansum(apart**2, axis=0) ** 1.5))

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from karat.arrays import EXACT_TOLERANCE, Floats, Ints
+from karat.arrays import Floats, Ints
+from karat.statistics.rank_correlation import signs
 
 Curves = Callable[[Ints, Floats], Floats]
 """The values of runs (by number) at x, element by element."""
@@ -25,26 +26,22 @@ def crossings(curves: Curves, runs: int, low: float, high: float, grid: int = 40
     above, below, brackets = [], [], []
     for a in range(runs):
         for b in range(a + 1, runs):
-            signs = _signs(values[a] - values[b])
-            apart = np.flatnonzero(signs)  # where they are equal, the last sign before still counts
-            for turn in np.flatnonzero(signs[apart[1:]] != signs[apart[:-1]]).tolist():
+            ahead = signs(values[a] - values[b])
+            apart = np.flatnonzero(ahead)  # where they are equal, the last sign before still counts
+            for turn in np.flatnonzero(ahead[apart[1:]] != ahead[apart[:-1]]).tolist():
                 left, right = apart[turn], apart[turn + 1]
-                above.append(a if signs[left] > 0 else b)
-                below.append(b if signs[left] > 0 else a)
+                above.append(a if ahead[left] > 0 else b)
+                below.append(b if ahead[left] > 0 else a)
                 brackets.append((x[left], x[right]))
     if not brackets:
         return []
     return list(zip(above, below, _solve(curves, np.array(above), np.array(below), *np.array(brackets).T), strict=True))
 
 
-def _signs(apart: Floats) -> Floats:
-    return np.sign(np.where(np.abs(apart) <= EXACT_TOLERANCE, 0.0, apart))
-
-
 def _solve(curves: Curves, above: Ints, below: Ints, low: Floats, high: Floats) -> list[float]:
     """Bisection of all brackets at once; `above` is above at the left end of each and below at the right end."""
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
-        still = _signs(curves(above, middle) - curves(below, middle)) > 0
+        still = signs(curves(above, middle) - curves(below, middle)) > 0
         low, high = np.where(still, middle, low), np.where(still, high, middle)
     return list(map(float, (low + high) / 2))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from karat.arrays import EXACT_TOLERANCE, Bools, Floats, Ints
-from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, Statistic
+from karat.statistics.bootstrap import WEIGHTS_AT_A_TIME, Statistic, acceleration, from_mean
 from karat.statistics.paired import Paired, simulated
 
 
@@ -78,7 +78,7 @@ def bca_test(
     for here, apart in _differences(values, first, second):
         observed = estimate[first[here]] - estimate[second[here]]
         near = _rounding(scale, first[here], second[here])
-        skew = _acceleration(left_out[:, first[here]] - left_out[:, second[here]])
+        skew = np.nan_to_num(acceleration(left_out[:, first[here]] - left_out[:, second[here]]))
         defined = np.maximum((~np.isnan(apart)).sum(axis=0), 1)
         smallest = 1 / (defined + 1)
         # Half of the ties count as below, because discrete statistics often repeat the estimate.
@@ -125,7 +125,7 @@ def margin_shares(
 
 def difference_errors(values: Floats, first: Ints, second: Ints, scale: Floats | None = None) -> Floats:
     """The bootstrap standard error of every difference; infinite if it does not vary, so that nothing is extreme."""
-    parts = [np.sqrt(np.nansum(_from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in
+    parts = [np.sqrt(np.nansum(from_mean(apart) ** 2, axis=0) / len(apart)) for _, apart in
              _differences(values, first, second)]  # fmt: skip
     errors = np.concatenate(parts) if parts else np.empty(0)
     return np.where(errors > _rounding(scale, first, second), errors, np.inf)
@@ -174,24 +174,9 @@ def _column_quantile(ranked: Floats, shares: Floats) -> Floats:
     return low + (high - low) * (place - below)
 
 
-def _from_mean(values: Floats) -> Floats:
-    """The distance of each value from its column's mean, ignoring NaN."""
-    known = np.maximum((~np.isnan(values)).sum(axis=0), 1)
-    return values - np.nansum(values, axis=0) / known
-
-
 def _share_below(apart: Floats, centre: Floats, near: Floats) -> Floats:
     tied = np.abs(apart - centre) <= near
     return ((apart < centre) & ~tied).sum(axis=0) + 0.5 * tied.sum(axis=0)
-
-
-def _acceleration(left_out: Floats) -> Floats:
-    """One sixth of the skewness of the jackknife values."""
-    apart = -_from_mean(left_out)
-    largest = np.fmax.reduce(np.abs(apart), axis=0)
-    apart = apart / np.where(largest > 0, largest, 1.0)  # or the cube of a small number would underflow
-    spread = np.nansum(apart**2, axis=0)
-    return np.nansum(apart**3, axis=0) / (6 * np.where(spread > 0, spread, 1.0) ** 1.5)
 
 
 def _bounded(

@@ -20,16 +20,17 @@ NO_WEIGHT = 1e-17
 
 def orders(scores: Floats) -> Floats:
     """(…, runs, runs): 1 if the first run is above the second, -1 if below, 0 if they are tied."""
-    return _signs(scores[..., :, None] - scores[..., None, :])
+    return signs(scores[..., :, None] - scores[..., None, :])
 
 
 def pair_orders(scores: Floats) -> Floats:
     """(…, pairs): the order of every two runs, each pair once."""
     first, second = np.triu_indices(scores.shape[-1], 1)
-    return _signs(scores[..., first] - scores[..., second])
+    return signs(scores[..., first] - scores[..., second])
 
 
-def _signs(apart: Floats) -> Floats:
+def signs(apart: Floats) -> Floats:
+    """1, 0 or −1 for differences above 0, of 0 and below it, as far as numbers are exact."""
     return np.sign(np.where(np.abs(apart) < EXACT_TOLERANCE, 0.0, apart))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from karat.arrays import NAN, Floats, Ints
 from karat.data.charts import Line, Lines
 from karat.data.fields import Shown, Why
-from karat.data.result import Column, Estimate, Finding, Sheet, marked
+from karat.data.result import Column, Estimate, Finding, Sheet, all_marked, headline, marked
 from karat.data.scores import Scores, shared_clusters
 from karat.kernels.counting import divide
 from karat.measures.nuggets import f_beta
@@ -20,6 +20,7 @@ from karat.statistics.crossing import crossings
 from karat.statistics.paired import Paired, mean_interval
 from karat.statistics.rank_correlation import best_first, tau
 from karat.studies.rankings import ONE_RUN
+from karat.studies.wording import listed
 
 CONSTANT = "all units have the same score, neither 0 nor 1, or there are too few to tell how it varies"
 
@@ -87,6 +88,14 @@ def unit_means(values: Floats, level: float, cluster: Ints | None = None) -> lis
     else:
         ends = mean_interval(paired, level, (0, 1))
     return [Mean(*row) for row in np.stack([paired.means, *ends], axis=-1).tolist()]
+
+
+def highest_mean(runs: Sequence[str], what: str) -> Finding:
+    """Which runs have the highest mean of what is named with its value."""
+    named = listed(all_marked(runs))
+    if len(runs) > 1:
+        return headline(f"{named} have the highest {what}.", runs)
+    return headline(f"{named} has the highest {what}; for significance, see `karat compare`.", runs)
 
 
 HIGHEST_BETA = 10.0

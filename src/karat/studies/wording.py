@@ -7,7 +7,6 @@ from math import ceil
 from typing import Annotated, Any
 
 from karat.arrays import EXACT_TOLERANCE, NAN
-from karat.data.composite import WAYS
 from karat.data.fields import Shown, written
 from karat.data.result import Finding
 from karat.errors import counted as counted
@@ -26,11 +25,6 @@ MOST_ROWS = 60
 def begun(words: str) -> str:
     """Words with a capital at their beginning, as a title has it."""
     return words[:1].upper() + words[1:]
-
-
-def in_words(way: str) -> str:
-    """A way of scoring in a sentence: two-way."""
-    return WAYS.get(way, f"{way}-way")
 
 
 def fact_of(spelling: str, fact: str) -> Any:

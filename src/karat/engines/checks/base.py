@@ -276,14 +276,6 @@ class BatchView:
         return self.t_pair * width + sentences, counts
 
     @cached_property
-    def t_in_main(self) -> Bools:
-        """T rows in the sentence of their text that has most of H, the first of equals."""
-        sentence, counts = self._shared
-        width = len(counts) // max(len(self.batch), 1)
-        main = counts.reshape(-1, max(width, 1)).argmax(axis=1)
-        return sentence == self.t_pair * width + main[self.t_pair]
-
-    @cached_property
     def t_about_h(self) -> Bools:
         """T rows in sentences that have at least two content words of H."""
         sentence, counts = self._shared

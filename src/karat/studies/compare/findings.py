@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable
 
-from karat.arrays import DISPLAY_TOLERANCE, NAN
+from karat.arrays import NAN
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.result import Finding, Findings, all_marked, headline, marked
+from karat.labels import IN_WORDS
 from karat.studies.base import needs
 from karat.studies.compare.gate import gated
-from karat.studies.compare.result import Comparison, Ranked
+from karat.studies.compare.result import Comparison
 from karat.studies.shared_texts import too_narrow
+from karat.studies.tested_pairs import highest, ranked_dots, said_of_two
 from karat.studies.wording import (
     FEW_CLUSTERS,
     MOST_ROWS,
@@ -20,49 +20,18 @@ from karat.studies.wording import (
     captioned,
     counted,
     in_points,
-    in_words,
     noted,
     of_all,
     part_of,
     said,
     several,
-    some_of,
 )
-
-KNOTS = "runs with knots on the same line are not significantly different"
 
 
 def check(result: Comparison) -> Iterable[Finding]:
     """Whether the check against a baseline fails, if there is one."""
     if result.gate is not None:
         yield from gated(result)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """The other runs by how they compare with one run."""
-
-    better: list[str]
-    """Significantly better on the units on which both were scored."""
-    worse: list[str]
-    alike: list[str]
-    """Not significantly different."""
-    untested: list[str]
-
-
-def standing(result: Any, run: str) -> Standing:
-    """How the other runs compare with one, in a result with pairs of runs."""
-    made = Standing([], [], [], [])
-    for pair in result.pairs:
-        if run in (pair.a, pair.b):
-            other, ahead = (pair.b, pair.difference) if pair.a == run else (pair.a, -pair.difference)
-            if pair.different is None:
-                made.untested.append(other)
-            elif pair.different:
-                (made.worse if ahead > 0 else made.better).append(other)
-            else:
-                made.alike.append(other)
-    return made
 
 
 def without_constant(result: Comparison) -> str:
@@ -81,10 +50,7 @@ def significant(result: Comparison) -> Iterable[Finding]:
         how = f"{result.test_name}, {result.correction_name}, level {1 - result.level:.2g}"
         if len(result.pairs) == 1:
             (pair,) = result.pairs
-            better, worse = (pair.a, pair.b) if pair.difference > 0 else (pair.b, pair.a)
-            said = f"{marked(better)} is significantly better than {marked(worse)}"
-            alike = f"{marked(pair.a)} and {marked(pair.b)} are not significantly different"
-            yield headline(f"{said if found else alike} ({how}).", [pair.a, pair.b])
+            yield headline(f"{said_of_two(pair)} ({how}).", [pair.a, pair.b])
         else:
             differ = "differs" if found == 1 else "differ"
             sides = _sides(result) if whom and found else ""
@@ -126,40 +92,9 @@ def best(result: Comparison) -> Iterable[Finding]:
     board = result.board()
     if board is not None and len(result.runs) > 2 and (leaders := result.leaders):
         value = leaders[0].value
-        yield highest(result, leaders, board.said(value) if board.percent else said(result.measure, value))
-
-
-def highest(result: Comparison, leaders: Sequence[Ranked], value: str, where: str = "") -> Finding:
-    """Which run has the highest value, the value as text, and how the others compare; `where` begins the sentence."""
-    runs = [row.run for row in leaders]
-    above = any(row.value > leaders[0].value + DISPLAY_TOLERANCE for row in result.runs)
-    only = "Of the runs that were tested, " if above else ""
-    measure = f"{in_words(result.way)} {result.measure_name}" if result.way else result.measure_name
-    verb = "has" if len(runs) == 1 else "share"
-    text = f"{where}{only}{some_of(all_marked(runs))} {verb} the highest {measure.replace('_', ' ')} ({value})"
-    if len(runs) > 1:
-        return Finding(f"{text}.", runs)
-    others = standing(result, runs[0])
-    if others.better:
-        are = "is" if len(others.better) == 1 else "are"
-        better = (
-            f"{some_of(all_marked(others.better))} {are} significantly better on the units that both were scored on"
-        )
-        return Finding(f"{text}, but {better}.", [*runs, *others.better])
-    tested = " that it was tested against" if others.untested else ""
-    if not others.alike:
-        return Finding(f"{text}; its lead over every other run{tested} is significant.", runs)
-    if not others.worse:
-        return Finding(f"{text}, but its lead over the other runs{tested} is not statistically significant.", runs)
-    over = f"its lead over {any_of(others.alike)} is not statistically significant"
-    return Finding(f"{text}, but {over}.", [*runs, *others.alike])
-
-
-def any_of(names: Sequence[str], most: int = 5) -> str:
-    """Several runs in a sentence; of many, the first and how many more: a, b or c."""
-    names = all_marked(names)
-    more = len(names) - most
-    return some_of(names, most) if more > 0 or len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
+        way = f"{IN_WORDS[result.way]} " if result.way else ""
+        shown = board.said(value) if board.percent else said(result.measure, value)
+        yield highest(result, f"{way}{result.measure_name}".replace("_", " "), shown)
 
 
 def resolution(result: Comparison) -> Iterable[Finding]:
@@ -227,7 +162,7 @@ def few_flips(result: Comparison) -> Iterable[Finding]:
             f"With {counted(number, what)} no p-value is below {smallest:.1g}, however large the difference{so}."
         )
     else:
-        pairs = "1 pair of runs shares" if len(coarse) == 1 else f"{len(coarse):,} pairs of runs share"
+        pairs = counted(len(coarse), "pair of runs shares", "pairs of runs share")
         which = f"{max(coarse)} or fewer" if min(coarse) < max(coarse) else f"{max(coarse)}"
         yield Finding(
             f"{pairs} {which} {what if which == '1' else what + 's'}, and with so few no p-value is below "
@@ -240,7 +175,7 @@ def exact_and_interval(result: Comparison) -> Iterable[Finding]:
     alpha = 1 - result.level
     apart = [pair for pair in result.tested if pair.p > alpha and (pair.interval[0] > 0 or pair.interval[1] < 0)]
     if apart and result.test in ("exact", "randomisation"):
-        pairs = "1 pair of runs has" if len(apart) == 1 else f"{len(apart):,} pairs of runs have"
+        pairs = counted(len(apart), "pair of runs has", "pairs of runs have")
         yield Finding(
             f"{pairs} an interval that excludes 0 but an uncorrected p-value above {alpha:.2g}. The test is "
             "conservative if the runs differ on few units, and the interval is not obtained by inverting it: rely on "
@@ -278,7 +213,7 @@ def equivalent(result: Comparison) -> Iterable[Finding]:
         found = f"{sum(asked):,} of {len(asked):,} pairs of runs {'is' if sum(asked) == 1 else 'are'} equivalent"
         yield Finding(f"{found}: they differ by significantly less than {result.equivalence:g}{level}.")
     if result.equivalence is not None and untested:
-        pairs = "1 pair of runs was" if untested == 1 else f"{untested:,} pairs of runs were"
+        pairs = counted(untested, "pair of runs was", "pairs of runs were")
         yield Finding(f"{pairs} not tested for equivalence (a difference of less than {result.equivalence:g}).")
 
 
@@ -299,33 +234,8 @@ def groups(result: Comparison) -> Iterable[Chart]:
     interval is about one run, whereas the test is paired: two runs with overlapping intervals may still differ
     significantly.
     """
-    rows = result.runs[:MOST_ROWS]
-    known = [value for row in rows for value in (row.value, *row.interval) if value == value]
-    if result.versus != "all" or not known:
-        return
-    knotted = joined(result.groups or [], [row.run for row in rows])
-    yield Dots(
-        title=f"{begun(result.measure_name)} and {result.percent} CI",
-        note=noted(f"{result.percent} CIs", KNOTS if knotted else "", of_all(rows, len(result.runs))),
-        labels=tuple(row.run for row in rows),
-        series=(Series(result.measure_name, [row.value for row in rows]),),
-        intervals=tuple(Interval(*row.interval) for row in rows),
-        axis=result.measure_name,
-        groups=knotted,
-        unit=result.in_percent,
-        caption="" if knotted else NO_GROUPS,
-    )
-
-
-def joined(groups: list[list[str]], drawn: list[str]) -> tuple[tuple[int, ...], ...]:
-    """The rows of each group among the runs drawn, without groups that are part of another."""
-    place = {run: at for at, run in enumerate(drawn)}
-    left = sorted((sorted(place[run] for run in group if run in place) for group in groups), key=len, reverse=True)
-    kept: list[list[int]] = []
-    for group in left:
-        if len(group) > 1 and not any(set(group) <= set(larger) for larger in kept):
-            kept.append(group)
-    return tuple(map(tuple, sorted(kept)))
+    if result.versus == "all" and any(row.value == row.value for row in result.runs[:MOST_ROWS]):
+        yield ranked_dots(result, result.measure_name, result.in_percent, NO_GROUPS)
 
 
 @needs("one run that all are compared with (--versus)")

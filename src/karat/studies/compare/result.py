@@ -10,25 +10,16 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Missing, Shown, Why, readable, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Cell, Checked, Column, Ends, Note, Sheet
-from karat.statistics.multiple_testing import MOST_GROUPS
-from karat.studies.base import StudyResult
 from karat.studies.compare.gate import UNGATED, Gate, gate_checks, gate_sheet
 from karat.studies.shared_texts import NONE_SHARED, SharedTexts
+from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, VERDICTS, ComparedInPairs, UncomparedRun
 from karat.studies.wording import CORRECTION_NAMES, TEST_NAMES, P, begun, counted, unit_of
 
-FEW_PAIRS, MOST_PAIRS_SHOWN = 6, 45
-"""So few pairs are all shown; of more main pairs than the second number, the closest are."""
 FEWEST_TESTED = 2
 """The fewest units, or clusters, on which both of two runs must be scored to be tested."""
-SHARED_LETTER = "runs that share one are not significantly different"
 SIMULATION = "Monte Carlo standard error of the p-value to its left"
-MOST_LETTERS = 9
-"""Beyond so many groups, ranges of ranks are easier to read than letters."""
 ONE_UNIT = "there is only one unit, and a test needs at least two"
-TOO_MANY_GROUPS = f"the runs fall into more than {MOST_GROUPS} groups"
 UNASKED = "no margin was given (--equivalence), so equivalence was not tested"
-NOT_TESTED = "not tested"
-VERDICTS = {True: "significantly different", False: "not significantly different", None: NOT_TESTED}
 
 
 def _constant(what: str, result: Any) -> str:
@@ -92,13 +83,8 @@ def _no_equivalence(pair: Any, result: Any) -> str:
     return UNASKED if result.equivalence is None else _not_tested(pair, result)
 
 
-def _closeness(pair: Any) -> tuple[bool, float, float]:
-    """The order of pairs by their difference; those without one come last."""
-    return pair.difference != pair.difference, abs(pair.difference), pair.p
-
-
 def _verdict(found: bool | None) -> Cell:
-    return NOT_TESTED if found is None else found
+    return VERDICTS[None] if found is None else found
 
 
 Untested = Why(_not_tested)
@@ -154,21 +140,13 @@ class PairOfRuns:
         return replace(self, a=self.b, b=self.a, difference=difference, interval=(low, high))
 
 
-@dataclass(frozen=True)
-class UncomparedRun:
-    """A run that cannot be compared, and why."""
-
-    run: str
-    reason: Annotated[str, Shown("why")]
-
-
 TEST_SOURCES = {"exact": "McNemar", "bca": "accelerated", "wilcoxon": "Wilcoxon"}
 """The sources of the tests that have one."""
 EQUIVALENCE_SOURCE = "Schuirmann 1987; Tango 1998"
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Comparison(StudyResult):
+class Comparison(ComparedInPairs):
     """The result of `compare`; runs are ranked, and pairs are in the order of the ranking."""
 
     way: Annotated[str | None, Why("a score matrix has no labels")]
@@ -250,16 +228,6 @@ class Comparison(StudyResult):
         return "dropped if either run has no score"
 
     @property
-    def significant(self) -> list[PairOfRuns]:
-        """The pairs that differ significantly."""
-        return [pair for pair in self.pairs if pair.different]
-
-    @property
-    def tested(self) -> list[PairOfRuns]:
-        """The pairs that were tested."""
-        return [pair for pair in self.pairs if pair.different is not None]
-
-    @property
     def leaders(self) -> list[Ranked]:
         """The run with the highest value among those that were tested; several if they tie."""
         names = {run for pair in self.tested for run in (pair.a, pair.b)}
@@ -306,7 +274,8 @@ class Comparison(StudyResult):
         """The ranking with letters, the main pairs, and the runs left out."""
         left_out = [self.sheet("Left out", self.left_out, "run reason")] if self.left_out else []
         gate = [gate_sheet(self)] if self.gate else []
-        return [self._ranking(), *gate, self._pairs(), *left_out]
+        leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
+        return [self._ranking(), *gate, self.main_pairs(leader), *left_out]
 
     def _ranking(self) -> Sheet:
         of_what = counted(self.units, "unit") + (f" in {counted(self.clusters, 'cluster')}" if self.clusters else "")
@@ -316,7 +285,7 @@ class Comparison(StudyResult):
         for told in (tested, f"{self.correction_name}: controls {self.controls}"):
             notes.append(Note.of(told, "rank", "letters", f"different from {self.versus}"))
         # The verdict comes right after the name, so that a narrow page still shows it.
-        verdict: str | Column = "letters" if self._lettered else ""
+        verdict: str | Column = "letters" if self.lettered else ""
         if self.versus != "all":
             cells = ["itself" if row.run == self.versus else _verdict(row.different) for row in self.runs]
             verdict = Column(f"different from {self.versus}", cells)
@@ -328,14 +297,9 @@ class Comparison(StudyResult):
         return replace(made, best=(self.measure_name,))
 
     @property
-    def _lettered(self) -> bool:
-        """Whether the groups are few enough that letters can be read."""
-        return self.groups is not None and len(self.groups) <= MOST_LETTERS
-
-    @property
     def _grouping(self) -> str:
         """The note on the letters."""
-        if self._lettered:
+        if self.lettered:
             unless = "" if len(self.tested) == len(self.pairs) else ", unless they were not tested against each other"
             return f"runs that share a letter are not significantly different; runs that share no letter are{unless}"
         if self.versus == "all":
@@ -345,45 +309,8 @@ class Comparison(StudyResult):
             )
         return f"every run is compared with {self.versus} only; other pairs are not tested, so there are no letters"
 
-    def about(self, run: str) -> list[Sheet]:
-        """The run's row of the ranking, and all its pairs."""
-        mine = [pair if pair.a == run else pair.turned() for pair in self.pairs if run in (pair.a, pair.b)]
-        made = []
-        if mine:
-            pairs = self._pair_sheet(mine, "Compared with every other run")
-            names = {"run b": "run", "a − b": "difference"}
-            columns = (replace(one, name=names.get(one.name, one.name)) for one in pairs.columns if one.name != "run a")
-            made = [replace(pairs, columns=tuple(columns))]
-        return [one for one in (self.sheets()[0].about(run), *made) if one]
-
-    def _pairs(self) -> Sheet:
-        """The pairs of the leader and those that differ significantly; of too many, the closest."""
-        leader = self.leaders[0].run if self.versus == "all" and self.leaders else None
-        main = [pair for pair in self.pairs if pair.different or leader in (None, pair.a, pair.b)]
-        count, found = f"{len(self.pairs):,} pairs", len(self.significant)
-        title = f"{len(main):,} of {count}: all with {leader}"
-        title += f", and all {found} significantly different" if found else "; none is significantly different"
-        if len(main) > MOST_PAIRS_SHOWN:
-            # The closest pairs that differ show the resolution of the test set.
-            main = sorted(main, key=_closeness)[:MOST_PAIRS_SHOWN]
-            of = f" of these and of the pairs with {leader}" if leader and found else f" with {leader}" * bool(leader)
-            title = f"{count}, {found or 'none'} significantly different; the {len(main):,} closest{of}"
-        if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
-            return self._all_pairs()
-        return replace(self._pair_sheet(main, f"{title}{self._untested}"), whole=self._all_pairs)
-
-    @property
-    def _untested(self) -> str:
-        count = len(self.pairs) - len(self.tested)
-        return f", {count:,} not tested" if count else ""
-
-    def _all_pairs(self) -> Sheet:
-        title = f"All {len(self.pairs):,} pairs, {len(self.significant):,} significantly different{self._untested}"
-        if len(self.pairs) == 1:
-            title = f"One pair, {VERDICTS[self.pairs[0].different]}"
-        return self._pair_sheet(self.pairs, title)
-
-    def _pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
+    def pair_sheet(self, pairs: list[PairOfRuns], title: str) -> Sheet:
+        """The pairs with their tests."""
         simulated = any(pair.mc_error_corrected > 0 for pair in pairs)
         notes = [f"the intervals hold for one pair each and are not corrected: {self.intervals}"]
         notes += [f"± simulation: {SIMULATION}, from {self.replicates or 0:,} replicates"] * simulated

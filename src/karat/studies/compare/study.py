@@ -26,9 +26,10 @@ from karat.studies.compare.gate import Gate, gate_of
 from karat.studies.compare.in_parts import needs_units, right_sums
 from karat.studies.compare.paired_means import PairedMeans
 from karat.studies.compare.paired_measure import PairedMeasure
-from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked, UncomparedRun
+from karat.studies.compare.result import FEWEST_TESTED, Comparison, PairOfRuns, Ranked
 from karat.studies.scorer import Scorer
 from karat.studies.shared_texts import SharedTexts, shared_texts
+from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import unit_of
 
 TESTS_WHAT = {

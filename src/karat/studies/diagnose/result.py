@@ -139,11 +139,6 @@ class Diagnosis(StudyResult):
         return gains(whole, {kind: self.rows_of(run, part) for kind, part in parts.items()})
 
     @property
-    def percent(self) -> str:
-        """The level of the intervals, for headings."""
-        return f"{100 * self.level:g}%"
-
-    @property
     def corrected(self) -> str:
         """How tests are corrected, for notes."""
         return "not corrected" if self.correction == "none" else f"{CORRECTION_NAMES[self.correction]}"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.charts import Chart, Dots, Figures, Interval, Series, series
+from karat.data.charts import Chart, Dots, Figures, series
 from karat.data.fields import readable, written
-from karat.data.result import Finding, Findings, headline, marked
-from karat.studies.judge.parts import Bias, Judge
+from karat.data.result import Finding, Findings, headline
+from karat.studies.judge.parts import Judge
 from karat.studies.judge.result import Judgement
+from karat.studies.leniency import bias_dots, leniency
 from karat.studies.rankings import best
 from karat.studies.wording import (
     ALPHA,
-    MOST_ROWS,
     begun,
     counted,
     few_clusters,
@@ -24,8 +23,6 @@ from karat.studies.wording import (
     per_cent,
 )
 
-MOST_NAMED = 3
-"""The most runs named in a sentence."""
 FEWEST_PEOPLE = 3
 """The alternative-annotator test was made for at least so many people."""
 
@@ -91,21 +88,7 @@ def bias(result: Judgement) -> Iterable[Finding]:
         if one.ranking.tau == one.ranking.tau:
             ranking = f"The ranking of the runs by {one.judge}'s key has a tau of {written(one.ranking.tau, 3)}"
             yield Finding(f"{ranking} with the ranking by people's key.")
-        kinder = [row for row in one.ranking.bias if row.relative.low > DISPLAY_TOLERANCE]
-        harder = [row for row in one.ranking.bias if row.relative.high < -DISPLAY_TOLERANCE]
-        for kind, rows in (("lenient", kinder), ("severe", harder)):
-            if rows:
-                rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(_with_interval(row, result.in_points) for row in rows[:MOST_NAMED])
-                more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
-                text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
-                yield Finding(text, [row.run for row in rows])
-
-
-def _with_interval(row: Bias, points: str) -> str:
-    one, times, digits = row.relative, 100 if points else 1, 1 if points else 3
-    value, low, high = (written(times * end, digits, signed=True) for end in (one.value, one.low, one.high))
-    return f"{marked(row.run)} ({value}{f' {points}' if points else ''}, simultaneous CI {low} to {high})"
+        yield from leniency(one.judge, one.ranking.bias, result.in_points)
 
 
 def missing(result: Judgement) -> Iterable[Finding]:
@@ -183,26 +166,9 @@ def judge_bias(result: Judgement) -> Iterable[Chart]:
     not change the ranking; differences between runs do.
     """
     for judge in result.judges:
-        rows = [] if judge.ranking is None else [one for one in judge.ranking.bias if one.bias.value == one.bias.value]
-        if not rows:
-            continue
-        # Of too many runs, those with which it is most lenient and most severe.
-        rows.sort(key=lambda one: -one.bias.value)
-        half = MOST_ROWS // 2
-        drawn = rows if len(rows) <= MOST_ROWS else [*rows[:half], *rows[-half:]]
-        yield Dots(
-            name=_name(judge, result),
-            title=f"Bias of {judge.judge} for each run",
-            note=noted(f"judge: {judge.judge}", of_all(drawn, len(rows), "")),
-            labels=tuple(one.run for one in drawn),
-            series=(Series("bias", [one.bias.value for one in drawn]),),
-            intervals=tuple(Interval(one.bias.low, one.bias.high) for one in drawn),
-            axis="score under the judge's key minus score under people's key",
-            unit=result.in_points,
-            low=None,
-            high=None,
-            rule=0.0,
-        )
+        if judge.ranking is not None:
+            axis = "score under the judge's key minus score under people's key"
+            yield from bias_dots(judge.judge, judge.ranking.bias, axis, result.in_points, _name(judge, result))
 
 
 def _name(judge: Judge, result: Judgement) -> str:

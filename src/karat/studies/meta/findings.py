@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
 from karat.data.fields import written
 from karat.data.result import Estimate, Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
-from karat.studies.meta.parts import Rejudged, RunBias
+from karat.studies.leniency import MOST_NAMED, bias_dots, favoured, leniency
+from karat.studies.meta.parts import Rejudged
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
 from karat.studies.wording import MOST_ROWS, counted, noted, of_all, roughly, some_of
-
-MOST_NAMED = 3
 
 
 def verdict(result: MetaEvaluation) -> Iterable[Finding]:
@@ -22,18 +20,18 @@ def verdict(result: MetaEvaluation) -> Iterable[Finding]:
     for one in result.judges:
         found = one.pairs
         separated = found.same + found.reversed + found.missed
-        favoured = _favoured(one.runs, 1) + _favoured(one.runs, -1)
+        biased = favoured(one.runs, 1) + favoured(one.runs, -1)
         by = f"by {result.whose}"
         if found.reversed:
             yield headline(
                 f"{one.judge} should not rank these runs: it reverses {found.reversed:,} of {separated:,} differences "
                 f"that are significant {by}."
             )
-        elif favoured:
+        elif biased:
             yield headline(
                 f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient with "
                 "some of them than with others.",
-                [row.run for row in favoured],
+                [row.run for row in biased],
             )
         elif not separated:
             yield headline(
@@ -50,12 +48,6 @@ def verdict(result: MetaEvaluation) -> Iterable[Finding]:
                 f"{'the one difference that is' if separated == 1 else f'all {separated:,} differences that are'} "
                 f"significant {by}, and is not found to favour any run."
             )
-
-
-def _favoured(rows: list[RunBias], sign: int) -> list[RunBias]:
-    """The runs with which a judge is significantly more lenient (1), or more severe (−1), than with the average run."""
-    ends = ((row, row.relative.low if sign > 0 else -row.relative.high) for row in rows)
-    return [row for row, end in ends if end > DISPLAY_TOLERANCE]
 
 
 def left_out(result: MetaEvaluation) -> Iterable[Finding]:
@@ -113,15 +105,9 @@ def pairs(result: MetaEvaluation) -> Iterable[Finding]:
 def bias(result: MetaEvaluation) -> Iterable[Finding]:
     """Which runs the judge favours, by simultaneous intervals over all runs and judges."""
     for one in result.judges:
-        kinder, harder = _favoured(one.runs, 1), _favoured(one.runs, -1)
-        for kind, rows in (("lenient", kinder), ("severe", harder)):
-            if rows:
-                rows.sort(key=lambda row: -abs(row.relative.value))
-                named = "; ".join(f"{marked(row.run)} ({_signed(row.relative)})" for row in rows[:MOST_NAMED])
-                more = f" and {len(rows) - MOST_NAMED:,} more" if len(rows) > MOST_NAMED else ""
-                text = f"{one.judge} is significantly more {kind} with {named}{more} than with the average run."
-                yield Finding(text, [row.run for row in rows])
-        if not kinder and not harder and one.runs[0].relative.low == one.runs[0].relative.low:
+        found = list(leniency(one.judge, one.runs))
+        yield from found
+        if not found and one.runs[0].relative.low == one.runs[0].relative.low:
             widest = max((row.relative.high - row.relative.low) / 2 for row in one.runs)
             yield Finding(
                 f"No bias of {one.judge} for or against single runs is significant; biases of up to about "
@@ -180,22 +166,8 @@ def meta_bias(result: MetaEvaluation) -> Iterable[Chart]:
     not change the ranking; differences between runs do.
     """
     for one in result.judges:
-        rows = sorted((row for row in one.runs if row.bias.low == row.bias.low), key=lambda row: -row.bias.value)
-        half = MOST_ROWS // 2
-        drawn = rows if len(rows) <= MOST_ROWS else [*rows[:half], *rows[-half:]]
-        if drawn:
-            yield Dots(
-                name=_name(one, result),
-                title=f"Bias of {one.judge} for each run",
-                note=noted(f"judge: {one.judge}", of_all(drawn, len(rows), "")),
-                labels=tuple(row.run for row in drawn),
-                series=(Series("bias", [row.bias.value for row in drawn]),),
-                intervals=tuple(Interval(row.bias.low, row.bias.high) for row in drawn),
-                axis=f"score by the judge minus score by {result.whose}",
-                low=None,
-                high=None,
-                rule=0.0,
-            )
+        axis = f"score by the judge minus score by {result.whose}"
+        yield from bias_dots(one.judge, one.runs, axis, name=_name(one, result))
 
 
 @needs("a judge that scored more units than the reference, or --labelled")
@@ -226,11 +198,6 @@ def meta_scores(result: MetaEvaluation) -> Iterable[Chart]:
 
 def _ends(one: Estimate, result: MetaEvaluation) -> str:
     return f"{result.percent} CI {written(one.low, 3)} to {written(one.high, 3)}"
-
-
-def _signed(one: Estimate) -> str:
-    value, low, high = (written(end, 3, signed=True) for end in (one.value, one.low, one.high))
-    return f"{value}, simultaneous CI {low} to {high}"
 
 
 def _name(one: Rejudged, result: MetaEvaluation) -> str:

@@ -10,8 +10,8 @@ from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Sheet
 from karat.studies.agree.result import COEFFICIENT_NAMES
 from karat.studies.base import StudyResult
-from karat.studies.compare.result import UncomparedRun
 from karat.studies.meta.parts import Powered, Rejudged
+from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import MOST_ROWS, counted
 
 MOST_FLIPS = 20

@@ -34,12 +34,12 @@ from karat.statistics.rank_correlation import (
 )
 from karat.statistics.simultaneous import simultaneous_interval
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.compare.result import UncomparedRun
 from karat.studies.meta.findings import FIGURES, FINDINGS
 from karat.studies.meta.parts import Flip, PairVerdicts, RankAgreement, Rejudged, RunBias
 from karat.studies.meta.powered import needed, powered
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.single import single_judgments
+from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import ALPHA, several
 
 FEWEST_UNITS = 10

@@ -10,7 +10,7 @@ from karat.data.fields import written
 from karat.data.result import Finding, Findings, headline, marked
 from karat.studies.base import needs
 from karat.studies.nuggets.result import NuggetScores
-from karat.studies.unit_means import beta_chart
+from karat.studies.unit_means import beta_chart, highest_mean
 from karat.studies.wording import captioned, leaders, listed, some_of
 
 
@@ -20,11 +20,7 @@ def best(result: NuggetScores) -> Iterable[Finding]:
     if len(scored) < 2:
         return
     first = leaders({name: run.vital for name, run in scored.items()})
-    highest = f"the highest vital support ({scored[first[0]].vital:.3f})"
-    if len(first) > 1:
-        yield headline(f"{listed([marked(run) for run in first])} have {highest}.", first)
-    else:
-        yield headline(f"{marked(first[0])} has {highest}; for significance, see `karat compare`.", first)
+    yield highest_mean(first, f"vital support ({scored[first[0]].vital:.3f})")
     by_f = leaders({name: run.f for name, run in scored.items()})
     if by_f and not set(by_f) & set(first):
         names = listed(

@@ -30,8 +30,8 @@ class NuggetPart:
     """Every score of support, by its name and the run."""
 
 
-def parts_sheet(by: str, parts: Sequence[NuggetPart], runs: Sequence[str], score: str = "vital") -> Sheet:
-    """One row per value, one column per run: the mean of a score over the topics that have such nuggets."""
+def parts_sheet(by: str, parts: Sequence[NuggetPart], runs: Sequence[str]) -> Sheet:
+    """One row per value, one column per run: the mean of vital support over the topics that have such nuggets."""
     found: dict[str, list[NuggetPart]] = {}
     for part in parts:
         found.setdefault(part.value, []).append(part)
@@ -42,7 +42,7 @@ def parts_sheet(by: str, parts: Sequence[NuggetPart], runs: Sequence[str], score
         Column("topic", alone),
         Column("vital", [sum(part.vital for part in row) for row in rows], 0),
         Column("okay", [sum(part.okay for part in row) for row in rows], 0),
-        *(Column(run, [_mean([part.scores[score][run] for part in row]) for row in rows]) for run in runs),
+        *(Column(run, [_mean([part.scores["vital"][run] for part in row]) for row in rows]) for run in runs),
     ]
     note = "Support of vital nuggets by each run, as the mean over topics if a value occurs in several."
     return Sheet(f"Scores by {by}", tuple(columns), (note,))

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from karat.data.charts import Chart, Dots, Figures, Heat, Interval, Series
+from karat.data.charts import Chart, Figures, Heat, Series
 from karat.data.result import Finding, Findings, all_marked, headline, marked
 from karat.studies.base import needs
-from karat.studies.compare.findings import KNOTS, any_of, joined, standing
 from karat.studies.prefer.result import NEVER_BOTH, Favour, Preferred
+from karat.studies.tested_pairs import highest, ranked_dots, said_of_two
 from karat.studies.wording import (
-    MOST_ROWS,
     begun,
     captioned,
     counted,
     in_points,
-    noted,
     of_all,
     p_is,
     part_of,
     per_cent,
     several,
-    some_of,
 )
 
 MOST_CELLS = 30
@@ -37,11 +34,7 @@ def significant(result: Preferred) -> Iterable[Finding]:
         yield headline("No pair of runs was tested: all comparisons are in one cluster.")
     elif len(result.pairs) == 1:
         (pair,) = result.pairs
-        better, alike = (
-            f"{marked(pair.a)} is significantly better than {marked(pair.b)}",
-            f"{marked(pair.a)} and {marked(pair.b)} are not significantly",
-        )
-        yield headline(f"{better if found else f'{alike} different'} ({result.how}).", [pair.a, pair.b])
+        yield headline(f"{said_of_two(pair)} ({result.how}).", [pair.a, pair.b])
     else:
         differ = "differs" if found == 1 else "differ"
         counts = f"{part_of(found, tested, 'pair of runs', 'pairs of runs')} {differ} significantly"
@@ -50,21 +43,8 @@ def significant(result: Preferred) -> Iterable[Finding]:
 
 def best(result: Preferred) -> Iterable[Finding]:
     """Which run has the highest win rate, and over which others its lead is significant."""
-    runs = [row.run for row in result.leaders]
-    if len(result.runs) < 3 or result.clusters < 2:
-        return
-    rate = per_cent(result.runs[0].value)
-    if len(runs) > 1:
-        yield Finding(f"{some_of(all_marked(runs))} share the highest win rate ({rate}).", runs)
-        return
-    text, others = f"{marked(runs[0])} has the highest win rate ({rate})", standing(result, runs[0])
-    if not others.alike:
-        yield Finding(f"{text}; its lead over every other run is significant.", runs)
-    elif not others.worse:
-        yield Finding(f"{text}, but its lead over the other runs is not statistically significant.", runs)
-    else:
-        over = f"its lead over {any_of(others.alike)} is not statistically significant"
-        yield Finding(f"{text}, but {over}.", [*runs, *others.alike])
+    if len(result.runs) > 2 and result.clusters > 1:
+        yield highest(result, "win rate", per_cent(result.runs[0].value))
 
 
 def unranked(result: Preferred) -> Iterable[Finding]:
@@ -180,20 +160,7 @@ def preferences(result: Preferred) -> Iterable[Chart]:
     common differ significantly, by the test of their strengths and after correction. Each interval is about one run:
     two runs with overlapping intervals may still differ significantly.
     """
-    rows = result.runs[:MOST_ROWS]
-    groups = joined(result.groups or [], [row.run for row in rows])
-    yield Dots(
-        title=f"Win rate and {result.percent} CI",
-        note=noted(f"{result.percent} CIs", KNOTS if groups else "", of_all(rows, len(result.runs))),
-        labels=tuple(row.run for row in rows),
-        series=(Series("win rate", [row.value for row in rows]),),
-        intervals=tuple(Interval(*row.interval) for row in rows),
-        axis="win rate",
-        groups=groups,
-        unit="%",
-        rule=0.5,
-        caption="" if groups else NO_GROUPS,
-    )
+    yield ranked_dots(result, "win rate", "%", NO_GROUPS, rule=0.5)
 
 
 NONE_ODD = captioned(

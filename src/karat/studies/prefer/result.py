@@ -10,14 +10,12 @@ from karat.data.composite import RANKS_MEAN, Board, Entry, Ranks
 from karat.data.fields import Shown, Why, span
 from karat.data.records import Records, RowsAt
 from karat.data.result import Ends, Estimate, Field, Note, Sheet
-from karat.studies.base import StudyResult
-from karat.studies.compare.result import FEW_PAIRS, MOST_LETTERS, MOST_PAIRS_SHOWN, TOO_MANY_GROUPS, UncomparedRun
+from karat.studies.tested_pairs import SHARED_LETTER, TOO_MANY_GROUPS, ComparedInPairs, UncomparedRun
 from karat.studies.wording import CORRECTION_NAMES, P, counted
 
 WIN_RATE = "win_rate"
 """The measure by which runs are ranked."""
 TEST = "Wald test of strengths"
-SHARED_LETTER = "runs that share one are not significantly different"
 ONE_CLUSTER = "all comparisons are in one cluster, and at least two are needed to estimate the variance"
 NEVER_BOTH = "no two runs were shown in both orders"
 
@@ -148,7 +146,7 @@ class VerdictCounts:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Preferred(StudyResult):
+class Preferred(ComparedInPairs):
     """The result of `prefer`; runs are ranked, and pairs are in the order of the ranking."""
 
     measure: str
@@ -218,11 +216,6 @@ class Preferred(StudyResult):
         return f"standard errors allow for dependence within the {counted(self.clusters, self.cluster)}"
 
     @property
-    def significant(self) -> list[PreferredPair]:
-        """The pairs that differ significantly."""
-        return [pair for pair in self.pairs if pair.different]
-
-    @property
     def odd(self) -> list[PreferredPair]:
         """The pairs that deviate significantly from the fitted model, the oddest first."""
         found = [pair for pair in self.pairs if pair.p_fit_corrected <= 1 - self.level]
@@ -249,7 +242,7 @@ class Preferred(StudyResult):
     def make_sheets(self) -> list[Sheet]:
         """The ranking, the order, the pairs, the assessors, and the runs left out."""
         order = [self._order(self.order)] if self.order is not None else []
-        made = [self._ranking(), *order, self._pairs()]
+        made = [self._ranking(), *order, self.main_pairs(self.runs[0].run)]
         if self.odd:
             title = f"{counted(len(self.odd), 'pair')} that {'deviates' if len(self.odd) == 1 else 'deviate'}"
             made.append(self._fit_sheet(self.odd, f"{title} from the fitted model"))
@@ -269,7 +262,6 @@ class Preferred(StudyResult):
             f"{counted(self.comparisons, 'comparison')} of {counted(len(self.runs), 'run')}{units}: {decided:,} "
             f"decided, {counted(told.tie, 'tie')}, {told.both_bad:,} times both bad"
         )
-        lettered = self.groups is not None and len(self.groups) <= MOST_LETTERS
         notes = [
             Note.of("runs that share a letter are not significantly different; runs that share none are", "letters"),
             Note.of(f"{self.how}; {self.clustered}", "rank", "letters"),
@@ -279,8 +271,8 @@ class Preferred(StudyResult):
                 Note.of(f"every run has {self.prior:g} comparisons with an average opponent added, half of them won",
                         "strength")
             )  # fmt: skip
-        columns = ("ranks run", "letters" * lettered, "value interval strength strength_interval wins losses ties")
-        made = self.sheet(title, self.runs, *columns, notes=notes if lettered else notes[1:], sorted_by="win rate")
+        columns = ("ranks run", "letters" * self.lettered, "value interval strength strength_interval wins losses ties")
+        made = self.sheet(title, self.runs, *columns, notes=notes if self.lettered else notes[1:], sorted_by="win rate")
         return replace(made, best=("win rate",))
 
     def _order(self, found: OrderEffect) -> Sheet:
@@ -288,25 +280,8 @@ class Preferred(StudyResult):
         fields = Field("left preferred", "left.value", unit="%"), "left.interval", Field("log odds", "log_odds.value")
         return self.sheet(title, [found], *fields, "log_odds.interval p", notes=[self.clustered])
 
-    def _pairs(self) -> Sheet:
-        """The pairs of the leader and those that differ significantly; of too many, the closest."""
-        leader, found = self.runs[0].run, len(self.significant)
-        main = [pair for pair in self.pairs if pair.different or pair.a == leader]
-        if len(main) == len(self.pairs) or len(self.pairs) <= FEW_PAIRS:
-            return self._all_pairs()
-        title = f"{len(main):,} of {len(self.pairs):,} pairs: all with {leader}"
-        title += f", and all {found:,} significantly different" if found else "; none is significantly different"
-        if len(main) > MOST_PAIRS_SHOWN:
-            main = sorted(main, key=lambda pair: pair.difference)[:MOST_PAIRS_SHOWN]
-            title = f"{len(self.pairs):,} pairs, {found:,} significantly different; the {len(main):,} closest of these "
-            title += f"and of the pairs with {leader}"
-        return replace(self._pair_sheet(main, title), whole=self._all_pairs)
-
-    def _all_pairs(self) -> Sheet:
-        number = f"All {len(self.pairs):,} pairs" if len(self.pairs) > 1 else "One pair"
-        return self._pair_sheet(self.pairs, f"{number}, {len(self.significant):,} significantly different")
-
-    def _pair_sheet(self, pairs: list[PreferredPair], title: str) -> Sheet:
+    def pair_sheet(self, pairs: list[PreferredPair], title: str) -> Sheet:
+        """The pairs with their tests, and what the model expects of them."""
         notes = ["the intervals hold for one pair each and are not corrected"]
         columns = "a b different difference interval p p_corrected expected compared observed"
         return self.sheet(title, pairs, columns, notes=notes)
@@ -322,14 +297,3 @@ class Preferred(StudyResult):
         notes = ["p, Holm: of the differences to their left, which are 0 for an assessor like all others"]
         title = f"{counted(len(self.assessors), 'assessor')}, compared with the model of all of them"
         return self.sheet(title, self.assessors, columns, stronger, notes=notes)
-
-    def about(self, run: str) -> list[Sheet]:
-        """The run's row of the ranking, and all its pairs."""
-        mine = [pair if pair.a == run else pair.turned() for pair in self.pairs if run in (pair.a, pair.b)]
-        made = []
-        if mine:
-            pairs = self._pair_sheet(mine, "Compared with every other run")
-            names = {"run b": "run", "a − b": "difference"}
-            columns = (replace(one, name=names.get(one.name, one.name)) for one in pairs.columns if one.name != "run a")
-            made = [replace(pairs, columns=tuple(columns))]
-        return [one for one in (self.sheets()[0].about(run), *made) if one]

@@ -18,7 +18,6 @@ from karat.errors import UsageError
 from karat.statistics.bradley_terry import Linked, Residuals, Strengths, fit, linked, moments
 from karat.statistics.multiple_testing import CONTROLS, corrected, groups_of, letters, possible_ranks
 from karat.studies.base import MOST_RUNS, study
-from karat.studies.compare.result import UncomparedRun
 from karat.studies.prefer.findings import FIGURES, FINDINGS
 from karat.studies.prefer.result import (
     WIN_RATE,
@@ -30,6 +29,7 @@ from karat.studies.prefer.result import (
     PreferringAssessor,
     VerdictCounts,
 )
+from karat.studies.tested_pairs import UncomparedRun
 from karat.studies.wording import counted
 
 MOST_FAVOURS = 10_000

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from karat.data.fields import readable
-from karat.data.parameters import IntervalOption
+from karat.data.parameters import IntervalOption, parameters
 from karat.data.verdicts import CORRECT, INEXACT, UNSUPPORTED
 from karat.measures.questions import TREC
 from karat.studies.nuggets.parameters import AllowanceOption, BetaOption, LengthOption, MissingOption, RecallOption
@@ -94,3 +95,9 @@ def rank_name(measure: RankBy) -> str:
 
 AS_USUAL = QaParameters()
 """The default way of scoring questions."""
+
+
+def scoring_of(given: Mapping[str, Any]) -> QaParameters:
+    """From the options of a command that reads runs on pairs and ballots too, to which some of them belong."""
+    own = [name for name in QaParameters.__struct_fields__ if name not in ("missing", "assessor")]
+    return parameters(QaParameters, {name: given[name] for name in own if name in given})

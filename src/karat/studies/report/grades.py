@@ -8,6 +8,7 @@ from typing import Any
 
 from karat.data.composite import Grade, Level
 from karat.data.fields import readable, written
+from karat.labels import IN_WORDS
 from karat.studies.agree.result import Agreement
 from karat.studies.compare.findings import without_constant
 from karat.studies.compare.result import Comparison
@@ -16,7 +17,7 @@ from karat.studies.judge.result import Judgement
 from karat.studies.report.verdict import FEWEST_UNITS, on_board
 from karat.studies.sensitivity.result import Sensitivity
 from karat.studies.size.result import Size
-from karat.studies.wording import in_points, in_words, listed, part_of, unit_of
+from karat.studies.wording import in_points, listed, part_of, unit_of
 
 HIGH, MEDIUM = 0.02, 0.05
 """The largest detectable differences of a test set of high and of medium resolution."""
@@ -34,7 +35,7 @@ def test_set(compared: Comparison | None, sized: Size | None) -> Grade | None:
     """How small a difference the test set can detect; not how much these runs differ, which is no fault of the set."""
     if compared is None or not compared.tested:
         return None
-    way = f", {in_words(compared.way)}" if compared.way else ""
+    way = f", {IN_WORDS[compared.way]}" if compared.way else ""
     others = without_constant(compared) if compared.significant else ""
     rest = f" ({others} without constant answers)" if others else ""
     pairs = part_of(len(compared.significant), len(compared.tested), "pair of runs", "pairs of runs")
@@ -217,7 +218,7 @@ def judge(judged: Judgement | None) -> list[Grade]:
     for one in judged.judges if judged is not None else ():
         test, part = one.alternative, f"Judge “{one.judge}”"
         tau = float("nan") if one.ranking is None else one.ranking.tau
-        way = f" ({in_words(one.ranking.way)})" if one.ranking is not None else ""
+        way = f" ({IN_WORDS[one.ranking.way]})" if one.ranking is not None else ""
         ranks = (
             f"ranks the runs with Kendall's τ = {written(tau, 2)}{way}"
             if tau == tau

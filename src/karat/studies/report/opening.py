@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from karat.arrays import DISPLAY_TOLERANCE
-from karat.data.composite import WAYS, Baseline, Board, Entry, Graded, Opening, View
+from karat.data.composite import Baseline, Board, Entry, Graded, Opening, View
 from karat.data.responses import Responses
 from karat.data.result import Finding, Findings
 from karat.errors import NotApplicable, UsageError
-from karat.labels import THREE, TWO, Way
+from karat.labels import IN_WORDS, THREE, TWO, Way
 from karat.studies.base import StudyResult
 from karat.studies.compare.result import Comparison
 from karat.studies.compare.study import compare
@@ -204,7 +204,7 @@ def _facts(evidence: Evidence, made: Made, views: Sequence[View]) -> Iterator[st
         bad = sum(one.code == "bad-run" for one in evidence.responses.warnings) if evidence.responses else 0
         skipped = f", and {bad:,} with errors that {'is' if bad == 1 else 'are'} left out" if bad else ""
         yield f"{counted(runs, 'run')}{compared}{skipped}"
-        way = f"{WAYS[board.way]} " if board.way else ""
+        way = f"{IN_WORDS[board.way]} " if board.way else ""
         yield f"ranked by {way}{board.heading}{_why(evidence, board)}"
     elif (people := evidence.people) is not None and "agree" in made:
         cast = counted(len(people), "ballot")

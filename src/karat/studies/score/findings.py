@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from karat.arrays import DISPLAY_TOLERANCE
 from karat.data.result import HEADLINE, Finding, Findings, all_marked, headline, marked
-from karat.labels import WAYS
+from karat.labels import IN_WORDS, WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
 from karat.studies.shared_texts import too_narrow
-from karat.studies.wording import counted, few_clusters, in_words, listed, p_is, per_cent, said, some_of
+from karat.studies.wording import counted, few_clusters, listed, p_is, per_cent, said, some_of
 
 MOST_NAMED = 8
 """The most runs named in a sentence; further ones are counted."""
@@ -45,7 +45,7 @@ def below_trivial(evaluation: Evaluation) -> Iterable[Finding]:
                 beaten = f"{of_runs} score{'s' * (len(below) == 1)} below the best baseline"
                 which = some_of(all_marked(below), MOST_NAMED)
                 yield headline(
-                    f"{beaten}, {name} ({per_cent(best)}, {in_words(way)}): {which}.", below, "below baseline", way
+                    f"{beaten}, {name} ({per_cent(best)}, {IN_WORDS[way]}): {which}.", below, "below baseline", way
                 )
 
 
@@ -58,8 +58,8 @@ def constant(evaluation: Evaluation) -> Iterable[Finding]:
         for label in dict.fromkeys(list(labels.values())[-1:]):
             found.setdefault((label, "" if len(labels) == len(ways) else next(iter(labels))), []).append(row.name)
     for (label, way), names in found.items():
-        says = "1 run answers" if len(names) == 1 else f"{len(names):,} runs answer"
-        only = f", {in_words(way)}" * bool(way)
+        says = counted(len(names), "run answers", "runs answer")
+        only = f", {IN_WORDS[way]}" if way else ""
         text = f"{says} {label} to every pair{only}: {some_of(all_marked(names), MOST_NAMED)}."
         yield headline(text, names, "constant answer", way)
 
@@ -109,7 +109,7 @@ def relabelled(evaluation: Evaluation) -> Iterable[Finding]:
         yield _of_first(
             [run for run, _ in found],
             f"{marked(name)} would be right on {after} of the pairs instead of {before} if {listed(moved)} "
-            f"({in_words(one.way)}, significantly more, corrected for all runs and assignments of labels). Are its "
+            f"({IN_WORDS[one.way]}, significantly more, corrected for all runs and assignments of labels). Are its "
             "labels swapped?",
             flag="labels swapped?",
         )
@@ -125,7 +125,7 @@ def degradation(evaluation: Evaluation) -> Iterable[Finding]:
     before, after = getattr(merge, measure)
     yield _of_first(
         [name, *(run for run, _ in merges)],
-        f"Merging {merge.source} into {merge.target} would raise {marked(name)}'s {in_words(merge.way)} {measure} on "
+        f"Merging {merge.source} into {merge.target} would raise {marked(name)}'s {IN_WORDS[merge.way]} {measure} on "
         f"these pairs from {said(measure, before)} to {said(measure, after)}, although it would lose "
         f"{-_rise(merge.information):.3g} bits of information (at least {merge.lost[0]:.3g}, corrected for all runs "
         f"and merges): {measure} would reward the run for saying less.",
@@ -160,7 +160,7 @@ def overconfident(evaluation: Evaluation) -> Iterable[Finding]:
             yield _of_first(
                 [run for run, _ in found],
                 f"{marked(name)} is significantly {word}: its mean confidence is {per_cent(one.confidence)}, but "
-                f"{per_cent(one.accuracy)} of its answers are right ({in_words(one.way)}, {_corrected(one.p, tests)}).",
+                f"{per_cent(one.accuracy)} of its answers are right ({IN_WORDS[one.way]}, {_corrected(one.p, tests)}).",
                 flag=word,
             )
 
@@ -173,7 +173,7 @@ def not_probabilities(evaluation: Evaluation) -> Iterable[Finding]:
         yield _of_first(
             [run for run, _ in found],
             f"{marked(name)} states a mean confidence of {per_cent(one.confidence)}, below the {one.guess:.0%} of a "
-            f"guess ({in_words(one.way)}), so they are unlikely to be probabilities that its answers are right.",
+            f"guess ({IN_WORDS[one.way]}), so they are unlikely to be probabilities that its answers are right.",
             weight=1,
         )
 

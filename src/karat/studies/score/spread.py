@@ -9,12 +9,11 @@ import numpy as np
 
 from karat.data.fields import Missing, readable
 from karat.data.result import Column, Sheet, ends
-from karat.labels import WAYS
+from karat.labels import IN_WORDS, WAYS
 from karat.studies.score.result import Evaluation
 from karat.studies.score.rows import RunScores
 from karat.studies.wording import begun, counted
 
-WORDS = {"2": "two-way", "3": "three-way", "2c": "contradiction or not"}
 DIGITS = 3
 TOO_FEW = "too few teams have a value to tell the lowest, the median and the highest"
 
@@ -87,4 +86,4 @@ def _numbers(scored: Evaluation, way: str, shown: Collection[str], told: Sequenc
             columns.append(Column("runs", [over[one].runs if one in over else None for one in measures]))
     among = f", among {counted(max(one.runs for one in over.values()), 'run')}" if over else ""
     pairs = counted(sum(scored.key.labels.values()), "pair")
-    return Sheet(f"{begun(WORDS[way])}, {pairs}{among}", tuple(columns))
+    return Sheet(f"{begun(IN_WORDS[way])}, {pairs}{among}", tuple(columns))

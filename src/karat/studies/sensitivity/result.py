@@ -15,6 +15,7 @@ from karat.data.fields import Shown, Why, readable, written
 from karat.data.provenance import Source
 from karat.data.records import Records, RowsAt
 from karat.data.result import Field, Finding, Findings, RunName, Sheet, all_marked, headline
+from karat.labels import IN_WORDS
 from karat.studies.base import LeftOut, StudyResult
 from karat.studies.counted_runs import not_counted
 from karat.studies.rankings import (
@@ -42,8 +43,6 @@ CROSSING_TITLES = {
 
 SETTING_NAMES = {"weight": "decided F with weight", "prior": "label mix"}
 """The settings whose names are not words that people use."""
-WAY_NAMES = {"2": "two-way", "3": "three-way", "2c": "CONTRADICTION or not"}
-"""The ways of scoring in words."""
 
 
 class Choice:
@@ -60,7 +59,7 @@ class Choice:
     @property
     def shown(self) -> Annotated[str, Shown("value")]:
         """The value in words."""
-        return WAY_NAMES[self.value] if self.setting == "way" else readable(self.value)
+        return IN_WORDS[self.value] if self.setting == "way" else readable(self.value)
 
     @property
     def label(self) -> str:

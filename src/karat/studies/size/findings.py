@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from karat.data.charts import Chart, Figures, Line, Lines
 from karat.data.fields import decimals
 from karat.data.result import Finding, Findings, headline, marked
+from karat.labels import IN_WORDS
 from karat.statistics.intervals import quantile
 from karat.studies.counted_runs import not_counted
 from karat.studies.size.result import Detectable, Size
-from karat.studies.wording import begun, captioned, counted, counted_units, in_points, in_words, listed, per_cent
+from karat.studies.wording import begun, captioned, counted, counted_units, in_points, listed, per_cent
 
 ALIKE = "two runs that disagree as much as the median pair"
 """The pair of runs that numbers of units are for, …"""
@@ -39,7 +40,7 @@ def _power(result: Size) -> str:
 def at_hand(result: Size) -> Iterable[Finding]:
     """The smallest difference that the present test set detects."""
     for row in result.detectables:
-        way = f"{begun(in_words(row.way))}: " if row.way else ""
+        way = f"{begun(IN_WORDS[row.way])}: " if row.way else ""
         units = counted_units(row.units, result.unit, result.members)
         if row.difference == row.difference:
             many = f"with a correction for all {result.pairs:,} pairs of runs"
@@ -65,7 +66,7 @@ def short_of(result: Size) -> Iterable[Finding]:
         if wanted:
             most = max(wanted, key=lambda one: one.difference)
             assert most.units is not None
-            way = f"{begun(in_words(row.way))}: finding" if row.way else "Finding"
+            way = f"{begun(IN_WORDS[row.way])}: finding" if row.way else "Finding"
             yield headline(
                 f"{way} a true difference of {_apart(result, most.difference)} with {_power(result)} power between "
                 f"{_pair(result)} takes {result.in_units(most.units)}, {most.units / row.units:.1f} times as many as "

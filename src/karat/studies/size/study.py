@@ -67,13 +67,14 @@ class SizeParameters(msgspec.Struct, frozen=True, kw_only=True):
     measure: Annotated[str, Meta(description="a measure that is a mean over units")] = "accuracy"
     difference: Annotated[
         tuple[Annotated[float, Meta(ge=SMALLEST_DIFFERENCE)], ...],
-        Meta(description="a difference to detect; 0.01 to 0.1 by default", examples=["0.02"]),
+        Meta(description="a difference to detect; 0.01 to 0.1 by default", examples=["D"]),
     ] = ()
     discordance: Annotated[
         tuple[Annotated[float, Meta(gt=0, le=1)], ...],
         Meta(
-            description="without runs: the share of units that only one of two runs gets right; 0.05 to 0.4 by default",
-            examples=["0.1"],
+            description="without KEY and RUN: the share of units that only one of two runs gets right; 0.05 to 0.4 by "
+            "default",
+            examples=["P"],
         ),
     ] = ()
     power: Annotated[float, Meta(description="probability of detecting it", ge=TAIL, le=1 - TAIL)] = 0.8

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from karat.data.charts import Chart, Dots, Figures, Interval, Series
-from karat.data.result import Finding, Findings, headline
+from karat.data.result import Finding, Findings, all_marked, marked
 from karat.errors import counted
 from karat.studies.support.result import SupportScores
+from karat.studies.unit_means import highest_mean
 from karat.studies.wording import leaders, listed, some_of
 
 
@@ -17,22 +18,19 @@ def best(result: SupportScores) -> Iterable[Finding]:
     if len(runs) < 2:
         return
     first = leaders({name: run.f1.value for name, run in runs.items()})
-    highest = f"the highest F1 of support ({runs[first[0]].f1.value:.3f})"
-    if len(first) > 1:
-        yield headline(f"{listed(first)} have {highest}.", first)
-    else:
-        yield headline(f"{first[0]} has {highest}; for significance, see `karat compare`.", first)
+    yield highest_mean(first, f"F1 of support ({runs[first[0]].f1.value:.3f})")
     precise = leaders({name: run.precision.value for name, run in runs.items()})
     if precise and not set(precise) & set(first):
         highest = f"the highest precision ({runs[precise[0]].precision.value:.3f})"
-        yield Finding(f"{listed(precise)} {'have' if len(precise) > 1 else 'has'} {highest}.", precise)
+        have = "have" if len(precise) > 1 else "has"
+        yield Finding(f"{listed(all_marked(precise))} {have} {highest}.", precise)
 
 
 def contradicted(result: SupportScores) -> Iterable[Finding]:
     """How often a document says the contrary of the sentence that cites it."""
     found = sorted((run for run in result.runs if run.contradicted > 0), key=lambda run: -run.contradicted)
     if found:
-        shares = some_of([f"{run.run} {run.contradicted:.1%}" for run in found], 5)
+        shares = some_of([f"{marked(run.run)} {run.contradicted:.1%}" for run in found], 5)
         worth = f"{result.worth['contradicted']:g}".replace("-", "−")
         yield Finding(
             "Assessors judged that documents contradict some of the sentences that cite them "
