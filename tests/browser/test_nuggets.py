@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import check, moved, saved, unit
+from tests.server.nugget_panels import LONG
 from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
@@ -282,6 +283,15 @@ def test_matches_and_citations_by_keyboard_alone(sit: Open, desks: Desks) -> Non
     saved(page)
     (cited,) = [one for one in desks.told("matches", "cleo") if one.get("stage") == "citations"]
     assert cited["values"]["1.1"] == "full"
+    page.keyboard.press("Shift+O")
+    long = page.locator("legend", has_text=LONG)
+    for _ in range(5):
+        if long.count():
+            break
+        before = unit(page)
+        page.keyboard.press("Shift+N")
+        moved(page, before)
+    expect(long).to_be_visible()
     check(page)
 
 
@@ -348,7 +358,7 @@ def test_a_nugget_that_was_left_does_not_come_back(sit: Open) -> None:
 
 
 def test_what_is_written_while_a_list_is_loaded_again_stays(sit: Open, desks: Desks) -> None:
-    """An undo brings the list again: not in the middle of a word, whose letters would be keys, and with what came after."""
+    """An undo loads the list again with what came after it, and not in the middle of a word: letters are no keys."""
     page = sit("lists", "hal")
     to_mill(page)
     rows, written = page.locator("[data-entry]:not([data-new])"), page.locator("[data-new] textarea")
