@@ -253,33 +253,31 @@ function go(to, after) {
   return undefined;
 }
 
-async function arrive() {
-  if (wanting.again && writing()) return;
-  const to = wanting, before = latest.count;
-  const html = await get(to.unit ? `?unit=${to.unit}` : to.after ? `?after=${to.after}` : "");
-  // What was decided meanwhile is not in it: it is asked for again when that is stored.
-  if (wanting !== to || before !== latest.count || (to.again && writing())) return;
-  if (html !== null) show(html);
-  else if (fetched.has(to.unit)) show(fetched.get(to.unit));
-  else {
-    complain("The server does not answer, so the next unit cannot be shown yet. What you have judged is kept.");
-    setTimeout(() => { if (wanting === to) arrive(); }, RETRY);
-    return;
-  }
-  if (to.wrong) complain(to.wrong);
+// A unit from the server, or as it was here; asked for again until one of them is there, as long as it is wanted.
+async function bring(query, wanted, then) {
+  const html = await get(query), old = fetched.get(new URLSearchParams(query).get("unit"));
+  if (!wanted()) return;
+  if (html !== null || old) return void then(html ?? old, html !== null);
+  complain("The server does not answer, so that unit cannot be shown yet. What you have judged is kept.");
+  setTimeout(() => { if (wanted()) bring(query, wanted, then); }, RETRY);
 }
 
-async function visit(query, history = true) {
-  const turn = (moves += 1), to = new URLSearchParams(query).get("unit"), html = await get(query);
-  if (turn !== moves) return;
-  if (html !== null) {
-    if (!outbox.queue.some((one) => one.unit === to)) said.delete(to);
+function arrive() {
+  if (wanting.again && writing()) return;
+  const to = wanting, before = latest.count, query = to.unit ? `?unit=${to.unit}` : to.after ? `?after=${to.after}` : "";
+  // What was decided meanwhile is not in it: it is asked for again when that is stored.
+  bring(query, () => wanting === to && before === latest.count && !(to.again && writing()), (html) => {
+    show(html);
+    if (to.wrong) complain(to.wrong);
+  });
+}
+
+function visit(query, history = true) {
+  const turn = (moves += 1), to = new URLSearchParams(query).get("unit");
+  bring(query, () => turn === moves, (html, fresh) => {
+    if (fresh && !outbox.queue.some((one) => one.unit === to)) said.delete(to);
     show(html, history);
-  } else if (fetched.has(to)) show(fetched.get(to), history);
-  else {
-    complain("The server does not answer, so that unit cannot be shown yet. What you have judged is kept.");
-    setTimeout(() => { if (turn === moves) visit(query, history); }, RETRY);
-  }
+  });
 }
 
 async function prefetch() {
