@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.browser.homes import open_home
 
-WRITERS = ("anna", "ben", "fay", "gil")
+WRITERS = ("anna", "ben", "fay", "gil", "hal")
 
 
 def make() -> dict[str, Any]:

@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.browser.conftest import seats
 from tests.browser.test_campaign import served
 from tests.browser.test_judging import check, moved, saved, unit
+from tests.server.nugget_panels import LONG
 from tests.surroundings import elsewhere
 
 Open = Callable[..., Page]
@@ -282,6 +283,15 @@ def test_matches_and_citations_by_keyboard_alone(sit: Open, desks: Desks) -> Non
     saved(page)
     (cited,) = [one for one in desks.told("matches", "cleo") if one.get("stage") == "citations"]
     assert cited["values"]["1.1"] == "full"
+    page.keyboard.press("Shift+O")
+    long = page.locator("legend", has_text=LONG)
+    for _ in range(5):
+        if long.count():
+            break
+        before = unit(page)
+        page.keyboard.press("Shift+N")
+        moved(page, before)
+    expect(long).to_be_visible()
     check(page)
 
 
@@ -345,6 +355,51 @@ def test_a_nugget_that_was_left_does_not_come_back(sit: Open) -> None:
     page.reload()
     expect(written).not_to_have_value("")
     page.keyboard.press("Escape")
+
+
+def test_what_is_written_while_a_list_is_loaded_again_stays(sit: Open, desks: Desks) -> None:
+    """An undo loads the list again with what came after it, and not in the middle of a word: letters are no keys."""
+    page = sit("lists", "hal")
+    to_mill(page)
+    rows, written = page.locator("[data-entry]:not([data-new])"), page.locator("[data-new] textarea")
+    new(page, "The wheel", "v", "the wheel broke")
+    new(page, "Floods broke", "o", "a flood came")
+    saved(page)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "GET":
+            held.append(route)
+        else:
+            route.continue_()
+
+    def undo() -> None:
+        with page.expect_request(lambda one: one.method == "GET" and "unit=" in one.url):
+            page.keyboard.press("z")
+
+    def let_go() -> None:
+        while held:
+            with page.expect_event("requestfinished"):
+                held.pop().continue_()
+
+    page.route("**/judge/**", hold)
+    undo()
+    go_to(page, "The miller")
+    page.keyboard.press("n")
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.type("the miller ")
+    let_go()
+    page.keyboard.type("vended eels")
+    expect(written).to_have_value("the miller vended eels")
+    with page.expect_request(lambda one: one.method == "GET" and "unit=" in one.url):
+        page.keyboard.press("Enter")
+    page.keyboard.press("o")  # added before the list is there, which does not have it
+    page.wait_for_function("() => document.getElementById('saves').textContent === 'Saved.'")
+    let_go()
+    page.unroute("**/judge/**")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1).locator("textarea")).to_have_value("the miller vended eels")
+    assert [one["text"] for one in desks.nuggets("hal")] == ["the wheel broke", "the miller vended eels"]
 
 
 @pytest.mark.nightly

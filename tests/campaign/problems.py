@@ -34,6 +34,13 @@ def refused(**told: object) -> list[Problem]:
     return list(event.problems)
 
 
+def two_way_key() -> list[Problem]:
+    """What is said of a key with two labels, of a task that has three."""
+    with pytest.raises(DataError) as caught:
+        read_test(Task(name="t", test="key.tsv"), f"{HEADER}1\tt\th\tYES\n2\tt\th\tNO\n".encode())
+    return list(caught.value.problems)
+
+
 def folded() -> list[Problem]:
     """What is said of a two-way run that is the fold of a three-way run."""
     world = World()
@@ -146,6 +153,7 @@ BAD_CAMPAIGNS: dict[str, Callable[[], list[Problem]]] = {
     "not-text": lambda: run(b"PAR1"),
     "too-many-lines": lambda: run(b"1 YES\n" * 10_000),
     "several-runs": two_runs,
+    "two-way-key": two_way_key,
     "other-way": lambda: run("two-way.txt"),
     "no-justifications": lambda: run("cautious.txt", justifications=True),
     "stray-justifications": lambda: run("chatty.jsonl"),

@@ -355,7 +355,7 @@ def test_what_gives_the_key_away() -> None:
 def test_a_key_of_another_way() -> None:
     """A two-way key is no test set of a three-way task; a three-way key is one of a two-way task."""
     rows = [("ENTAILMENT", "QA", "x"), ("NO ENTAILMENT", "QA", "y")]
-    with pytest.raises(DataError, match="way = 3"):
+    with pytest.raises(DataError, match="way = 2"):
         read_test(Task(name="t", test="k.tsv"), table(rows))
     read_test(Task(name="t", way=2, test="k.tsv"), table(rows))
     assert read_test(Task(name="t", way=2, test="pairs.xml"), KEY).units.way is not None

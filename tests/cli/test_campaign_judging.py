@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import karat
+from karat.cli.campaign_judging import _counted
 from tests.cli.test_campaign import Organiser, write
 
 NAME, TASK = "rte-2027", "three-way"
@@ -147,3 +148,10 @@ def test_every_problem_of_a_file_is_listed_and_nothing_is_stored(panel: Organise
     assert all(one["file"] == "bad.tsv" and one["expected"] and one["fix"] for one in told["problems"])
     assert "bad.tsv:3" in done[1][2]
     assert done[4][1] == HEADER
+
+
+def test_units_of_labels_are_counted_where_there_are_any() -> None:
+    """Whoever gives out nuggets alone reads nothing about labels."""
+    told = {"assessors": [], "units": {"open": 2, "agreed": 0}, "closed": []}
+    assert _counted(told) == ["units: 2 open"]
+    assert _counted(told | {"units": {"open": 0, "agreed": 0}}) == []

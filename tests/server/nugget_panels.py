@@ -16,6 +16,8 @@ TOPICS = b"""id\ttype\tquestion
 t1\tOTHER\tWhy did the harbour mill fall silent?
 t2\tOTHER\tWhat does Quill the heron eat?
 """
+LONG = "collection_v2.1_doc_11_1429319552#2_3022858430"
+"""The id of a document as collections have them, wider than the place for it."""
 SAID: dict[str, dict[str, list[tuple[str, list[str]]]]] = {
     "Maple": {
         "t1": [
@@ -32,7 +34,7 @@ SAID: dict[str, dict[str, list[tuple[str, list[str]]]]] = {
         ],
         "t2": [("Quill never eats eels.", ["d5"])],
     },
-    "Hazel": {"t1": [("The mill burned down.", ["d6"])]},
+    "Hazel": {"t1": [("The mill burned down.", [LONG])]},
 }
 """The strings of each team with the documents that they cite."""
 DOCUMENTS = b"id\ttext\nd1\tIn spring 1871 the flood took the great wheel.\nd3\tSteam came to the harbour in 1871.\n"

@@ -214,7 +214,7 @@ def _pairs(task: Task, document: Document, problems: Problems) -> TestSet | None
     if pairs is None:
         return None
     if pairs.way is TWO and task.way == 3:
-        problems.add("other-way", "a two-way key", file=document.name, what="three labels, since the task says way = 3")
+        problems.add("two-way-key", "a key with two labels", file=document.name)
     if pairs.blind:
         problems.add("no-key", "no pair with a label", file=document.name)
     else:

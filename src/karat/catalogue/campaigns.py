@@ -36,6 +36,9 @@ CAMPAIGNS: dict[str, Case] = {
     "too-many-lines": Case("error", "at most {limit}", "check that it is the file that you meant"),
     "not-text": Case("error", "text, plain or gzip", "write the run as plain lines, CSV, TSV or JSON lines"),
     "several-runs": Case("error", "one run", "send each run in a file of its own"),
+    "two-way-key": Case(
+        "error", "three labels, which a task has unless it says otherwise", "say `way = 2` in the task"
+    ),
     "other-way": Case("error", "{what}", "submit it to the task for its labels"),
     "no-justifications": Case("error", "a justification for every pair", "send JSON lines with a `justification`"),
     "stray-justifications": Case("warning", "a run without justifications", "nothing to do; they are kept"),

@@ -73,7 +73,7 @@ def _counted(told: dict[str, Any]) -> list[str]:
         facts += ["a program"] if one["program"] else []
         lines.append(f"{one['assessor']}: {', '.join(facts)}")
     standing = [f"{count:,} {name}" for name, count in told["units"].items() if count]
-    lines.append(f"units: {', '.join(standing) or 'none given out to be labelled'}")
+    lines += [f"units: {', '.join(standing)}"] if standing else []
     lines += [f"closed: {', '.join(told['closed'])}"] if told["closed"] else []
     return [spelled_out(line) for line in lines]
 

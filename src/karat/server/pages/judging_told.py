@@ -24,7 +24,7 @@ MOST_SPLITS = 50
 """The units that are shown on which the best assessors differ."""
 STANDINGS = {
     "open": "waiting for judgments",
-    "agreed": "finished: people gave the same label",
+    "agreed": "finished: people said the same",
     "disputed": "waiting for an adjudicator",
     "undecided": "too many skipped them",
     "adjudicated": "decided by an adjudicator",

@@ -100,6 +100,7 @@ class Screen:
         waiting = (one for one in waiting_items(state, task.name, who, item) if one != item and one not in pooled)
         seen, names = shown(state, who, task.name, item), partial(token, state.seed, task.name)
         values, kind = draft.get("values", seen.values), kind_of(task, replace(item, stage=seen.stage))
+        last, last_latest = last_unit(state, task, who)
         return cls(
             shown=seen,
             title=kind.title,
@@ -117,8 +118,8 @@ class Screen:
             id=str(uuid.uuid4()),
             previous=names(items[place - 1]) if place else "",
             following=names(items[place + 1]) if place + 1 < len(items) else "",
-            last=last_unit(state, task, who),
-            last_latest=latest_of_last(state, task, who),
+            last=last,
+            last_latest=last_latest,
             ahead=" ".join(names(one) for one in islice(waiting, AHEAD)),
             group=names(Item("ratings", item.unit)) if item.stage == "ratings" else "",
             guidelines_before=_guidelines_before(state, task, who),
@@ -250,16 +251,14 @@ def _guidelines_before(state: Campaign, task: Task, who: str) -> int | None:
     return None if last is None or last.said.guidelines >= now else last.said.guidelines
 
 
-def last_unit(state: Campaign, task: Task, who: str) -> str:
-    """What somebody judged last, and can take back; empty if there is nothing."""
+def last_unit(state: Campaign, task: Task, who: str) -> tuple[str, str]:
+    """What somebody judged last and can take back, and the id of what they did last about it; empty if nothing is."""
     item = last_judged(state, task.name, who)
-    return "" if item is None else token(state.seed, task.name, item)
-
-
-def latest_of_last(state: Campaign, task: Task, who: str) -> str:
-    """The id of what somebody did last about what they can take back."""
-    item = last_judged(state, task.name, who)
-    return "" if item is None else state.work_of(task.name).latest_of(who, item)
+    return (
+        ("", "")
+        if item is None
+        else (token(state.seed, task.name, item), state.work_of(task.name).latest_of(who, item))
+    )
 
 
 @dataclass(frozen=True)
@@ -282,11 +281,12 @@ class Ending:
         mine = work.of(who)
         judged = [item for item in items if item in mine]
         rated = any(item.stage == "ratings" for item in mine)
+        undo, undo_latest = last_unit(state, task, who)
         return cls(
             done=progresses(state, task.name, who),
             last=token(state.seed, task.name, judged[-1]) if judged else "",
-            undo=last_unit(state, task, who),
-            undo_latest=latest_of_last(state, task, who),
+            undo=undo,
+            undo_latest=undo_latest,
             id=str(uuid.uuid4()),
             summary=work.summaries.get(who, "") if rated else None,
         )
@@ -351,9 +351,9 @@ def draft_of(given: Mapping[str, str]) -> dict[str, Any]:
 
 def acknowledged(state: Campaign, task: Task, who: str, unit: str) -> dict[str, Any]:
     """What the script of the page is told when a judgment is stored."""
-    told: dict[str, Any] = {"accepted": True, "unit": unit, "last": last_unit(state, task, who)}
-    told["guidelines"] = len(state.guidelines)
-    told["latest"] = {told["last"]: latest_of_last(state, task, who)} if told["last"] else {}
+    last, latest = last_unit(state, task, who)
+    told: dict[str, Any] = {"accepted": True, "unit": unit, "last": last, "guidelines": len(state.guidelines)}
+    told["latest"] = {last: latest} if last else {}
     if not unit:
         return told
     item = find(state, who, task.name, unit)

@@ -34,7 +34,7 @@ export function contents(form) {
 export function unspoken(form, given, complain) {
   const note = form.elements["answer.note"];
   if (!note || !given || note.value.trim() || given.split(" ").includes(form.elements["answer.label"].value)) return false;
-  complain("Nobody gave this label: say why in a note.");
+  complain("Nobody said so: say why in a note.");
   note.focus();
   return true;
 }

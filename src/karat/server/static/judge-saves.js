@@ -1,6 +1,6 @@
 // Decisions on their way to the server: one at a time, in order, kept in the browser until they are acknowledged.
 
-const FIRST_WAIT = 1000, LONGEST_WAIT = 30000;
+const FIRST_WAIT = 1000, LONGEST_WAIT = 10000;
 export const PATIENCE = 20000;
 
 export function uuid() {  // crypto.randomUUID is missing where a page came over plain http

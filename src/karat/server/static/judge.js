@@ -25,7 +25,7 @@ const past = [];             // units in the order in which they were judged her
 const drafts = new Drafts(scope);
 let last = "";               // what the server would take back, if nothing was judged here
 let counted = null;          // the newest progress that the server told
-let wanting = null;          // where to go once everything is stored
+let wanting = null;          // where to go once everything is stored; `again`, not before what is being written is left
 let list = null;             // what is written entry by entry, if the unit asks for that
 let tool = null;             // what this kind of judging has beside that
 let bundle = 0;              // decisions that are undone together
@@ -53,29 +53,30 @@ const form = () => document.getElementById("answer");
 const name = () => unit().dataset.unit || "";
 const heading = () => document.getElementById("unit-heading");
 const ahead = () => (unit().dataset.ahead ?? "").split(" ").filter(Boolean);
+const writing = () => unit().contains(document.activeElement) && document.activeElement.matches(WRITING);
 const missing = () => ahead().find((one) => !fetched.has(one) && !judged.has(one));
 const inGroup = (one, group) => (fetched.get(one) ?? "").includes(`data-group="${group}"`);
 const find = (within, attribute, value) => within.querySelector(`[${attribute}="${CSS.escape(value)}"]`);
 
 function tell(done) {
   const waits = tellSaves(saves, outbox, page.dataset.login, done);
-  if (waits && wanting && !wanting.undone) complain("This was the last unit at hand. The next one comes when the saves are stored.");
+  if (waits && wanting && !wanting.again) complain("This was the last unit at hand. The next one comes when the saves are stored.");
 }
 
 // ---- the unit on the screen
 
 function show(html, history = true) {
   moves += 1;  // what was asked for before this comes too late
-  const frame = document.createElement("template");
+  const before = name(), frame = document.createElement("template");
   frame.innerHTML = html;
   unit().replaceWith(frame.content.getElementById("judge"));
   if (name()) fetched.set(name(), html);
   wanting = null;
   complain("");
-  if (history) window.history.pushState(null, "", name() ? `${here}?unit=${name()}` : here);
+  if (history && name() !== before) window.history.pushState(null, "", name() ? `${here}?unit=${name()}` : here);
   ready();
   heading().focus({ preventScroll: true });
-  scrollTo(0, 0);
+  if (name() !== before) scrollTo(0, 0);
 }
 
 function ready() {
@@ -179,10 +180,11 @@ function undo() {
   said.delete(of);
   drafts.drop(of);
   if (last === of) last = "";
-  wanting = { unit: of, undone: true };
+  wanting = { unit: of, again: true };
   send([["do", "undo"], ["unit", of], ["account", account]], of);
   if (top?.bundle && past.at(-1)?.bundle === top.bundle) undo();
   else if (top?.html) show(top.html);
+  else fetched.delete(of.split("/")[0]);
 }
 
 function acknowledged(entry, told) {
@@ -215,11 +217,11 @@ function refused(entry, { text, conflict }) {
   judged.delete(entry.unit);
   if (said.has(entry.unit)) drafts.set(entry.unit, said.get(entry.unit));
   said.delete(entry.unit);
-  if (fetched.has(entry.unit)) show(fetched.get(entry.unit));
   unit().removeAttribute("aria-busy");
-  wanting = null;
+  const wrong = `Not saved. ${text}`;
+  wanting = entry.unit.includes("/") ? null : { unit: entry.unit, again: true, wrong };
   tell("Not saved.");
-  complain(`Not saved. ${text}`);
+  complain(wrong);
 }
 
 // What the server has of a unit that was decided about in two windows: shown, if it is on the screen.
@@ -228,11 +230,15 @@ function again(entry) {
   fetched.delete(whole);
   said.delete(whole);
   drafts.drop(whole);
-  if (wanting?.undone) wanting = null;
-  // Not while something is being written there, which would be lost.
-  if (name() !== whole || wanting || list?.pending || document.activeElement.matches(WRITING)) return;
-  if (outbox.queue.length) wanting = { unit: whole };
-  else visit(`?unit=${whole}`, false);
+  if (wanting?.again) wanting = null;
+  if (name() !== whole || wanting) return;
+  wanting = { unit: whole, again: true };
+  reload();
+}
+
+// The unit that is wanted again. In the middle of a word, the letters that follow would be taken for keys.
+function reload() {
+  if (wanting?.again && !outbox.queue.length && !writing()) arrive();
 }
 
 // ---- moving
@@ -247,28 +253,31 @@ function go(to, after) {
   return undefined;
 }
 
-async function arrive() {
-  const to = wanting, html = await get(to.unit ? `?unit=${to.unit}` : to.after ? `?after=${to.after}` : "");
-  if (wanting !== to) return;
-  if (html !== null) show(html);
-  else if (fetched.has(to.unit)) show(fetched.get(to.unit));
-  else {
-    complain("The server does not answer, so the next unit cannot be shown yet. What you have judged is kept.");
-    setTimeout(() => { if (wanting === to) arrive(); }, RETRY);
-  }
+// A unit from the server, or as it was here; asked for again until one of them is there, as long as it is wanted.
+async function bring(query, wanted, then) {
+  const html = await get(query), old = fetched.get(new URLSearchParams(query).get("unit"));
+  if (!wanted()) return;
+  if (html !== null || old) return void then(html ?? old, html !== null);
+  complain("The server does not answer, so that unit cannot be shown yet. What you have judged is kept.");
+  setTimeout(() => { if (wanted()) bring(query, wanted, then); }, RETRY);
 }
 
-async function visit(query, history = true) {
-  const turn = (moves += 1), to = new URLSearchParams(query).get("unit"), html = await get(query);
-  if (turn !== moves) return;
-  if (html !== null) {
-    if (!outbox.queue.some((one) => one.unit === to)) said.delete(to);
+function arrive() {
+  if (wanting.again && writing()) return;
+  const to = wanting, before = latest.count, query = to.unit ? `?unit=${to.unit}` : to.after ? `?after=${to.after}` : "";
+  // What was decided meanwhile is not in it: it is asked for again when that is stored.
+  bring(query, () => wanting === to && before === latest.count && !(to.again && writing()), (html) => {
+    show(html);
+    if (to.wrong) complain(to.wrong);
+  });
+}
+
+function visit(query, history = true) {
+  const turn = (moves += 1), to = new URLSearchParams(query).get("unit");
+  bring(query, () => turn === moves, (html, fresh) => {
+    if (fresh && !outbox.queue.some((one) => one.unit === to)) said.delete(to);
     show(html, history);
-  } else if (fetched.has(to)) show(fetched.get(to), history);
-  else {
-    complain("The server does not answer, so that unit cannot be shown yet. What you have judged is kept.");
-    setTimeout(() => { if (turn === moves) visit(query, history); }, RETRY);
-  }
+  });
 }
 
 async function prefetch() {
@@ -397,6 +406,7 @@ if (account) {
     digitsOnly(event.target);
     if (form() && event.target.form === form()) changed();
   });
+  page.addEventListener("focusout", () => setTimeout(reload));
   page.addEventListener("click", clicked);
   page.addEventListener("submit", sent);
   addEventListener("popstate", () => visit(location.search, false));

@@ -26,36 +26,6 @@ Hindrance = Callable[[Campaign, Task, datetime], str]
 """Why something cannot be given out yet; empty if it can."""
 
 
-def _no_hindrance(state: Campaign, task: Task, now: datetime) -> str:
-    del state, task, now
-    return ""
-
-
-def _no_suggestion(material: Material, item: Item, who: str) -> str:
-    del material, item, who
-    return ""
-
-
-def _can_change(work: Work) -> str:
-    del work
-    return ""
-
-
-def _as_given(material: Material, item: Item, values: Mapping[str, str]) -> dict[str, str]:
-    del material, item
-    return dict(values)
-
-
-def _nothing_wrong(work: Work, item: Item, who: str, values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    del work, item, who, values
-    return ()
-
-
-def _nothing_against(material: Material, item: Item, who: str, values: Mapping[str, str]) -> Iterable[tuple[str, str]]:
-    del material, item, who, values
-    return ()
-
-
 class Export(msgspec.Struct, frozen=True):
     """A file of judgments, as the laboratory reads it."""
 
@@ -153,25 +123,25 @@ class Kind(msgspec.Struct, frozen=True, kw_only=True):
     """Whether what is asked about the whole comes before the list."""
     saving: str = "Save"
     """What it is called to judge an item; of one with a list, that the list is finished."""
-    hindrance: Hindrance = _no_hindrance
+    hindrance: Hindrance = lambda *_: ""
     """Why it cannot be given out yet; empty if it can."""
     files: tuple[Export, ...] = ()
     """What can be taken away."""
     votes: tuple[Votes, ...] = ()
     """What shows how far people agree; nothing where everybody has something of their own to judge."""
-    final: Callable[[Work], str] = _can_change
+    final: Callable[[Work], str] = lambda _: ""
     """Why its round cannot be opened again once it is closed; empty if it can."""
     whose: Callable[[Material, str], Sequence[str]] | None = None
     """Those who can judge a unit, if not everybody can, such as those who have a list of their own; none: anybody."""
     keys: tuple[tuple[str, str], ...] = ()
     """The keys of its own script and what they do; none that every page has."""
-    complete: Callable[[Material, Item, Mapping[str, str]], dict[str, str]] = _as_given
+    complete: Callable[[Material, Item, Mapping[str, str]], dict[str, str]] = lambda _, __, values: dict(values)
     """Answers with what follows from them, such as a text that is composed from others, unless it was given."""
-    check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_wrong
+    check: Callable[[Work, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = lambda *_: ()
     """What is wrong with answers that are possible one by one, and what was expected; as far as the record tells."""
-    against: Callable[[Material, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = _nothing_against
+    against: Callable[[Material, Item, str, Mapping[str, str]], Iterable[tuple[str, str]]] = lambda *_: ()
     """The same as far as the files tell, such as that evidence is in the response."""
-    suggest: Callable[[Material, Item, str], str] = _no_suggestion
+    suggest: Callable[[Material, Item, str], str] = lambda *_: ""
     """What is suggested to an assessor, and where that comes from; empty if nothing is."""
 
     def asked(self, material: Material, item: Item, who: str) -> Sequence[Ask]:
