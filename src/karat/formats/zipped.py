@@ -49,7 +49,9 @@ def _unpacked(data: bytes, archive: zipfile.ZipFile, part: zipfile.ZipInfo) -> b
     import zstandard  # here: few logs need it, and it is optional
 
     sizes = data[part.header_offset + NAME_AT : part.header_offset + LOCAL_HEADER]
-    start = part.header_offset + LOCAL_HEADER + int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little")
+    start = (
+        part.header_offset + LOCAL_HEADER + int.from_bytes(sizes[:2], "little") + int.from_bytes(sizes[2:], "little")
+    )
     packed = io.BytesIO(data[start : start + part.compress_size])
     try:
         # A frame that says another size than the archive would be a bomb: no more is unpacked than was announced.
