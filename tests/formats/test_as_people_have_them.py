@@ -181,7 +181,10 @@ def test_it_is_a_run(tmp_path: Path, name: str) -> None:
         (RUNS["columns.csv"][0], "--label 0=LABEL --label 1=LABEL --label 2=LABEL"),
         (RUNS["reasons.csv"][0], "--answer-pattern REGEX"),
         (RUNS["floats.csv"][0], "label-code"),
-        (json.dumps([[one, said] for one, said in zip(IDS, SAID, strict=True)]), "orient='records'"),
+        (
+            json.dumps([[one, said] for one, said in zip(IDS, SAID, strict=True)], separators=(",", ":")),
+            "orient='records'",
+        ),
         ("sep=;\nid;prediction\np0;E\n", "remove its first line, sep="),
         ('"id" "pred"\n"1" "p0" "neutral"\n', "use write.csv"),
         ("id;note;prediction\np0;é \x96;E\n", "iconv -f WINDOWS-1252"),
