@@ -57,10 +57,42 @@ def test_spellings_seen_in_real_files(meaning: str, spelling: str) -> None:
         assert spellings[variant] == meaning
 
 
-@pytest.mark.parametrize("spelling", ["", "-", "_", "0", "1", "-1", "2", "perhaps", "YESNO"])
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        *("", "-", "_", "0", "1", "-1", "2", "perhaps", "YESNO", "label_neutral", "answer is", "</think>"),
+        *("Answer: entailment or neutral", "The answer is not entailment", "entailment, because", "not neutral"),
+    ],
+)
 def test_what_means_nothing(spelling: str) -> None:
     """Codes, dashes and other words are no label until the user says so."""
     assert Spellings()[spelling] is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *("Answer: neutral.", "**Final answer:** Neutral", "The answer is **neutral**", "### Label: NEUTRAL"),
+        *('```json\n{"label": "neutral"}\n```', '{"answer": "neutral"}', "The final answer is $\\boxed{neutral}$."),
+    ],
+)
+def test_what_models_write_before_a_label(answer: str) -> None:
+    """An introduction and nothing else: what follows must be a label alone."""
+    assert Spellings()[answer] == U
+    assert Spellings()[answer.casefold().replace("neutral", "neutral or not")] is None
+
+
+def test_what_a_model_thought_is_not_its_answer() -> None:
+    """Only what stands after its thoughts; several lines of them are skipped."""
+    assert Spellings()["<think>Is it neutral?\n\nNo, entailment.</think>\n\nContradiction"] == C
+    assert Spellings()["<think>neutral</think>"] is None
+
+
+def test_codes_of_columns_with_gaps() -> None:
+    """pandas writes 1.0 for 1 where others are missing: the same code, and none that is meant by 1.5."""
+    spellings = Spellings({"1": "neutral", "0.0": "E"})
+    assert [spellings[code] for code in ("1.0", "1", "0", "Answer: 1", "1.5", "11.0")] == [U, U, E, U, None, None]
+    assert is_code("-1.0")
 
 
 def test_the_users_word_goes_first() -> None:

@@ -6,6 +6,7 @@ and CONTRADICTION taken together, so folding a run that is already two-way chang
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -63,13 +64,23 @@ _SPELLINGS = {
     AMBIGUOUS_NO: "NO",
     FALSE: "FALSE",
 }
-_AROUND = "'\"`‘’“”*().,:!"
+_AROUND = "'\"`‘’“”*(){}[].,:!#$"
 """What models write around a label: quotes, emphasis, brackets, a full stop."""
+_INTRODUCTION = re.compile(
+    r"""(?sx) \A (?: .*</think> )?
+    (?: [^\w<]* (?:json\W*)? (?:the|my)? (?:final|correct)?
+        (?:answer|label|prediction) \W* (?: is(?!not):? | (?<=:) ) | )
+    (?: \W* \\boxed\{ )?"""
+)
+"""What models write before a label, without blanks: what they thought, `Answer:`, `{"label":`, `\\boxed{`."""
+_WHOLE = re.compile(r"[+-]?\d+\.0")
+"""A code as programs write it in a column of numbers of which some are missing."""
 
 
 def _plain(spelling: str) -> str:
     """A spelling for comparison: case-folded, without `-`, `_`, blanks, and punctuation around it."""
     folded = "".join(spelling.casefold().split())
+    folded = folded[:-2] if _WHOLE.fullmatch(folded) else _INTRODUCTION.sub("", folded, count=1)
     plain = folded.strip(_AROUND).replace("-", "").replace("_", "")
     # In -1 the dash is a sign, and a single dash must not vanish; 1. may be an item of a list.
     return folded if not plain or plain.isdigit() else plain
@@ -82,7 +93,7 @@ _NONE = {"", "-", "-1", "undef"}
 """Spellings of "no label": - in SNLI, -1 on the hub, undef in FraCaS. Compared before `-` is removed."""
 
 
-UNANSWERED = frozenset(["", "nan", "none", "null", "n/a", "<na>"])
+UNANSWERED = frozenset(["", "nan", "none", "null", "n/a", "na", "<na>"])
 """What programs write in a run for no answer, in lower case."""
 
 
@@ -94,7 +105,7 @@ def label_of(spelling: str) -> str | None:
 
 def is_code(spelling: str) -> bool:
     """Whether a label is an integer, whose meaning only the author of the file knows."""
-    return spelling.strip().lstrip("+-").isdecimal()
+    return spelling.strip().lstrip("+-").removesuffix(".0").isdecimal()
 
 
 class Spellings(dict[str, str | None]):

@@ -140,6 +140,7 @@ PAIRS: list[tuple[str, str, bytes]] = [
     ("promptfoo", "output.json", logs.promptfoo()),
     ("helm", "instances.json", logs.helm(what="instances")),
     ("helm", "scenario_state.json", logs.helm()),
+    ("labels", "gold.csv", b"p0,contradiction\np1,not enough info\np2,Entailment\n"),
     ("table", "key.csv", TABLE.encode()),
     ("table", "key.parquet", parquet(id=["1"], text=["a"], hypothesis=["b"], label=["YES"])),
 ]

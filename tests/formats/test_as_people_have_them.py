@@ -108,3 +108,135 @@ def test_headings_of_two_words(tmp_path: Path, head: str, column: dict[str, str]
     runs = karat.read_runs([path], karat.read_pairs(path, column=column), column=column)
     assert runs.names == (head.split(";")[-1],)
     assert runs.codes.tolist() == [CODES[1]]
+
+
+KEY = "id,label\n" + "".join(f"p{place},{gold}\n" for place, gold in enumerate(GOLD))
+IDS = [f"p{place}" for place in range(6)]
+SHARES = [[0.9 if said == label else 0.05 for label in GOLD[:3]] for said in SAID]
+BY_PLACE = {"0": "ENTAILMENT", "1": "NEUTRAL", "2": "CONTRADICTION"}
+RUNS: dict[str, tuple[str, dict[str, Any]]] = {
+    # to_json(orient="split") of a frame and of a series, with ids as the index
+    "split.json": (json.dumps({"columns": ["prediction"], "index": IDS, "data": [[one] for one in SAID]}), {}),
+    "series.json": (json.dumps({"name": "prediction", "index": IDS, "data": SAID}), {}),
+    "unnamed.json": (json.dumps({"name": None, "index": IDS, "data": SAID}), {}),
+    # pandas.DataFrame(model.predict_proba(x), index=ids).to_csv()
+    "columns.csv": (
+        ",0,1,2\n" + "".join(f"{one},{','.join(map(str, row))}\n" for one, row in zip(IDS, SHARES, strict=True)),
+        {"label": BY_PLACE},
+    ),
+    # a column of integers of which some were missing once
+    "floats.csv": (
+        "id,prediction\n" + "".join(f"{one},{code}.0\n" for one, code in zip(IDS, CODES[1], strict=True)),
+        {"label": BY_PLACE},
+    ),
+    # pipeline("text-classification"), and the same with top_k=None
+    "classifier.jsonl": (
+        "".join(
+            json.dumps({"id": one, "output": {"label": said.upper(), "score": 0.9}}) + "\n"
+            for one, said in zip(IDS, SAID, strict=True)
+        ),
+        {},
+    ),
+    "classifier-all.jsonl": (
+        "".join(
+            json.dumps(
+                {"id": one, "output": [{"label": x, "score": y} for x, y in zip(GOLD[:3], row, strict=True)][::-1]}
+            )
+            + "\n"
+            for one, row in zip(IDS, SHARES, strict=True)
+        ),
+        {},
+    ),
+    # structured output that was stored as text
+    "text.jsonl": (
+        "".join(
+            json.dumps({"id": one, "output": json.dumps({"verdict": said, "why": "…"})}) + "\n"
+            for one, said in zip(IDS, SAID, strict=True)
+        ),
+        {"run_column": {"label": "output.verdict"}},
+    ),
+    # models that explain themselves
+    "reasons.csv": (
+        "id,output\n"
+        + "".join(f'{one},"{said.upper()} because it is not neutral"\n' for one, said in zip(IDS, SAID, strict=True)),
+        {"answer_pattern": r"^\w+"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_it_is_a_run(tmp_path: Path, name: str) -> None:
+    """The same answers from each, by their ids, in any order of the rows."""
+    content, options = RUNS[name]
+    key, path = tmp_path / "key.csv", tmp_path / name
+    key.write_text(KEY)
+    path.write_text(content)
+    runs = karat.read_runs(path, karat.read_pairs(key), **options)
+    assert (runs.codes.tolist(), runs.warnings) == ([CODES[1]], ())
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (RUNS["columns.csv"][0], "--label 0=LABEL --label 1=LABEL --label 2=LABEL"),
+        (RUNS["reasons.csv"][0], "--answer-pattern REGEX"),
+        (RUNS["floats.csv"][0], "label-code"),
+        (
+            json.dumps([[one, said] for one, said in zip(IDS, SAID, strict=True)], separators=(",", ":")),
+            "orient='records'",
+        ),
+        ("sep=;\nid;prediction\np0;E\n", "remove its first line, sep="),
+        ('"id" "pred"\n"1" "p0" "neutral"\n', "use write.csv"),
+        ("id;note;prediction\np0;é \x96;E\n", "iconv -f WINDOWS-1252"),
+        ("id,prediction\np0,NA\n", "unanswered"),
+        (KEY, "the same file as the key"),
+    ],
+)
+def test_a_refusal_says_what_helps(tmp_path: Path, content: str, told: str) -> None:
+    """The option or the step with which the file is read."""
+    key, path = tmp_path / "key.csv", tmp_path / "run.csv"
+    key.write_text(KEY)
+    path.write_bytes(content.encode("latin-1"))
+    with pytest.raises(karat.DataError) as refused:
+        karat.read_runs(path, karat.read_pairs(key))
+    assert told in refused.value.on_command_line
+
+
+def test_a_pattern_that_finds_the_answer(tmp_path: Path) -> None:
+    """Its group or its whole match; different labels are no answer, and what is not found stays as it is."""
+    key, path = tmp_path / "key.csv", tmp_path / "run.csv"
+    key.write_text("id,label\n1,E\n2,N\n3,C\n4,E\n")
+    path.write_text("id,prediction\n1,I say: yes. Or: yes\n2,say: neutral\n3,say: C or say: N\n4,E\n")
+    given: dict[str, Any] = {"answer_pattern": r"(?:say|Or): (\w+)", "unparsed": "wrong"}
+    runs = karat.read_runs(path, karat.read_pairs(key), **given)
+    assert (runs.codes.tolist(), runs.infos[0].unparsed) == ([[0, 1, -1, 0]], 1)
+    for pattern in ("(", "(a)(b)"):
+        with pytest.raises(karat.UsageError, match=r"answer.pattern"):
+            karat.read_runs(path, karat.read_pairs(key), answer_pattern=pattern)
+    said = ["yes: it is", "neutral, I think"]
+    assert karat.responses(["E", "N"], said, answer_pattern=r"^\w+").codes.tolist() == [[0, 1]]
+
+
+def test_labels_alone_are_a_key(tmp_path: Path) -> None:
+    """One per line, a JSON list, or `id,label`; without ids, runs in the same order belong to it."""
+    lines, pairs, listed = (tmp_path / name for name in ("gold.txt", "gold.csv", "gold.json"))
+    said = tmp_path / "said.txt"
+    lines.write_text("".join(f"{one}\n" for one in GOLD))
+    listed.write_text(json.dumps(GOLD))
+    said.write_text("".join(f"{one}\n" for one in SAID))
+    for path in (lines, listed):
+        key = karat.read_pairs(path)
+        assert (key.labels.tolist(), {one.code for one in key.warnings}) == (CODES[0], {"no-ids"})
+        assert karat.read_runs(said, key).codes.tolist() == [CODES[1]]
+    pairs.write_text("".join(f"{one},{gold}\n" for one, gold in zip(IDS, GOLD, strict=True)))
+    assert karat.read_pairs(pairs).ids == tuple(IDS)
+
+
+def test_scores_by_model_as_json(tmp_path: Path) -> None:
+    """An object with the scores of each model is a matrix; rows are called `userid` in studies of item response."""
+    path = tmp_path / "scores.json"
+    path.write_text(json.dumps({f"model {m}": {"q1": m, "q2": 1} for m in range(3)}))
+    assert karat.read_scores(path).values.tolist() == [[0, 1], [1, 1], [2, 1]]
+    path = tmp_path / "long.csv"
+    path.write_text("userid,item,score\na,q1,1\na,q2,0\nb,q1,1\nb,q2,1\n")
+    assert karat.read_scores(path).runs == ("a", "b")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import struct
@@ -275,6 +276,42 @@ def test_damaged_logs_of_inspect(tmp_path: Path) -> None:
         archive.writestr("samples/1_epoch_1.json", bytes(20 << 20))
     assert "too-large" in told(lambda: karat.read_scores(bomb))
     assert "invalid JSON" in told(lambda: karat.read_scores(written(tmp_path, "a.json", logs.inspect_json()[:-9])))
+
+
+def _zstandard(whole: bytes) -> bytes:
+    """A zip file with the same members, packed by Zstandard, as Inspect has written its logs since 2025."""
+    zstandard = pytest.importorskip("zstandard")
+    there = zipfile.ZipFile(io.BytesIO(whole))
+    made, starts = io.BytesIO(), {}
+    with zipfile.ZipFile(made, "w") as archive:  # stored: Python before 3.14 cannot write the other method
+        for part in there.infolist():
+            archive.writestr(part.filename, zstandard.ZstdCompressor().compress(there.read(part)))
+            starts[part.filename] = part
+    data = bytearray(made.getvalue())
+    place = data.index(b"PK\x01\x02")
+    while place >= 0:
+        name = bytes(data[place + 46 : place + 46 + struct.unpack("<H", data[place + 28 : place + 30])[0]]).decode()
+        at = struct.unpack("<I", data[place + 42 : place + 46])[0]
+        for method, check, size in ((place + 10, place + 16, place + 24), (at + 8, at + 14, at + 22)):
+            data[method : method + 2] = struct.pack("<H", 93)
+            data[check : check + 4] = struct.pack("<I", starts[name].CRC)
+            data[size : size + 4] = struct.pack("<I", starts[name].file_size)
+        place = data.find(b"PK\x01\x02", place + 4)
+    return bytes(data)
+
+
+def test_logs_of_inspect_packed_by_zstandard(tmp_path: Path) -> None:
+    """They say the same as those packed as zip files usually are; a member that grows beyond its size is damaged."""
+    usual = written(tmp_path, "a.eval", logs.inspect_eval())
+    packed = written(tmp_path, "b.eval", _zstandard(logs.inspect_eval()))
+    assert karat.read_pairs(packed).labels.tolist() == karat.read_pairs(usual).labels.tolist()
+    assert karat.read_scores(packed).values.tolist() == karat.read_scores(usual).values.tolist()
+    lying = bytearray(packed.read_bytes())
+    place = lying.index(b"PK\x01\x02")
+    while place >= 0:
+        lying[place + 24 : place + 28] = struct.pack("<I", 5)
+        place = lying.find(b"PK\x01\x02", place + 4)
+    assert "a damaged zip file" in told(lambda: karat.read_pairs(written(tmp_path, "c.eval", bytes(lying))))
 
 
 def test_providers_and_prompts_of_promptfoo(tmp_path: Path) -> None:

@@ -295,7 +295,7 @@ def test_runs_in_the_file_of_the_key(write: Write) -> None:
     runs = karat.read_runs(nested, karat.read_pairs(nested, **options), **options)
     assert (runs.key.ids, runs.names, runs.warnings) == (("5", "6"), ("says",), ())
     alone = write("alone.csv", "id,label,genre\n7,E,a\n8,N,b\n")
-    with pytest.raises(DataError, match="no-answers: columns id, label, genre"):
+    with pytest.raises(DataError, match="no-answers: the same file as the key, with the columns id, label, genre"):
         karat.read_runs(alone, karat.read_pairs(alone))
     unnumbered = write("rows.csv", "gold,bert\nE,E\nN,C\n")
     assert karat.read_runs(unnumbered, karat.read_pairs(unnumbered)).warnings == ()

@@ -285,5 +285,29 @@ def test_missing_answers_in_memory() -> None:
 
 def test_all_options_are_known() -> None:
     """The list beside a wrong name has those for labels in memory too."""
-    with pytest.raises(karat.UsageError, match=r"Known: by, .*label, .*missing, .*unit_weights, unparsed, .*y_pred"):
+    with pytest.raises(
+        karat.UsageError, match=r"Known: answer_pattern, by, .*label, .*missing, .*unit_weights, unparsed, .*y_pred"
+    ):
         karat.score(["E", "N"], ["E", "E"], bogus=1)  # type: ignore[call-arg]
+
+
+def test_probabilities_in_columns_called_by_places() -> None:
+    """As an array becomes a data frame: `label` says what they are of, and without it they are refused."""
+    pandas = pytest.importorskip("pandas")
+    key, shares = ["E", "N", "C"], pandas.DataFrame([[0.8, 0.1, 0.1], [0.6, 0.3, 0.1], [0.0, 0.2, 0.8]])
+    made = karat.responses(key, shares, label={0: "ENTAILMENT", 1: "NEUTRAL", 2: "CONTRADICTION"})
+    assert made.codes.tolist() == [[0, 0, 2]]
+    with pytest.raises(karat.DataError, match="probability-list"):
+        karat.responses(key, shares)
+
+
+def test_the_name_of_a_file_is_no_label() -> None:
+    """It is told how to read the file."""
+    with pytest.raises(karat.UsageError, match=r"karat.read_pairs\('key.csv'\)"):
+        karat.score("key.csv", "run.csv")  # type: ignore[arg-type]
+
+
+def test_codes_that_are_texts_of_floats() -> None:
+    """They are refused as codes."""
+    with pytest.raises(karat.UsageError, match=r"has the codes 0\.0, 1\.0"):
+        karat.responses(["0.0", "1.0"], ["1.0", "1.0"])

@@ -30,6 +30,8 @@ PROBABILITY_WORDS = frozenset(
 """Words that mark a column as one of probabilities; of logits."""
 PREDICTION = frozenset("pred preds predicted prediction predictions ypred".split())
 """Words that mark a column as predictions: `y_pred`, `predictedLabel`, `bert-prediction`."""
+CODED = ("0", "1")
+"""Columns of probabilities that are called by codes, as data frames made of arrays call them; there may be more."""
 LABEL_WORDS = 3
 """The most words of a label and its mark: `p_not_entailment`."""
 PROBABILITY_FIELDS = ("probabilities", "probs", "label_dist", "label_probs", "distribution")
@@ -182,7 +184,7 @@ def open_nested(rows: Columns, name: str) -> None:
     if name in rows.values or not path or top not in rows.inside | rows.values.keys():
         return
     cells = rows.inside.setdefault(top, rows.values.pop(top, ()))
-    found = [within(cell, path) for cell in cells]
+    found = [within(parsed(cell), path) for cell in cells]
     if any(value is not None for value in found):
         rows.values[name] = found
 
@@ -326,6 +328,7 @@ def has_probabilities(names: Iterable[str]) -> bool:
     marked = any(marked and (label or is_code(word)) for word, marked, label in named)
     return (
         marked
+        or set(CODED) <= {*columns}
         or {ENTAILMENT, UNKNOWN} <= {label for *_, label in named}
         or not set(PROBABILITY_FIELDS).isdisjoint(columns)
         or bool(columns_of_runs(columns, spellings))

@@ -18,9 +18,10 @@ from karat.data.orders import RankedBy
 from karat.data.pairs import Pairs
 from karat.data.provenance import Reading
 from karat.data.responses import Run, RunInfo
-from karat.errors import Problems, counted
+from karat.errors import Problems, UsageError, counted
 from karat.files import whole_number
 from karat.kernels.id_index import distinct
+from karat.kernels.regex import compile_regex
 from karat.labels import (
     AMBIGUOUS_NO,
     CONTRADICTION,
@@ -81,6 +82,8 @@ def align(key: Pairs, run: Columns, reading: Reading, problems: Problems) -> Run
     spellings = Spellings(reading.label)
     if reading.missing == "wrong":
         run = _answered(run, spellings)
+    if reading.answer_pattern is not None:
+        run = replace(run, values={**run.values, "label": _found_in(run["label"], reading.answer_pattern, spellings)})
     run = by_texts(key, run) if run.facts.get("numbered") else _with_known_ids(key, run, problems)
     ids, facts, name = run["id"], run.facts, run_name(run)
     words, which = distinct(run["label"])
@@ -162,6 +165,22 @@ def _answered(run: Columns, spellings: Spellings) -> Columns:
     """The rows that have an answer; where answers may be missing, an empty cell or nan is not one."""
     kept = [row for row, label in enumerate(run["label"]) if not spellings.unanswered(label)]
     return run if len(kept) in (0, len(run)) or "reported" in run.facts else run.of_rows_at(kept)
+
+
+def _found_in(answers: Sequence[str], pattern: str, spellings: Spellings) -> list[str]:
+    """What a pattern finds in each answer; where it finds nothing, or different labels, the answer stays as it is."""
+    try:
+        finds = compile_regex(pattern)
+    except ValueError as error:
+        raise UsageError(f"--answer-pattern {pattern}: no regular expression ({error})") from None
+    if finds.groups > 1:
+        raise UsageError(f"--answer-pattern {pattern}: {finds.groups} groups; expected one, around the label")
+    found = []
+    for answer in answers:
+        parts = [match[finds.groups] for match in finds.finditer(answer)]
+        same = len({spellings[part or ""] or part for part in parts}) == 1
+        found.append(parts[-1] if same and parts[-1] else answer)
+    return found
 
 
 def _with_known_ids(key: Pairs, run: Columns, problems: Problems) -> Columns:

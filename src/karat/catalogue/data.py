@@ -58,7 +58,9 @@ DATA: dict[str, Case] = {
     # tables
     "json": Case("error", "one JSON object per line", "fix the line; each line must be valid JSON by itself"),
     "json-array": Case(
-        "error", "a JSON array of objects", "fix it there; JSON lines, one object per line, are read too"
+        "error",
+        "a JSON array of objects",
+        "fix it there; JSON lines, one object per line, are read too",
     ),
     "workbook": Case("error", "an Excel workbook (.xlsx) that can be read", "save it again, or export it as CSV"),
     "log": Case("error", "{what}", "{fix}"),
@@ -69,7 +71,11 @@ DATA: dict[str, Case] = {
         "nothing to do if they are no ballots; to compare them with people, give them as a table of unit, assessor and "
         "label too (--also FILE)",
     ),
-    "several-sheets": Case("warning", "one sheet with data", "nothing to do if this is the one you mean"),
+    "several-sheets": Case(
+        "warning",
+        "one sheet with data",
+        "nothing to do if this is the one you mean; otherwise move its sheet to the front, or save it as its own file",
+    ),
     "columns": Case("error", "{what}", "fix the line; look for a stray delimiter or a missing field"),
     "no-column": Case("error", "{what}", "name it: {option} {role}NAME"),
     "which-column": Case(
@@ -150,7 +156,8 @@ DATA: dict[str, Case] = {
     "unparsed-answer": Case(
         "error",
         "one of {labels}",
-        "correct it, or count answers that are no label: --unparsed wrong, or --unparsed unknown",
+        "say how to find the label in it: --answer-pattern REGEX, for example --answer-pattern '^\\w+' for its first "
+        "word; or count answers that are no label: --unparsed wrong, or --unparsed unknown",
     ),
     "missing-answers": Case("warning", "an answer to every pair", "nothing to do; each of these counts as wrong"),
     "unparsed": Case("warning", "one of {labels} for every pair", "nothing to do; each of these counts as {treated}"),
@@ -203,8 +210,8 @@ DATA: dict[str, Case] = {
     ),
     "probability-list": Case(
         "error",
-        "the label of each place of the list",
-        "say it for all places: {needed}, for example --label 0=ENTAILMENT",
+        "the label of each place of the list, or of each column",
+        "say it for all: {needed}, for example --label 0=ENTAILMENT",
     ),
     "not-likeliest": Case(
         "warning",
@@ -212,7 +219,11 @@ DATA: dict[str, Case] = {
         "nothing to do if a threshold was used; the answers are scored as given",
     ),
     "confidence": Case("error", "a finite number as confidence", "correct it, or leave the column out"),
-    "score": Case("error", "a finite number, or nothing if the unit is not scored", "correct it, or leave it empty"),
+    "score": Case(
+        "error",
+        "a finite number, or nothing if the unit is not scored",
+        "correct it, or leave it empty; take columns out that are no scores",
+    ),
     "no-score": Case("warning", "units on which some run is scored", "nothing to do; they are left out"),
     "which-score": Case("error", "{what}", "{fix}"),
     "which-judge": Case("error", "{what}", "keep one judge's rows, or compare the judges with `karat meta`"),

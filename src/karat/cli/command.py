@@ -353,7 +353,9 @@ def runs_or_scores_of(given: dict[str, Any]) -> Responses | Scores:
     """The runs, or a score matrix, whichever was named."""
     if given["scores"]:
         if given["key"]:
-            raise UsageError("--scores replaces KEY and RUN: give one or the other")
+            raise UsageError(
+                "--scores replaces KEY and RUN: give one or the other; for several files: --scores FILE --scores FILE"
+            )
         return read_scores(given["scores"], **pick(ScoreReading, given))
     for name in ("transpose", "score"):
         if given[name]:

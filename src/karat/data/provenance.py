@@ -118,6 +118,14 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
         tuple[str, ...],
         Meta(description="a column of one run's answers, in a table with one column per run", examples=["NAME,NAME"]),
     ] = ()
+    answer_pattern: Annotated[
+        str | None,
+        Meta(
+            description="a regular expression that finds the label in a longer answer: its group, or all that it "
+            "matches; if it finds different labels, the answer has none",
+            examples=["REGEX"],
+        ),
+    ] = None
     missing: Annotated[MissingAnswers, Meta(description="how a pair without an answer is treated")] = "refuse"
     unparsed: Annotated[
         Unparsed,

@@ -1,4 +1,4 @@
-"""Answers without a header: one label per line or a JSON list of labels, in the order of the test set, or an id and a
+"""Labels without a header: one label per line or a JSON list of labels, in the order of the test set, or an id and a
 label with a comma between.
 """
 
@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import csv
 import json
+from dataclasses import replace
 
 from karat.align.columns import Columns, text_of
+from karat.data.provenance import Reading
 from karat.errors import Problems, counted
 from karat.files import unguarded_cell
 from karat.formats.documents import Document, Head
-from karat.formats.registry import run_formats
+from karat.formats.pair_table import LAYOUT, read_layout
+from karat.formats.registry import pair_formats, run_formats
 from karat.formats.rows import report_empty_lines
 from karat.formats.sniffing import Fit
 from karat.labels import Spellings
@@ -23,6 +26,8 @@ LIST, FIELDS = "[", ("id", "label")
 def sniff(head: Head) -> Fit:
     """Sure of labels on all of the first lines, and nothing else on them, or of a list that begins with a label."""
     spelled = Spellings()
+    if head.json_object:
+        return Fit.NO
     if head.first_line.lstrip().startswith(LIST):
         first = head.text.lstrip().removeprefix(LIST).lstrip().partition(",")[0]
         return Fit.SIGNED if first.startswith('"') and spelled[first.strip('"\n ]')] else Fit.NO
@@ -68,6 +73,17 @@ def read(document: Document, _: object, problems: Problems) -> Columns | None:
         return None
     values = {"id": list(map(str, range(len(said)))), "label": said}
     return Columns(document.source, values, numbers, {"numbered": True})
+
+
+@pair_formats.register(
+    "labels", sniff=sniff, what="labels alone, one per line or a JSON list, or `id,label`, without a header"
+)
+def read_key(document: Document, reading: Reading, problems: Problems) -> Columns | None:
+    """Read the labels of the key, in the same forms; pairs without ids are numbered from 0."""
+    rows = read(document, reading, problems)
+    if rows is not None and rows.facts.get("numbered"):
+        rows = replace(rows, values={"label": rows.values["label"]})
+    return None if rows is None else read_layout(rows, LAYOUT, document, reading, problems)
 
 
 def _rows(document: Document, problems: Problems) -> Columns | None:

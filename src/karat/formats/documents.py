@@ -96,7 +96,7 @@ class Document:
         except UnicodeDecodeError as error:
             line, column = place_of(data, error.start)
             found = f"byte 0x{data[error.start]:02x} that is no UTF-8"
-            problems.add("encoding", found, file=self.name, line=line, column=column, encoding="LATIN1")
+            problems.add("encoding", found, file=self.name, line=line, column=column, encoding=_old_encoding(data))
             return None
 
     def lines(self, problems: Problems) -> list[str] | None:
@@ -250,6 +250,11 @@ class Head:
         return self.data.startswith(b"PAR1")
 
 
+def _old_encoding(data: bytes) -> str:
+    """The encoding that a European text probably has: that of Windows uses bytes that Latin 1 does not."""
+    return "WINDOWS-1252" if any(0x80 <= byte < 0xA0 for byte in data) else "LATIN1"
+
+
 def place_of(data: bytes, offset: int) -> tuple[int, int]:
     """Line and column of a byte, both counted from 1; columns are characters."""
     start = data.rfind(b"\n", 0, offset) + 1
@@ -300,8 +305,14 @@ def _looks_like(raw: bytes) -> str:
         return "an old Excel workbook (.xls): save it as .xlsx or CSV"
     if raw.startswith(ZIP):
         return "an Excel workbook or another zip file"
+    if line.lower().startswith(b"sep="):
+        return "a CSV file with an instruction to Excel: remove its first line, sep="
+    if re.fullmatch(rb'"[^"]*"( "[^"]*")+\r?', line):
+        return "fields with blanks between them, as R's write.table writes: use write.csv"
     if line.startswith(b"<"):
         return "an XML or HTML file"
+    if re.match(rb"\[\s*\[", line):
+        return "rows without the names of columns: in pandas, write to_json(orient='records')"
     if line.startswith(b"["):
         return "a JSON array"
     return "JSON over several lines" if line.rstrip() == b"{" else ""

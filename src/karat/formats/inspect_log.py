@@ -13,7 +13,8 @@ from typing import Any
 from karat.align.columns import cell_text, within
 from karat.errors import Problems
 from karat.formats.documents import Document
-from karat.formats.log_samples import LogSample, decode_json, field_text, open_zip, whole_json
+from karat.formats.log_samples import LogSample, decode_json, field_text, whole_json
+from karat.formats.zipped import open_zip
 
 HEADERS = ("header.json", "_journal/start.json")
 NAMED_BY_DATE = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*")

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,7 +12,7 @@ from karat.align.columns import Columns, cell_text, lacking, text_of, within
 from karat.data.provenance import TEXTS, Reading
 from karat.errors import Problems
 from karat.files import as_number
-from karat.formats.documents import Document, most_unpacked, readable_size
+from karat.formats.documents import Document
 from karat.formats.json_objects import unique_keys
 from karat.formats.pair_table import LAYOUT, PairLayout, both_texts, read_layout
 from karat.formats.rows import in_line, too_sparse
@@ -200,25 +197,6 @@ def decode_json(document: Document, text: str, where: str, problems: Problems) -
         fix = "write the log again, or check that it was not cut off"
         problems.add("log", f"invalid JSON in {where} ({error})", file=document.name, what="a whole log", fix=fix)
         return None
-
-
-def open_zip(document: Document, wanted: Callable[[str], bool], fix: str, problems: Problems) -> dict[str, str] | None:
-    """The wanted members of a zip file, decoded; None if they cannot be unpacked, which is reported."""
-    what = "a zip file that can be unpacked"
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(document.data))
-        parts = [part for part in archive.infolist() if wanted(part.filename)]
-        limit = most_unpacked(document.data)
-        if sum(part.file_size for part in parts) > limit:
-            size = readable_size(limit)
-            problems.add("too-large", f"more than {size} unpacked", file=document.name, limit=size)
-            return None
-        return {part.filename: archive.read(part).decode("utf-8") for part in parts}
-    except NotImplementedError:
-        problems.add("log", "a compression that Python cannot unpack", file=document.name, what=what, fix=fix)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError, OverflowError) as error:
-        problems.add("log", f"a damaged zip file ({error})", file=document.name, what=what, fix=fix)
-    return None
 
 
 def variant_names(run: str, variants: Sequence[str]) -> dict[str, str]:

@@ -22,6 +22,8 @@ A_TABLE = (
     "is a table; expected one label per pair: for several runs, give y_pred as a dict or a data frame with one column "
     "of labels per run; for probabilities, a data frame with one column per label, or for several runs a dict of these"
 )
+UNEXPLAINED = "probability-list"
+"""The problem of probabilities whose labels nobody has said; others are told where the columns are read as labels."""
 NUMERIC = ("f", "i", "u")
 """The kinds of numpy's types that are numbers."""
 
@@ -49,6 +51,7 @@ def responses(
     label: Mapping[Any, str] | None = None,
     missing: MissingAnswers = "refuse",
     unparsed: Unparsed = "refuse",
+    answer_pattern: str | None = None,
     way: WayOption = "auto",
 ) -> Responses:
     """Runs from labels in memory: the key, and the labels of one run, or of several in a dict or data frame.
@@ -57,10 +60,11 @@ def responses(
     run may also be a data frame, or a dict of columns, with the probability of each label, or an array with a row of
     probabilities for each pair, whose places `label` explains. Pairs are called by their row numbers or, in pandas, by
     the index, by which runs are aligned too. An answer that is missing, or no label, is refused, or counts as `missing`
-    says ("wrong"), or as `unparsed` says ("wrong" or "unknown"). With `way="2"`, NO in a run means no entailment.
+    says ("wrong"), or as `unparsed` says ("wrong" or "unknown"); `answer_pattern` finds the label in a longer one. With
+    `way="2"`, NO in a run means no entailment.
     """
     spelled = {str(code): str(meaning) for code, meaning in (label or {}).items()}
-    reading = Reading(label=spelled, missing=missing, unparsed=unparsed, way=way)
+    reading = Reading(label=spelled, missing=missing, unparsed=unparsed, answer_pattern=answer_pattern, way=way)
     ids, labels = index_of(y_true), _texts("y_true", y_true)
     names = [str(row) for row in range(len(labels))] if ids is None or len(set(ids)) < len(ids) else ids
     problems = Problems()
@@ -124,7 +128,7 @@ def _explain_codes(columns: Mapping[str, Sequence[str]], reading: Reading) -> No
     """Refuse codes without a meaning, all at once: they differ between data sets, and are never guessed."""
     spellings = Spellings(reading.label)
     for name, labels in columns.items():
-        codes = sorted({one for one in set(labels) if is_code(one) and not spellings[one]}, key=int)
+        codes = sorted({one for one in set(labels) if is_code(one) and not spellings[one]}, key=float)
         if codes:
             some = ", ".join(f"{code}: '…'" for code in codes[:ROWS_NAMED])
             raise UsageError(
@@ -165,7 +169,11 @@ def _runs(y_pred: Any, reading: Reading) -> dict[str, Any]:
     elif hasattr(y_pred, "columns"):
         runs = {str(name): y_pred[name] for name in y_pred.columns}
         table = Columns(Source("y_pred", ""), {name: _listed(column) for name, column in runs.items()}, [])
-        for one in find_probabilities(table, reading, Problems()) if has_probabilities(runs) else []:
+        told = Problems()
+        stated = find_probabilities(table, reading, told) if has_probabilities(runs) else []
+        if any(one.code == UNEXPLAINED for one in told):
+            told.raise_errors()
+        for one in stated:
             runs = {name: column for name, column in runs.items() if name not in one.columns}
             runs[one.run or "y_pred"] = y_pred[[name for name in y_pred.columns if str(name) in one.columns]]
     else:

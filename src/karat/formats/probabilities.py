@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from karat.align.columns import (
+    CODED,
     PROBABILITY_FIELDS,
     Columns,
     as_numbers,
@@ -79,7 +80,20 @@ def find_probabilities(rows: Columns, reading: Reading, problems: Problems) -> l
     if columns:
         one = _whole({label: rows.values[name] for label, name in columns.items()}, rows, columns.values(), problems)
         return [one] if one else []
+    if not named and _unexplained(rows, spellings, problems):
+        return []
     return [] if named else of_runs(rows, spellings)
+
+
+def _unexplained(rows: Columns, spellings: Spellings, problems: Problems) -> bool:
+    """Whether columns called 0, 1, … are the only ones that may be probabilities: their labels must be given."""
+    coded = [str(place) for place in range(len(rows.values)) if str(place) in rows.values]
+    if tuple(coded[:2]) != CODED or spellings[coded[0]] or not all(_numeric(rows.values[name]) for name in coded):
+        return False
+    needed = " ".join(f"--label {name}=LABEL" for name in coded)
+    found = f"numbers in the columns {', '.join(coded)}, with no word on which label each is of"
+    problems.add("probability-list", found, file=rows.file, line=rows.lines[0] if rows.lines else None, needed=needed)
+    return True
 
 
 def of_runs(rows: Columns, spellings: Spellings) -> list[ProbabilityCells]:

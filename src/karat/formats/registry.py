@@ -86,7 +86,8 @@ def _kind(*of: Any, **more: Any) -> Formats:
 NLI = dict.fromkeys(("snli", "hans", "anli", "anli-tags", "sick", "glue", "glue-diagnostic"), "nli")
 LOGS = dict.fromkeys(("lm-eval", "inspect", "promptfoo", "helm"), "logs")
 """The logs of evaluation harnesses, each read as a test set, as runs and as scores."""
-PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS, "table": "pair_table"}
+PAIRS = {"chaosnli": "chaosnli", "fracas": "fracas", **NLI, "rte": "rte", **LOGS}
+PAIRS |= {"labels": "bare_labels", "table": "pair_table"}
 RUNS = dict.fromkeys(("excitement", "plain", "langpro"), "plain")
 RUNS |= LOGS | {"label-studio": "logs", "batch-output": "logs", "labels": "bare_labels", "table": "run_table"}
 pair_formats = _kind("pair", "a test set", PAIRS, option="--reader", columns="--column text=NAME")

@@ -22,6 +22,7 @@ from karat.align.columns import (
 from karat.data.provenance import PROBABILITY_ROLES, TEXTS, Reading
 from karat.data.responses import Responses
 from karat.errors import Problems, UsageError
+from karat.formats.classifier_output import opened
 from karat.formats.documents import Document, Head
 from karat.formats.label_columns import FLAGS, LABEL, REFERENCE, TRUE, key_column, mostly_labels, refers, words_in
 from karat.formats.pair_table import (
@@ -120,7 +121,7 @@ def read(document: Document, reading: Reading, problems: Problems) -> Columns | 
         return None
     texts = [name for role in TEXTS for name in getattr(LAYOUT, role)]
     usual = [name for names in COLUMN_NAMES.values() for name in names] + [*GOLD, *RUN_NAMES, *texts]
-    rows = with_usual_names(_by_id(unwrapped(rows), reading), usual, named_in(reading))
+    rows = with_usual_names(opened(_by_id(unwrapped(rows), reading)), usual, named_in(reading))
     found: dict[str, str] = {}
     for role, names in COLUMN_NAMES.items():
         name = find_column(rows, role, names, problems, "--run-column", reading.run_column, needed=False)
@@ -229,7 +230,8 @@ def _runs_in(rows: Columns, of_key: bool, used: set[str], reading: Reading, prob
     if not runs and unnamed:
         return [_RunInTable("", None, unnamed)]
     if not runs and not problems.failed(rows.file):
-        problems.add("no-answers", f"columns {', '.join(rows.values)}", file=rows.file, line=1)
+        there = "the same file as the key, with the " if of_key else ""
+        problems.add("no-answers", f"{there}columns {', '.join(rows.values)}", file=rows.file, line=1)
     return runs
 
 

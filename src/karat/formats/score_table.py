@@ -20,6 +20,7 @@ from karat.formats.documents import Document
 from karat.formats.registry import score_formats
 from karat.formats.rows import IDS, INDEX, RUN_NAMES, read_rows
 from karat.formats.sniffing import anything
+from karat.formats.wrapped import unwrapped
 from karat.formats.writing import write_rows
 
 UNIT_HEADINGS = frozenset(
@@ -35,7 +36,7 @@ ID_HEADINGS = frozenset("id idx index".split())
 NAMES = frozenset("name user userid user_id".split())
 """Those that may name anything: many rows under them are probably units."""
 LONG = {
-    "run": (*RUN_NAMES, "runid", "run_tag", "runtag"),
+    "run": (*RUN_NAMES, "runid", "run_tag", "runtag", "team", "method", "engine", "userid", "user_id", "user"),
     "unit": (
         *("unit", "unit_id", "item", "item_id", "question", "question_id", "qid", "topic", "topic_id", "query_id"),
         *("example", "example_id", "instance", "instance_id", "request_id", "narrative_id"),
@@ -75,6 +76,7 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     rows = read_rows(document, problems)
     if rows is None:
         return None
+    rows = unwrapped(rows)
     long = _long(rows, reading)
     if long is not None or called(list(rows.values)[:1]) in UNIT_HEADINGS | RUN_HEADINGS:
         problems.recognise(document.name)

@@ -9,6 +9,9 @@ from karat.align.columns import Columns
 from karat.formats.documents import WRAPPERS
 from karat.formats.rows import CELLS_PER_BYTE, FREE_CELLS, INDEX
 
+LABEL = "label"
+"""What a series without a name is called, since it is alone."""
+
 
 def unwrapped(rows: Columns) -> Columns:
     """The rows inside a file that is a single object: a list of them under a usual name, or a list for each column."""
@@ -22,7 +25,7 @@ def unwrapped(rows: Columns) -> Columns:
             if len(inner) * len(names) <= max(FREE_CELLS, CELLS_PER_BYTE * sum(map(len, inner))):
                 columns = {key: [one.get(key) for one in inner] for key in names}
                 return Columns(rows.source, columns, [None] * len(inner))
-    if (split := _split(cells.get("columns"), cells.get("data"))) is not None:
+    if (split := _split(cells)) is not None:
         return Columns(rows.source, split, [None] * len(next(iter(split.values()), [])))
     if (nested := _nested(cells)) is not None:
         return Columns(rows.source, nested, [None] * len(next(iter(nested.values()))))
@@ -32,13 +35,17 @@ def unwrapped(rows: Columns) -> Columns:
     return rows
 
 
-def _split(names: Any, data: Any) -> dict[str, list[Any]] | None:
-    """The columns of a table of Weights & Biases, or of a data frame that pandas split into headings and rows."""
+def _split(cells: dict[str, Any]) -> dict[str, list[Any]] | None:
+    """The columns of a table of Weights & Biases, or of a data frame or a series that pandas split into its parts."""
+    names, data, index = (cells.get(name) for name in ("columns", "data", "index"))
+    if cells.keys() == {"name", "index", "data"} and isinstance(data, list):  # a series, which has one column
+        names, data = [cells["name"] or LABEL], [[cell] for cell in data]
     if not isinstance(names, list) or not isinstance(data, list) or len(set(map(str, names))) < len(names):
         return None
     if not all(isinstance(row, list) and len(row) == len(names) for row in data):
         return None
-    return {str(name): [row[at] for row in data] for at, name in enumerate(names)}
+    columns = {str(name): [row[at] for row in data] for at, name in enumerate(names)}
+    return ({INDEX[0]: index} if isinstance(index, list) and len(index) == len(data) else {}) | columns
 
 
 def _nested(cells: dict[str, Any]) -> dict[str, list[Any]] | None:

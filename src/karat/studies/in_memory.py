@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from os import PathLike, fspath
 from typing import Any, get_args, get_type_hints
 
 from karat.data.provenance import MissingAnswers, Unparsed
@@ -11,7 +12,7 @@ from karat.data.responses import Responses
 from karat.errors import UsageError
 from karat.formats.memory import LabelArray, Labels, responses
 
-TAKEN = ("y_pred", "label", "missing", "unparsed")
+TAKEN = ("y_pred", "label", "missing", "unparsed", "answer_pattern")
 """What callers may give besides the labels of the key."""
 
 
@@ -37,6 +38,7 @@ def with_labels(public: inspect.Signature, subject: str, hint: Any) -> inspect.S
         inspect.Parameter("label", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Mapping[Any, str] | None),
         inspect.Parameter("missing", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=MissingAnswers | None),
         inspect.Parameter("unparsed", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Unparsed | None),
+        inspect.Parameter("answer_pattern", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=str | None),
     ]
     return public.replace(parameters=[*added, *others])
 
@@ -44,6 +46,9 @@ def with_labels(public: inspect.Signature, subject: str, hint: Any) -> inspect.S
 def aligned(name: str, subjects: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
     """The subjects of a call, in which labels in memory have become runs; their options are taken out."""
     first, *rest = subjects or (None,)
+    if isinstance(first, str | PathLike):
+        read = f"karat.read_runs('RUN', karat.read_pairs({fspath(first)!r}))"
+        raise UsageError(f"{name} takes runs or labels, and not the name of a file: read it first, as in {read}")
     given = {one: options.pop(one) for one in TAKEN if options.get(one) is not None}
     if rest and "y_pred" not in given:
         given["y_pred"] = rest.pop(0)
