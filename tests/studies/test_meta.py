@@ -313,6 +313,33 @@ def test_wrong_calls(tmp_path: Path) -> None:
         karat.read_judgments(same)
 
 
+def test_sentences_claim_no_more_than_the_intervals() -> None:
+    """A bias of half an interval's width is missed half of the time; intervals that do not shrink are not shorter."""
+    random = np.random.default_rng(2)
+    people = random.normal(0.5, 0.1, (4, 60))
+    result = meta(scored(people=people, program=random.normal(0.5, 0.1, (4, 60))), labelled=40, replicates=50)
+    widest = max((row.relative.high - row.relative.low) / 2 for row in result.judges[0].runs)
+    assert (
+        f"No bias of program for or against single runs is significant; biases of up to about {widest:.3f} may well "
+        "have been missed."
+    ) in result.findings()
+    assert any("intervals of scores are as wide as by people alone, ±0.033" in one for one in result.findings())
+    [behind] = [sheet for sheet in result.sheets() if "minus every other run" in sheet.title]
+    assert any("do not allow for the choice of" in note for note in behind.notes)
+
+
+def test_judges_on_different_numbers_of_units() -> None:
+    """What is said above and below the table of single scores holds for all judges."""
+    random = np.random.default_rng(3)
+    people, other = random.integers(0, 2, (2, 4, 30)).astype(float)
+    runs, units = tuple("abcd"), tuple(map(str, range(30)))
+    sides = {"people": (people, 30), "first": (other, 30), "second": (1 - other, 20)}
+    judged = {name: Scores(runs, units[:n], values[:, :n], "score") for name, (values, n) in sides.items()}
+    [single] = [one for one in meta(Judgments.of(judged), replicates=50).sheets() if "one by one" in one.title]
+    assert single.title == "Single scores, compared one by one: 80 to 120 scores with 2 values"
+    assert single.notes[0].startswith("Intervals are over 20 to 30 clusters:")
+
+
 def test_the_same_judgment_twice() -> None:
     """Nothing differs: no bias, a tau of 1, and a reason where there is no interval."""
     values = np.random.default_rng(3).random((4, 12))

@@ -123,9 +123,10 @@ def bias(result: MetaEvaluation) -> Iterable[Finding]:
                 yield Finding(text, [row.run for row in rows])
         if not kinder and not harder and one.runs[0].relative.low == one.runs[0].relative.low:
             widest = max((row.relative.high - row.relative.low) / 2 for row in one.runs)
+            # A bias as large as half the interval is found half of the time.
             yield Finding(
                 f"No bias of {one.judge} for or against single runs is significant; biases of up to about "
-                f"{written(widest, 3)} would not have been found."
+                f"{written(widest, 3)} may well have been missed."
             )
 
 
@@ -139,10 +140,13 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
                 for kind in ("reference", "powered")
             ]
         if one.powered is not None and varying:
-            yield Finding(
-                f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, scores have an interval "
-                f"of ±{written(halves[1], 3)} on average, instead of ±{written(halves[0], 3)} by {result.whose} alone."
+            together, before = (written(half, 3) for half in reversed(halves))
+            gain = (
+                f"scores have an interval of ±{together} on average, instead of ±{before} by {result.whose} alone."
+                if together != before
+                else f"intervals of scores are as wide as by {result.whose} alone, ±{before} on average."
             )
+            yield Finding(f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, {gain}")
         settle = next((row for row in one.needed if row.what.startswith("a significant")), None)
         if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
             first, second = marked(one.runs[0].run), marked(one.runs[1].run)
