@@ -193,12 +193,15 @@ def test_a_judge_who_reverses_everything() -> None:
          "all 6 differences that are significant by people, and is not found to favour any run."),
         (lambda people, noise: people + 15 * noise, "Whether program may rank these runs is open: it is not found to "
          "favour any, but it confirms only 3 of 6 differences that are significant by people."),
-        (lambda people, noise: people + noise + np.array([[0.1], [0], [0], [0]]), "program should not rank these runs "
+        (lambda people, noise: people + noise + np.array([[0.1], [0], [0], [0]]), "program confirms all 6 differences "
+         "that are significant by people, but is more lenient with some of these runs than with others: what else it "
+         "finds may be its bias."),
+        (lambda people, noise: people + noise + np.array([[0.2], [0], [0], [0]]), "program should not rank these runs "
          "alone: compared with people, it is more lenient with some of them than with others."),
     ],
 )  # fmt: skip
 def test_verdicts(program: Callable[[np.ndarray, np.ndarray], np.ndarray], said: str) -> None:
-    """A judge like people, one that errs much, and one that favours a run."""
+    """A judge like people, one that errs much, and two that favour a run, one of them so much that a difference is gone."""
     random = np.random.default_rng(4)
     people = np.array([0.2, 0.4, 0.6, 0.8])[:, None] + random.normal(0, 0.05, (4, 40))
     result = meta(scored(people=people, program=program(people, random.normal(0, 0.05, (4, 40)))), replicates=10)

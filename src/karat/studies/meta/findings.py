@@ -30,11 +30,14 @@ def verdict(result: MetaEvaluation) -> Iterable[Finding]:
                 f"that are significant {by}."
             )
         elif favoured:
-            yield headline(
-                f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient with "
-                "some of them than with others.",
-                [row.run for row in favoured],
+            text = (
+                f"{one.judge} confirms all {separated:,} differences that are significant {by}, but is more lenient with "
+                "some of these runs than with others: what else it finds may be its bias."
+                if separated > 1 and not found.missed
+                else f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient "
+                "with some of them than with others."
             )
+            yield headline(text, [row.run for row in favoured])
         elif not separated:
             yield headline(
                 f"Whether {one.judge} may rank these runs is open: no two of them differ significantly {by}."
