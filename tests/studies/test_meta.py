@@ -201,7 +201,7 @@ def test_a_judge_who_reverses_everything() -> None:
     ],
 )  # fmt: skip
 def test_verdicts(program: Callable[[np.ndarray, np.ndarray], np.ndarray], said: str) -> None:
-    """A judge like people, one that errs much, and two that favour a run, one of them so much that a difference is gone."""
+    """A judge like people, one that errs much, and two that favour a run, one so much that a difference is gone."""
     random = np.random.default_rng(4)
     people = np.array([0.2, 0.4, 0.6, 0.8])[:, None] + random.normal(0, 0.05, (4, 40))
     result = meta(scored(people=people, program=program(people, random.normal(0, 0.05, (4, 40)))), replicates=10)

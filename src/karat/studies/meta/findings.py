@@ -31,8 +31,8 @@ def verdict(result: MetaEvaluation) -> Iterable[Finding]:
             )
         elif favoured:
             text = (
-                f"{one.judge} confirms all {separated:,} differences that are significant {by}, but is more lenient with "
-                "some of these runs than with others: what else it finds may be its bias."
+                f"{one.judge} confirms all {separated:,} differences that are significant {by}, but is more lenient "
+                "with some of these runs than with others: what else it finds may be its bias."
                 if separated > 1 and not found.missed
                 else f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient "
                 "with some of them than with others."

@@ -120,17 +120,20 @@ class MetaEvaluation(StudyResult):
             for name in SINGLE_SHOWN
             if (found := one.single.coefficients[name]).value == found.value
         ]
+        scores, values, clusters = (
+            _range([getattr(one.single, kind) for one in self.judges], what)
+            for kind, what in (("judgments", "score"), ("values", "value"), ("clusters", "cluster"))
+        )
         return self.sheet(
-            f"Single scores, compared one by one: {_range([one.single.judgments for one in self.judges], 'score')} with "
-            f"{_range([one.single.values for one in self.judges], 'value')}",
+            f"Single scores, compared one by one: {scores} with {values}",
             rows,
             *([Field("judge", "0")] if len(self.judges) > 1 else []),
             Field("coefficient", "1"),
             Field("value", "2.value", 3),
             "2.interval",
             notes=[
-                f"Intervals are over {_range([one.single.clusters for one in self.judges], 'cluster')}: the scores of all runs on one unit, or on units of one "
-                "cluster, are not independent."
+                f"Intervals are over {clusters}: the scores of all runs on one unit, or on units of one cluster, are not "
+                "independent."
             ],
         )
 
@@ -187,8 +190,8 @@ class MetaEvaluation(StudyResult):
             found.differences[:MOST_ROWS],
             "run reference reference.interval powered powered.interval p",
             notes=[
-                f"Intervals are for each difference by itself, and do not allow for the choice of {found.leader} by these "
-                "scores, which makes its leads look larger than they are; p allows for it."
+                f"Intervals are for each difference by itself, and do not allow for the choice of {found.leader} by "
+                "these scores, which makes its leads look larger than they are; p allows for it."
             ],
         )
 

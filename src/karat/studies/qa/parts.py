@@ -8,7 +8,6 @@ from typing import Annotated
 from karat.data.fields import Shown, Why
 from karat.studies.rankings import NO_SCORE, RankingChange
 
-
 NO_NEXT = "no run follows, or one of the two has no score"
 
 
