@@ -132,8 +132,8 @@ class MetaEvaluation(StudyResult):
             Field("value", "2.value", 3),
             "2.interval",
             notes=[
-                f"Intervals are over {clusters}: the scores of all runs on one unit, or on units of one cluster, are not "
-                "independent."
+                f"Intervals are over {clusters}: the scores of all runs on one unit, or on units of one cluster, are "
+                "not independent."
             ],
         )
 
