@@ -12,7 +12,7 @@ from karat.studies.base import needs
 from karat.studies.meta.parts import Rejudged, RunBias
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
-from karat.studies.wording import MOST_ROWS, counted, noted, of_all, roughly, some_of
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, of_all, p_is, roughly, some_of
 
 MOST_NAMED = 3
 
@@ -163,6 +163,25 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
             )
 
 
+def sampled(result: MetaEvaluation) -> Iterable[Finding]:
+    """Units of the reference that cannot well be a random sample, by what the judge says of them and of the others."""
+    for one in result.judges:
+        found = None if one.powered is None else one.powered.sampled
+        if found is not None and found.p * len(result.judges) <= ALPHA:
+            more = "higher" if found.common > found.others else "lower"
+            means = f"{written(found.common, 3)} and {written(found.others, 3)} on average, {p_is(found.p)}"
+            yield Finding(
+                f"{one.judge} gives {more} scores on the units that both scored than on its others ({means}): they do "
+                "not look like a random sample, and unless they are one, corrected scores mislead."
+            )
+
+
+def panel(result: MetaEvaluation) -> Iterable[Finding]:
+    """What a panel cannot show."""
+    if result.reference is None:
+        yield Finding("The judges are compared with each other: an error that all of them make cannot be seen.")
+
+
 def meta_ranks(result: MetaEvaluation) -> Iterable[Chart]:
     """The rank of each run by the reference and by each judge, on the units that both scored.
 
@@ -244,5 +263,5 @@ def _name(one: Rejudged, result: MetaEvaluation) -> str:
     return one.judge if len(result.judges) > 1 else ""
 
 
-FINDINGS: Findings = (verdict, left_out, rankings, pairs, bias, corrected)
+FINDINGS: Findings = (verdict, panel, left_out, rankings, pairs, bias, corrected, sampled)
 FIGURES: Figures = (meta_ranks, meta_bias, meta_scores)
