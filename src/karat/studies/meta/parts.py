@@ -137,7 +137,7 @@ class PoweredDifference:
 
 
 @dataclass(frozen=True)
-class Sampled:
+class CommonUnits:
     """Whether the units that the reference scored look like a random sample: the judge's mean scores on either kind."""
 
     common: float
@@ -153,7 +153,7 @@ class Powered:
 
     labelled: int
     alone: int
-    sampled: Annotated[Sampled | None, Why(SAMPLED)]
+    sampled: Annotated[CommonUnits | None, Why(SAMPLED)]
     runs: list[PoweredScore]
     leader: str
     differences: list[PoweredDifference]

@@ -12,7 +12,7 @@ from karat.statistics.intervals import bounded, quantile, student, wilson
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.prediction_powered import JudgedMoments
 from karat.statistics.rank_correlation import best_first
-from karat.studies.meta.parts import Powered, PoweredDifference, PoweredScore, Sampled, UnitsNeeded
+from karat.studies.meta.parts import CommonUnits, Powered, PoweredDifference, PoweredScore, UnitsNeeded
 from karat.studies.wording import ALPHA
 
 FEWEST = 3
@@ -84,7 +84,7 @@ def powered(
     )
 
 
-def sampled(judge: Floats, alone: Floats) -> Sampled | None:
+def sampled(judge: Floats, alone: Floats) -> CommonUnits | None:
     """Compare the judge's mean scores on the units of both with those on the other units."""
     if min(judge.shape[1], alone.shape[1]) < FEWEST_FOR_TEST:
         return None
@@ -92,10 +92,10 @@ def sampled(judge: Floats, alone: Floats) -> Sampled | None:
     (common, others), spread = (one.mean() for one in sides), [one.var(ddof=1) / len(one) for one in sides]
     error = sum(spread)
     if not error > ROUNDING * (1 + common**2):
-        return Sampled(float(common), float(others), float("nan"))
+        return CommonUnits(float(common), float(others), float("nan"))
     freedom = error**2 / sum(part**2 / (len(one) - 1) for part, one in zip(spread, sides, strict=True))
     p = _p(np.asarray(common - others), np.asarray(np.sqrt(error)), float(freedom))
-    return Sampled(float(common), float(others), float(p))
+    return CommonUnits(float(common), float(others), float(p))
 
 
 def _difference(
