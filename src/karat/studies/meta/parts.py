@@ -16,7 +16,7 @@ CONSTANT = "the scores by the reference do not vary on the units that both score
 SAME = "the scores by the reference do not vary"
 SAME_APART = "the difference by the reference is the same on every unit that both scored"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
-SAMPLED = "karat drew the units at random, or there are fewer than thirty of either kind"
+SAMPLED = "karat drew the units at random, or there are fewer than ten of either kind"
 NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
 
 
@@ -144,7 +144,7 @@ class CommonUnits:
     """The mean over runs and units that both scored."""
     others: float
     """The same on the units that only the judge scored."""
-    p: Annotated[float, Shown(form=p_value, note="Welch's test over units"), Why("the judge's scores do not vary")]
+    p: Annotated[float, Shown(form=p_value, note="Student's test over units"), Why("the judge's scores do not vary")]
 
 
 @dataclass(frozen=True)
