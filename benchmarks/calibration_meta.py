@@ -11,7 +11,7 @@ from karat.data.parameters import generator
 from karat.data.scores import Scores
 from karat.statistics.rank_correlation import best_first, rank_biased_overlap, tau, tau_ap, tau_b
 from karat.statistics.simultaneous import simultaneous_interval
-from karat.studies.meta.powered import powered
+from karat.studies.meta.powered import powered, sampled
 from karat.studies.meta.study import meta
 
 DATA_SETS = 300
@@ -59,6 +59,15 @@ BIASED = (
     (20, 50, "heavy tails"),
     (20, 50, "rare and of any size"),
     (20, 200, "rare and of any size"),
+)
+SAMPLES = 2000
+SAMPLED = (
+    # units of both, of the judge alone, the judge's scores
+    (10, 40, "normal"),
+    (10, 40, "right/wrong"),
+    (30, 300, "right/wrong"),
+    (30, 300, "mostly 0"),
+    (100, 1000, "mostly 0"),
 )
 CLAIMS = ("spread of runs", "runs", "units", "reversed", "biased", "any pair of equal runs")
 TRUTHS = {"nearly all right": (0.85, 0.95), "right/wrong, seldom misjudged": (0.9, 0.8)}
@@ -204,6 +213,23 @@ def wrong_claims(case: tuple[int, int, float]) -> list[str | Cell]:
     return [f"{spread:g}", str(runs), str(units), *rates, equal]
 
 
+def doubts(case: tuple[int, int, str]) -> list[str | Cell]:
+    """How often units drawn at random do not look like a random sample, by the judge's scores of four runs."""
+    common, alone, kind = case
+    found = np.zeros(SAMPLES)
+    for place in range(SAMPLES):
+        random = generator(0, "calibration", "samples", *map(str, case), place)
+        easy = random.normal(0, 1, (1, common + alone))
+        scores = easy + random.normal(0, 1, (4, common + alone))
+        if kind == "right/wrong":
+            scores = (scores > -2).astype(np.float64)
+        elif kind == "mostly 0":
+            scores = np.where(scores > 1.5, random.beta(2, 2, scores.shape), 0.0)
+        judged = sampled(scores[:, :common], scores[:, common:])
+        found[place] = judged is not None and judged.p <= 0.05
+    return [kind, str(common), str(alone), shown(float(found.mean()), 0.05, SAMPLES)]
+
+
 def section() -> str:
     """What the page says of `meta`."""
     return WORDS.format(
@@ -223,7 +249,9 @@ def section() -> str:
         ),
         biases=table(["the judge's errors", "runs", "units", "bias", "relative"], in_parallel(biases, BIASED)),
         claims=table(CLAIMS, in_parallel(wrong_claims, CLAIMED)),
+        doubts=table(["the judge's scores", "units of both", "of the judge", "doubted"], in_parallel(doubts, SAMPLED)),
         data_sets=DATA_SETS,
+        samples=SAMPLES,
     )
 
 
@@ -260,4 +288,8 @@ pair of runs significantly, to favour or disfavour any run, and how often the co
 significant for any pair.
 
 {claims}
+How often units drawn at random are said not to look like a random sample (`sampled`, Student's test at 5%), {samples:,}
+data sets:
+
+{doubts}
 """

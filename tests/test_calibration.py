@@ -118,6 +118,7 @@ TESTS = {
     "meta: Flip.p_reference": "| reversed |",
     "meta: Flip.p_judge": "| reversed |",
     "meta: PoweredDifference.p": "any pair of equal runs",
+    "meta: CommonUnits.p": "| doubted |",
     "judge: LabelRate.p": "McNemar's exact test, corrected (Holm)",
     "judge: Replaced.p": "| a person |",
     "judge: Replaced.p_corrected": "any of three, corrected",

@@ -30,6 +30,7 @@ PAIRS, BALLOTS, RUNS = HERE / "pairs.xml", HERE / "ballots.tsv", HERE / "runs"
 IDS = [line.split('id="')[1].split('"')[0] for line in PAIRS.read_text().splitlines() if "<pair" in line]
 NAMES = ("vital", "weighted", "all", "strict_vital", "strict_weighted", "strict_all")
 PARSE = "# newdoc id = {}/{}\n1\tRain\t_\tNOUN\t_\t_\t0\troot\t_\t_\n\n"
+ASSIGNED = "run\tqid\tnugget\tdegree\n" + "".join(f"{run}\t{topic}\t1\tDEGREE\n" for run in "ab" for topic in "12")
 MADE = {
     "scores.csv": "run" + "".join(f",u{unit}" for unit in range(40)) + "\n"
     + "".join(f"{run}" + "".join(f",{unit % (3 + place) % 2}" for unit in range(40)) + "\n"
@@ -41,6 +42,9 @@ MADE = {
     "small.tsv": "id\ttext\thypothesis\tlabel\n1\tRain\tRain\tENTAILMENT\n2\tRain\tRain\tUNKNOWN\n",
     "zoe.tsv": "unit\tassessor\tlabel\n" + "".join(f"{name}\tzoe\tENTAILMENT\n" for name in IDS),
     "accepted.tsv": "qid\tanswer\n1.1\tOslo\n1.2\t1956\n1.3\tNIL\n",
+    "listed.tsv": "qid\tnugget\timportance\ttext\n1\t1\tvital\tgold\n2\t1\tvital\tiron\n",
+    "mine.tsv": ASSIGNED.replace("DEGREE", "0.5"),
+    "theirs.tsv": ASSIGNED.replace("DEGREE", "0"),
     "decided.tsv": "unit\tassessor\tlabel\treason\n8\tcleo\tUNKNOWN\terror\n",
     "rated.tsv": "run\tunit\tjudge\tunderstandable\tcompelling\ncareful\t1\tfay\t4\t4\n",
 }  # fmt: skip
@@ -102,7 +106,10 @@ CALLS: dict[str, list[Call]] = {
     "agree": [({"ballots": BALLOTS, "also": "zoe.tsv"}, "")],
     "keys": [(KEY_AND_RUNS | {"ballots": BALLOTS, "also": "zoe.tsv", "anchor": PAIRS}, "")],
     "judge": [(KEY_AND_RUNS | {"ballots": HERE / "judged.tsv", "also": "zoe.tsv"}, "--automatic auto")],
-    "meta": [({"judgments": [REJUDGED / "people.csv", REJUDGED / "program.csv"]}, "")],
+    "meta": [
+        ({"judgments": [REJUDGED / "people.csv", REJUDGED / "program.csv"]}, ""),
+        ({"nuggets": "listed.tsv", "judgments": ["mine.tsv", "theirs.tsv"]}, ""),
+    ],
     "sensitivity": [
         (KEY_AND_RUNS | {"ballots": BALLOTS}, ""),
         (SCORES, ""),

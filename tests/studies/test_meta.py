@@ -14,7 +14,7 @@ import karat
 from karat.data.judgments import Judgments
 from karat.data.scores import Scores
 from karat.examples import REJUDGED
-from karat.studies.meta.powered import powered
+from karat.studies.meta.powered import powered, sampled
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.meta.study import meta
 
@@ -167,6 +167,9 @@ def test_a_panel_without_people() -> None:
     taus = {one.judge: one.ranks.tau.value for one in result.judges}
     assert min(taus, key=lambda judge: taus[judge]) == "odd"
     assert result.reference is None
+    assert (
+        "The judges are compared with each other: an error that all of them make cannot be seen." in result.findings()
+    )
     others = np.mean([judges[name].mean(axis=1) for name in ("y", "z", "odd")], axis=0)
     assert [row.reference for row in sorted(result.judges[0].runs, key=lambda row: row.run)] == pytest.approx(others)
     assert result.concordance is not None
@@ -193,12 +196,15 @@ def test_a_judge_who_reverses_everything() -> None:
          "all 6 differences that are significant by people, and is not found to favour any run."),
         (lambda people, noise: people + 15 * noise, "Whether program may rank these runs is open: it is not found to "
          "favour any, but it confirms only 3 of 6 differences that are significant by people."),
-        (lambda people, noise: people + noise + np.array([[0.1], [0], [0], [0]]), "program should not rank these runs "
+        (lambda people, noise: people + noise + np.array([[0.1], [0], [0], [0]]), "program confirms all 6 differences "
+         "that are significant by people, but is more lenient with some of these runs than with others: what else it "
+         "finds may be its bias."),
+        (lambda people, noise: people + noise + np.array([[0.2], [0], [0], [0]]), "program should not rank these runs "
          "alone: compared with people, it is more lenient with some of them than with others."),
     ],
 )  # fmt: skip
 def test_verdicts(program: Callable[[np.ndarray, np.ndarray], np.ndarray], said: str) -> None:
-    """A judge like people, one that errs much, and one that favours a run."""
+    """A judge like people, one that errs much, and two that favour a run, one so much that a difference is gone."""
     random = np.random.default_rng(4)
     people = np.array([0.2, 0.4, 0.6, 0.8])[:, None] + random.normal(0, 0.05, (4, 40))
     result = meta(scored(people=people, program=program(people, random.normal(0, 0.05, (4, 40)))), replicates=10)
@@ -311,6 +317,68 @@ def test_wrong_calls(tmp_path: Path) -> None:
         path.write_text("run,1,2\na,0,1\nb,1,1\n")
     with pytest.raises(karat.DataError, match="scores by 'x' again"):
         karat.read_judgments(same)
+
+
+def test_sentences_claim_no_more_than_the_intervals() -> None:
+    """A bias of half an interval's width is missed half of the time; intervals that do not shrink are not shorter."""
+    random = np.random.default_rng(2)
+    people = random.normal(0.5, 0.1, (4, 60))
+    result = meta(scored(people=people, program=random.normal(0.5, 0.1, (4, 60))), labelled=40, replicates=50)
+    widest = max((row.relative.high - row.relative.low) / 2 for row in result.judges[0].runs)
+    assert (
+        f"No bias of program for or against single runs is significant; biases of up to about {widest:.3f} may well "
+        "have been missed."
+    ) in result.findings()
+    assert any("intervals of scores are as wide as by people alone, ±0.033" in one for one in result.findings())
+    [behind] = [sheet for sheet in result.sheets() if "minus every other run" in sheet.title]
+    assert any("do not allow for the choice of" in note for note in behind.notes)
+
+
+def test_units_that_are_no_random_sample() -> None:
+    """By Student's test of the judge's scores; said of the units that it finds easiest, and seldom of random ones."""
+    random = np.random.default_rng(5)
+    program = np.clip(random.normal(0.5, 0.15, (1, 120)) + random.normal(0, 0.1, (4, 120)), 0, 1)
+    people = program + random.normal(0, 0.05, program.shape)
+
+    def judged(chosen: np.ndarray) -> MetaEvaluation:
+        order = np.concatenate([chosen, np.setdiff1d(np.arange(program.shape[1]), chosen)])
+        return meta(scored(people=people[:, chosen], program=program[:, order]), replicates=10)
+
+    easiest = judged(np.argsort(-program.mean(axis=0))[:40])
+    found = easiest.judges[0].powered
+    assert found is not None
+    assert found.sampled is not None
+    means = np.sort(program.mean(axis=0))
+    assert found.sampled.p == pytest.approx(stats.ttest_ind(means[80:], means[:80], equal_var=True).pvalue)
+    assert any("program gives higher scores on the units that both scored" in one for one in easiest.findings())
+    assert not any("random sample" in one for one in judged(random.permutation(120)[:40]).findings())
+    assert not any("random sample" in one for one in judged(np.argsort(-program.mean(axis=0))[:9]).findings())
+
+
+@pytest.mark.parametrize("kind", ["normal", "right or wrong", "mostly 0"])
+def test_random_samples_are_seldom_doubted(kind: str) -> None:
+    """In 5% of 2,000 data sets (its standard error is .5%)."""
+    random = np.random.default_rng(6)
+    draws = {
+        "normal": lambda: random.normal(size=(3, 150)),
+        "right or wrong": lambda: (random.random((3, 150)) < 0.85).astype(float),
+        "mostly 0": lambda: np.where(random.random((3, 150)) < 0.2, random.beta(2, 2, (3, 150)), 0.0),
+    }
+    drawn = (draws[kind]() for _ in range(2000))
+    found = [sampled(judge[:, :40], judge[:, 40:]) for judge in drawn]
+    assert 0.035 < np.mean([one is not None and one.p <= 0.05 for one in found]) < 0.07
+
+
+def test_judges_on_different_numbers_of_units() -> None:
+    """What is said above and below the table of single scores holds for all judges."""
+    random = np.random.default_rng(3)
+    people, other = random.integers(0, 2, (2, 4, 30)).astype(float)
+    runs, units = tuple("abcd"), tuple(map(str, range(30)))
+    sides = {"people": (people, 30), "first": (other, 30), "second": (1 - other, 20)}
+    judged = {name: Scores(runs, units[:n], values[:, :n], "score") for name, (values, n) in sides.items()}
+    [single] = [one for one in meta(Judgments.of(judged), replicates=50).sheets() if "one by one" in one.title]
+    assert single.title == "Single scores, compared one by one: 80 to 120 scores with 2 values"
+    assert single.notes[0].startswith("Intervals are over 20 to 30 clusters:")
 
 
 def test_the_same_judgment_twice() -> None:

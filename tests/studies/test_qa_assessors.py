@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -92,23 +93,37 @@ def test_each_assessor_alone(tmp_path: Path, seed: int) -> None:
         assert one.verdicts == 18
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_assessors_enumerated(tmp_path: Path, seed: int) -> None:
-    """Mean and deviation are those over all 729 ways of drawing one of three assessors for each of six questions."""
+    """Mean and deviation are those over all ways of drawing, for each question, one of the assessors who judged it."""
     write_world(tmp_path, seed)
     questions, answers, verdicts = read(tmp_path)
-    result = karat.qa(questions, answers, verdicts=verdicts, weights=WEIGHTS)
-    assert result.assessors is not None
     each = [karat.qa(questions, answers, verdicts=verdicts, assessor=name, weights=WEIGHTS) for name in ASSESSORS]
     values = np.array([[list(run.questions.values()) for run in one.runs] for one in each])
+    judged: list[Sequence[int]] = [range(3)] * 6
+    if seed > 3:  # the third assessor judged no answer to two of the questions, the second none to another
+        lines = (tmp_path / "judgments.tsv").read_text().splitlines(keepends=True)
+        absent = {("1.1", "cleo"), ("2.2", "cleo"), ("1.2", "ben")}
+        kept = [line for line in lines if (line.split("\t")[0], line.rstrip("\n").split("\t")[-1]) not in absent]
+        (tmp_path / "judgments.tsv").write_text("".join(kept))
+        verdicts = karat.read_verdicts(tmp_path / "judgments.tsv", questions)
+        judged = [(0, 1), (0, 2), range(3), range(3), (0, 1), range(3)]
+    result = karat.qa(questions, answers, verdicts=verdicts, weights=WEIGHTS)
+    assert result.assessors is not None
     drawn = []
-    for chosen in itertools.product(range(3), repeat=6):
+    for chosen in itertools.product(*judged):
         scores = values[list(chosen), :, range(6)].T  # runs, questions
         series = [(2 * scores[:, at : at + 2].mean(axis=1) + scores[:, at + 2]) / 3 for at in (0, 3)]
         drawn.append(np.mean(series, axis=0))
     found = result.assessors.random
-    assert [one.mean for one in found] == pytest.approx(np.mean(drawn, axis=0).tolist())
-    assert [one.deviation for one in found] == pytest.approx(np.std(drawn, axis=0).tolist())
+    totals = np.array(drawn)[:, [[run.run for run in each[0].runs].index(one.run) for one in found]]
+    assert [one.mean for one in found] == pytest.approx(totals.mean(axis=0).tolist())
+    assert [one.deviation for one in found] == pytest.approx(totals.std(axis=0).tolist())
+    leads = totals[:, :-1] - totals[:, 1:]
+    assert [one.lead for one in found[:-1]] == pytest.approx(leads.mean(axis=0).tolist())
+    assert [one.lead_deviation for one in found[:-1]] == pytest.approx(leads.std(axis=0).tolist())
+    assert np.isnan([found[-1].lead, found[-1].lead_deviation]).all()
+    assert [one.majority for one in found] == sorted((one.majority for one in found), reverse=True)
 
 
 def test_disputes_and_sentences(tmp_path: Path) -> None:

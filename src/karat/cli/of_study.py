@@ -25,7 +25,6 @@ from karat.cli.command import (
     runs_or_scores_of,
 )
 from karat.data.ballots import Ballots
-from karat.data.judgments import Judgments
 from karat.data.parts import BallotParts, ScoreParts
 from karat.data.preferences import Preferences
 from karat.data.provenance import BallotReading, PreferenceReading, Reading, ScoreReading
@@ -34,7 +33,7 @@ from karat.data.result import Result
 from karat.data.scores import Scores
 from karat.formats.ballot_parts import read_ballot_parts
 from karat.formats.preference_table import read_preferences
-from karat.formats.scores import read_judgments, read_scores_in_parts
+from karat.formats.scores import read_scores_in_parts
 from karat.studies.base import studies
 
 
@@ -56,13 +55,7 @@ def preferences_of(given: dict[str, Any]) -> Preferences:
     return read_preferences(given["preferences"], **pick(PreferenceReading, given))
 
 
-def judgments_of(given: dict[str, Any]) -> Judgments:
-    """The scores by every judge, one file each."""
-    return read_judgments(list(given["judgments"]), **pick(ScoreReading, given))
-
-
 PREFERENCES = click.Argument(["preferences"], type=PATH, nargs=-1, required=True, metavar="PREFERENCES...")
-JUDGMENTS = click.Argument(["judgments"], type=PATH, nargs=-1, required=True, metavar="SCORES...")
 
 
 class Taken(NamedTuple):
@@ -79,7 +72,6 @@ TAKEN: dict[Any, Taken] = {
     Responses | Scores: Taken(RUNS_OR_SCORES, [Reading], runs_or_scores_of),
     Responses | Scores | ScoreParts: Taken(RUNS_OR_SCORES, [Reading], scores_in_parts_of),
     Preferences: Taken([PREFERENCES], [PreferenceReading], preferences_of),
-    Judgments: Taken([JUDGMENTS], [ScoreReading], judgments_of),
     Ballots | BallotParts: Taken([BALLOTS, ALSO, *options_of(BallotReading)], [], ballots_in_parts_of),
 }
 

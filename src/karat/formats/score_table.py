@@ -17,9 +17,9 @@ from karat.data.provenance import ScoreReading
 from karat.data.scores import Scores
 from karat.errors import Problems, counted
 from karat.formats.documents import Document
-from karat.formats.registry import score_formats
+from karat.formats.registry import answer_formats, match_formats, score_formats
 from karat.formats.rows import IDS, INDEX, RUN_NAMES, read_rows
-from karat.formats.sniffing import anything
+from karat.formats.sniffing import Fit, anything
 from karat.formats.wrapped import unwrapped
 from karat.formats.writing import write_rows
 
@@ -73,6 +73,8 @@ def write(scores: Scores, suffix: str = "") -> bytes:
 )
 def read(document: Document, reading: ScoreReading, problems: Problems) -> Columns | None:
     """Read the rows: those of a long table, or of a matrix, transposed if the user or the first heading says so."""
+    if _holds_answers(document, problems):
+        return None
     rows = read_rows(document, problems)
     if rows is None:
         return None
@@ -98,6 +100,20 @@ def read(document: Document, reading: ScoreReading, problems: Problems) -> Colum
     if told or reading.transpose:
         return _transposed(rows, problems)
     return replace(rows, facts={"settled": heading in RUN_HEADINGS - NAMES})
+
+
+def _holds_answers(document: Document, problems: Problems) -> bool:
+    """Refuse what has to be scored first: numbers in it, such as the length of an answer, would pass for scores."""
+    for formats, name, found, how in (
+        (match_formats, "nuggetizer", "nuggets of answers", "karat nuggets NUGGETS FILE (or meta --nuggets NUGGETS)"),
+        (answer_formats, "rag", "answers", "karat support JUDGMENTS FILE"),
+    ):
+        if formats[name].facts["sniff"](document.head) is not Fit.NO:
+            problems.recognise(document.name)
+            fix = f"score them first, with --scores-out: {how}"
+            problems.add("format", found, file=document.name, what="scores", fix=fix)
+            return True
+    return False
 
 
 def _long(rows: Columns, reading: ScoreReading) -> Columns | None:

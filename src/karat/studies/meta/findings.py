@@ -12,7 +12,7 @@ from karat.studies.leniency import MOST_NAMED, bias_dots, favoured, leniency
 from karat.studies.meta.parts import Rejudged
 from karat.studies.meta.result import MetaEvaluation
 from karat.studies.rankings import ScoredRanking, rank_grid
-from karat.studies.wording import MOST_ROWS, counted, noted, of_all, roughly, some_of
+from karat.studies.wording import ALPHA, MOST_ROWS, counted, noted, of_all, p_is, roughly, some_of
 
 
 def verdict(result: MetaEvaluation) -> Iterable[Finding]:
@@ -28,11 +28,14 @@ def verdict(result: MetaEvaluation) -> Iterable[Finding]:
                 f"that are significant {by}."
             )
         elif biased:
-            yield headline(
-                f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient with "
-                "some of them than with others.",
-                [row.run for row in biased],
+            text = (
+                f"{one.judge} confirms all {separated:,} differences that are significant {by}, but is more lenient "
+                "with some of these runs than with others: what else it finds may be its bias."
+                if separated > 1 and not found.missed
+                else f"{one.judge} should not rank these runs alone: compared with {result.whose}, it is more lenient "
+                "with some of them than with others."
             )
+            yield headline(text, [row.run for row in biased])
         elif not separated:
             yield headline(
                 f"Whether {one.judge} may rank these runs is open: no two of them differ significantly {by}."
@@ -109,9 +112,10 @@ def bias(result: MetaEvaluation) -> Iterable[Finding]:
         yield from found
         if not found and one.runs[0].relative.low == one.runs[0].relative.low:
             widest = max((row.relative.high - row.relative.low) / 2 for row in one.runs)
+            # A bias as large as half the interval is found half of the time.
             yield Finding(
                 f"No bias of {one.judge} for or against single runs is significant; biases of up to about "
-                f"{written(widest, 3)} would not have been found."
+                f"{written(widest, 3)} may well have been missed."
             )
 
 
@@ -125,10 +129,13 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
                 for kind in ("reference", "powered")
             ]
         if one.powered is not None and varying:
-            yield Finding(
-                f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, scores have an interval "
-                f"of ±{written(halves[1], 3)} on average, instead of ±{written(halves[0], 3)} by {result.whose} alone."
+            together, before = (written(half, 3) for half in reversed(halves))
+            gain = (
+                f"scores have an interval of ±{together} on average, instead of ±{before} by {result.whose} alone."
+                if together != before
+                else f"intervals of scores are as wide as by {result.whose} alone, ±{before} on average."
             )
+            yield Finding(f"With {one.judge} on {counted(one.powered.alone, 'further ' + result.unit)}, {gain}")
         settle = next((row for row in one.needed if row.what.startswith("a significant")), None)
         if settle is not None and settle.alone == settle.alone and settle.alone > one.units:
             first, second = marked(one.runs[0].run), marked(one.runs[1].run)
@@ -140,6 +147,25 @@ def corrected(result: MetaEvaluation) -> Iterable[Finding]:
                 f"would find it, with a power of 80%, from scores of both by {result.whose} on about "
                 f"{roughly(settle.alone)} {result.unit}s{with_judge}."
             )
+
+
+def sampled(result: MetaEvaluation) -> Iterable[Finding]:
+    """Units of the reference that cannot well be a random sample, by what the judge says of them and of the others."""
+    for one in result.judges:
+        found = None if one.powered is None else one.powered.sampled
+        if found is not None and found.p * len(result.judges) <= ALPHA:
+            more = "higher" if found.common > found.others else "lower"
+            means = f"{written(found.common, 3)} and {written(found.others, 3)} on average, {p_is(found.p)}"
+            yield Finding(
+                f"{one.judge} gives {more} scores on the units that both scored than on its others ({means}): they do "
+                "not look like a random sample, and unless they are one, corrected scores mislead."
+            )
+
+
+def panel(result: MetaEvaluation) -> Iterable[Finding]:
+    """What a panel cannot show."""
+    if result.reference is None:
+        yield Finding("The judges are compared with each other: an error that all of them make cannot be seen.")
 
 
 def meta_ranks(result: MetaEvaluation) -> Iterable[Chart]:
@@ -204,5 +230,5 @@ def _name(one: Rejudged, result: MetaEvaluation) -> str:
     return one.judge if len(result.judges) > 1 else ""
 
 
-FINDINGS: Findings = (verdict, left_out, rankings, pairs, bias, corrected)
+FINDINGS: Findings = (verdict, panel, left_out, rankings, pairs, bias, corrected, sampled)
 FIGURES: Figures = (meta_ranks, meta_bias, meta_scores)

@@ -16,6 +16,7 @@ CONSTANT = "the scores by the reference do not vary on the units that both score
 SAME = "the scores by the reference do not vary"
 SAME_APART = "the difference by the reference is the same on every unit that both scored"
 IDENTICAL = "the two judgments are the same, so no difference was observed"
+SAMPLED = "karat drew the units at random, or there are fewer than ten of either kind"
 NOTHING_ALONE = "this judge scored no unit that the reference did not score too; try --labelled N"
 
 
@@ -136,11 +137,23 @@ class PoweredDifference:
 
 
 @dataclass(frozen=True)
+class CommonUnits:
+    """Whether the units that the reference scored look like a random sample: the judge's mean scores on either kind."""
+
+    common: float
+    """The mean over runs and units that both scored."""
+    others: float
+    """The same on the units that only the judge scored."""
+    p: Annotated[float, Shown(form=p_value, note="Student's test over units"), Why("the judge's scores do not vary")]
+
+
+@dataclass(frozen=True)
 class Powered:
     """Prediction-powered scores, differences, and how many pairs of runs they separate."""
 
     labelled: int
     alone: int
+    sampled: Annotated[CommonUnits | None, Why(SAMPLED)]
     runs: list[PoweredScore]
     leader: str
     differences: list[PoweredDifference]

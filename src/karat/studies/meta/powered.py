@@ -12,11 +12,13 @@ from karat.statistics.intervals import bounded, quantile, student, wilson
 from karat.statistics.multiple_testing import corrected
 from karat.statistics.prediction_powered import JudgedMoments
 from karat.statistics.rank_correlation import best_first
-from karat.studies.meta.parts import Powered, PoweredDifference, PoweredScore, UnitsNeeded
+from karat.studies.meta.parts import CommonUnits, Powered, PoweredDifference, PoweredScore, UnitsNeeded
 from karat.studies.wording import ALPHA
 
 FEWEST = 3
 """Units of either kind that an interval takes: a variance with an estimated weight has n − 2 degrees of freedom."""
+FEWEST_FOR_TEST = 10
+"""Units of either kind that a test takes of whether one is a random sample of both."""
 ROUNDING = 1e-20
 """A variance below this, relative to the squared mean, is rounding error."""
 SAME = 1e-9
@@ -32,7 +34,9 @@ def powered(
 
     With `labelled`, the reference is hidden on all but that many random units, to see what would have come out.
     """
+    sample = sampled(judge, alone)
     if 0 < labelled < reference.shape[1]:
+        sample = None
         order = generator(seed, "meta", "labelled").permutation(reference.shape[1])
         kept, hidden = order[:labelled], order[labelled:]
         reference, judge, alone = reference[:, kept], judge[:, kept], np.concatenate([alone, judge[:, hidden]], axis=1)
@@ -68,6 +72,7 @@ def powered(
     return Powered(
         labelled=reference.shape[1],
         alone=alone.shape[1],
+        sampled=sample,
         runs=scores,
         leader=names[leader],
         differences=[
@@ -77,6 +82,21 @@ def powered(
         separated=int((p <= ALPHA).sum()),
         separated_alone=int((alone_p <= ALPHA).sum()),
     )
+
+
+def sampled(judge: Floats, alone: Floats) -> CommonUnits | None:
+    """Compare the judge's mean scores on the units of both with those on the other units.
+
+    By Student's test with the variance of all units, which is that of a random sample of them. Separate variances would
+    doubt twice as many random samples where scores are skewed.
+    """
+    if min(judge.shape[1], alone.shape[1]) < FEWEST_FOR_TEST:
+        return None
+    sides = [side.mean(axis=0) for side in (judge, alone)]
+    (common, others), freedom = (one.mean() for one in sides), sum(map(len, sides)) - 2
+    variance = sum(((one - one.mean()) ** 2).sum() for one in sides) / freedom
+    error = np.sqrt(variance * sum(1 / len(one) for one in sides)) if variance > ROUNDING * (1 + common**2) else np.nan
+    return CommonUnits(float(common), float(others), float(_p(common - others, error, freedom)))
 
 
 def _difference(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -119,18 +120,20 @@ class MetaEvaluation(StudyResult):
             for name in SINGLE_SHOWN
             if (found := one.single.coefficients[name]).value == found.value
         ]
-        first = self.judges[0].single
+        scores, values, clusters = (
+            _range([getattr(one.single, kind) for one in self.judges], what)
+            for kind, what in (("judgments", "score"), ("values", "value"), ("clusters", "cluster"))
+        )
         return self.sheet(
-            f"Single scores, compared one by one: {counted(first.judgments, 'score')} with "
-            f"{counted(first.values, 'value')}",
+            f"Single scores, compared one by one: {scores} with {values}",
             rows,
             *([Field("judge", "0")] if len(self.judges) > 1 else []),
             Field("coefficient", "1"),
             Field("value", "2.value", 3),
             "2.interval",
             notes=[
-                f"Intervals are over {counted(first.clusters, 'cluster')}: the scores of all runs on one unit, or on "
-                "units of one cluster, are not independent."
+                f"Intervals are over {clusters}: the scores of all runs on one unit, or on units of one cluster, are "
+                "not independent."
             ],
         )
 
@@ -186,7 +189,10 @@ class MetaEvaluation(StudyResult):
             f"{found.leader} minus every other run, corrected by {judge}",
             found.differences[:MOST_ROWS],
             "run reference reference.interval powered powered.interval p",
-            notes=["Intervals are for each difference by itself; p is corrected."],
+            notes=[
+                f"Intervals are for each difference by itself, and do not allow for the choice of {found.leader} by "
+                "these scores, which makes its leads look larger than they are; p allows for it."
+            ],
         )
 
     def _needed(self, one: Rejudged) -> Sheet:
@@ -197,3 +203,9 @@ class MetaEvaluation(StudyResult):
             Field("for", "what"),
             "half_width alone with_judge",
         )
+
+
+def _range(numbers: Sequence[int], what: str) -> str:
+    """A number of things, or from how few to how many there are."""
+    least, most = min(numbers), max(numbers)
+    return counted(most, what) if least == most else f"{least:,} to {counted(most, what)}"

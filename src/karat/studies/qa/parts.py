@@ -8,6 +8,8 @@ from typing import Annotated
 from karat.data.fields import Shown, Why
 from karat.studies.rankings import NO_SCORE, RankingChange
 
+NO_NEXT = "no run follows, or one of the two has no score"
+
 
 @dataclass(frozen=True, kw_only=True)
 class AssessorsRanking(RankingChange):
@@ -20,12 +22,17 @@ class AssessorsRanking(RankingChange):
 
 @dataclass(frozen=True)
 class RandomVerdicts:
-    """The score of a run if each question is judged by one of its assessors, drawn at random; exact, not simulated."""
+    """The score of a run if each question is judged by one of its assessors, drawn at random; exact, not simulated.
+
+    Best first by the majority's verdicts.
+    """
 
     run: str
     majority: Annotated[float, Why(NO_SCORE)]
     mean: Annotated[float, Shown("random assessor"), Why(NO_SCORE)]
     deviation: Annotated[float, Shown(note="standard deviation over all ways of drawing the assessors"), Why(NO_SCORE)]
+    lead: Annotated[float, Shown("lead over the next", note="mean over these ways"), Why(NO_NEXT)]
+    lead_deviation: Annotated[float, Shown("deviation of the lead"), Why(NO_NEXT)]
 
 
 @dataclass(frozen=True)

@@ -309,10 +309,9 @@ class QuestionAnswering(StudyResult):
         columns = f"assessor verdicts differ {RANKING_COLUMNS} largest_change"
         note = f"{found.disputed:,} of {found.judged:,} answers judged by several are right by some and not by others."
         random = "A random assessor for each question"
-        order = sorted(found.random, key=lambda one: -one.majority)
         return [
             self.sheet(title, found.assessors, columns, notes=[note]),
-            self.sheet(random, order, "run majority mean deviation"),
+            self.sheet(random, found.random, "run majority mean deviation lead lead_deviation"),
         ]
 
     def _parts(self) -> Sheet:
