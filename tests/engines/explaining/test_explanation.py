@@ -76,6 +76,26 @@ SAID = [
      '"NATO" stand for each other.'),
     ("Ann Lee sold the mill in Ely for $2m.", "Ann Lee sold the mill in Ely for 2 million dollars.", E,
      'The text gives the same figure: "Ann Lee sold the mill in Ely for $2m".'),
+    ("The mayor is taking another look at Ann Lee's old mill, which burnt.", "The mayor met Ann Lee.", E,
+     'The text says "The mayor is taking another look at Ann Lee\'s old mill"; "met" is inferred from this.'),
+    ("Ann Lee, a poet whose 'loud' style threw out any rhyme, moved to Ely.", "Ann Lee's 'loud' rhyme moved Ely.", E,
+     'The hypothesis draws on two places in the text: "Ann Lee" and "a poet whose \'loud\' style threw out any rhyme, '
+     'moved to Ely".'),
+    ("In Ely Ann Lee got an award, and the prize for both \"Mill\" and barn.", "Ann Lee got the Ely prize.", E,
+     'All that the hypothesis speaks of is found in "In Ely Ann Lee got an award, and the prize".'),
+    ("It rained in Ely, where they said that 135 people lost the game.", "100 or more people lost the game.", E,
+     'The text says "135 people lost the game", and "135 people" fits "100 or more".'),
+    ("Women are as poor as they are in Ely (Ann was asking why they lost?).", "Women are poor.", E,
+     'The text states this directly: "Women are as poor".'),
+    ("The mill burnt on Dec. 7 in Ely.", "The mill burnt in December.", E,
+     'The text gives the same date: "The mill burnt on Dec. 7 in Ely".'),
+    ("Green cards are hard to get.", "Green card is nice.", U, 'The text mentions "Green" but says nothing of "nice".'),
+    ("Many women are poor.", "Women are poor, according to the new law.", U,
+     'The text mentions "Many women" but says nothing of "the new law".'),
+    ("There is a new U.S. law.", "There is a new U. S. law on trade.", U,
+     'The text mentions "a new U.S. law" but says nothing of "trade".'),
+    ("Hackers broke into the bank.", "Non-authorized persons broke in.", U,
+     'Nothing in the text speaks of "Non-authorized persons".'),
 ]  # fmt: skip
 
 SAID_WITH_DICTIONARY = [

@@ -54,6 +54,8 @@ class FirstCues:
             return (pair.t.tags[t] == Tag.VERB) == (pair.h.tags[h] == Tag.VERB)
         if "{h}" in self._says[number]:
             return True
+        if self._cues[number].strength[pair.place] < 1 and pair.missing:
+            return False  # what is missing tells more than a word of H that may be meant as a fact or not
         verb = next((row for row in pair.content if pair.h.tags[row] == Tag.VERB), None)
         place = pair.to[pair.content[-1]] + 1
         if verb is None and 0 < place < len(pair.t) and pair.t.tags[place] == Tag.NOUN:

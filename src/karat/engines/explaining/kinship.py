@@ -122,7 +122,13 @@ def kinship(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
 def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
     """A name or a number in another spelling."""
     if not pair.h.is_name(row):
-        return f"{quotes.t(noun_phrase(pair.t, place, 4))} is {quotes.h(noun_phrase(pair.h, row, 4))}"
+        run = noun_phrase(pair.h, row, 4)
+        if [form.lower() for form in pair.h.forms[run[1] + 1 : run[1] + 2]] == ["or"]:  # 100 or more
+            run = run[0], run[1] + 2
+        t, h = quotes.t(noun_phrase(pair.t, place, 4)), quotes.h(run)
+        figures = [form.replace(",", "") for form in (pair.t.forms[place], pair.h.forms[row])]
+        # 135 lives are 100 or more.
+        return f"{t} fits {h}" if all(map(str.isdigit, figures)) and figures[0] != figures[1] else f"{t} is {h}"
     run, whole = name(pair.t, place), name(pair.h, row)
     t, h = quotes.t(run), quotes.h(whole)
     if pair.h.written(whole).endswith(f" {pair.t.written(run)}"):
