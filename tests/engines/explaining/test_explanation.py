@@ -89,9 +89,19 @@ SAID = [
      'The text states this directly: "Women are as poor".'),
     ("The mill burnt on Dec. 7 in Ely.", "The mill burnt in December.", E,
      'The text gives the same date: "The mill burnt on Dec. 7 in Ely".'),
+    ("Ann Lee of Ely met a mayor.", "Ann Lee miaows in Ely.", U,
+     'The text mentions "Ann Lee of Ely" but does not say that "Ann Lee miaows in Ely".'),
+    ("The mill and the two best inns burnt.", "The mill is one of the largest inns.", U,
+     'The text mentions "The mill" but says nothing of "the largest inns".'),
+    ("The mill burnt last year.", "The mill burnt in 1994.", U, 'The text does not give the date "1994".'),
+    ("They climbed the 8,586-meter Mount Lee in Ely.", "Mount Lee is 8586 meters high.", E,
+     'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "8586 meters high" is inferred from this, and '
+     '"8,586-meter" is "8586 meters high".'),
+    ('Ann Lee printed a poem about "Ely" there.', "Ann Lee printed a poem on cats.", E,
+     'The text says "Ann Lee printed a poem"; "cats" is inferred from this.'),
     ("Green cards are hard to get.", "Green card is nice.", U, 'The text mentions "Green" but says nothing of "nice".'),
     ("Many women are poor.", "Women are poor, according to the new law.", U,
-     'The text mentions "Many women" but says nothing of "the new law".'),
+     'The text mentions "Many women" and "poor" but says nothing of "the new law".'),
     ("There is a new U.S. law.", "There is a new U. S. law on trade.", U,
      'The text mentions "a new U.S. law" but says nothing of "trade".'),
     ("Hackers broke into the bank.", "Non-authorized persons broke in.", U,
@@ -106,6 +116,7 @@ SAID_WITH_DICTIONARY = [
      '"invention" is what the hypothesis puts as "invented"'),
     ("He works in Paris.", "He works in a city.", '"Paris" is a city'),
     ("He works in Paris.", "He works in France.", '"Paris" is part of "France"'),
+    ("Many parties emerged in New York.", "Many new parties emerged.", '"new parties" is inferred from this'),
     ("Cars from Rome are cheap in Ely.", "Vehicles are cheap in Ely.", "a car is a kind of vehicle"),
 ]  # fmt: skip
 

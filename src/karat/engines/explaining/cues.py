@@ -89,6 +89,8 @@ class FirstCues:
 def _reworded(pair: Pair, says: str, t: int, h: int) -> str:
     """What a check says, put as the kind of its words needs: “it is” does not go before a verb, nor “of”."""
     tag = pair.h.tags[h] if h >= 0 else Tag.NOUN
+    if h >= 0 and pair.h.is_date(h):
+        return says.replace("the number {h}", "the date {h}")
     if says.endswith("does not say that it is {h}") and h >= 0:
         if tag in (Tag.NUM, Tag.SYM):
             return "The text does not give {h}"

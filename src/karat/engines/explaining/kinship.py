@@ -32,6 +32,8 @@ def certain(pair: Pair, place: int, row: int) -> bool:
     Of a name the dictionary may know a namesake only (Bush, Rice, Gates), and of a small word a noun (at, astatine).
     """
     relation, strength = pair.bears(place, row)
+    if pair.h.tags[row] == Tag.ADJ and not pair.h.flags[row] & Flag.CAPITAL and _inside_name(pair, place):
+        return False  # what happened in New York need not be new
     if relation is Relation.SAME or pair.t.forms[place].lower() == pair.h.forms[row].lower():
         return True
     part_t, part_h = PART_OF.get(Tag(pair.t.tags[place])), PART_OF.get(Tag(pair.h.tags[row]))
@@ -58,6 +60,12 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return False
     things = part_t == part_h == Part.NOUN and _field(pair, place) in _TOUCHED
     return strength >= (CERTAIN_THINGS_FROM if things else CERTAIN_FROM)
+
+
+def _inside_name(pair: Pair, place: int) -> bool:
+    """Whether a T word is part of a name that goes on after it."""
+    capitals = [bool(flags & Flag.CAPITAL) for flags in pair.t.flags[place : place + 2]]
+    return capitals == [True, True] and not pair.t.begins_sentence(place)
 
 
 def decisive(pair: Pair, seen: dict[int, int]) -> list[tuple[int, int]]:
@@ -125,7 +133,9 @@ def _respelled(pair: Pair, place: int, row: int, quotes: Quotes) -> str:
         run = noun_phrase(pair.h, row, 4)
         if [form.lower() for form in pair.h.forms[run[1] + 1 : run[1] + 2]] == ["or"]:  # 100 or more
             run = run[0], run[1] + 2
-        t, h = quotes.t(noun_phrase(pair.t, place, 4)), quotes.h(run)
+        counted = noun_phrase(pair.t, place, 4)
+        named = any(map(pair.t.is_name, range(counted[0], counted[1] + 1)))  # the 8,586-meter Mount Lee
+        t, h = quotes.t(glued(pair.t, (place, place)) if named else counted), quotes.h(run)
         figures = [form.replace(",", "") for form in (pair.t.forms[place], pair.h.forms[row])]
         # 135 lives are 100 or more.
         return f"{t} fits {h}" if all(map(str.isdigit, figures)) and figures[0] != figures[1] else f"{t} is {h}"

@@ -84,7 +84,7 @@ def trimmed(words: SideWords, run: Range, wanted: set[int]) -> Range:
         if _opens_quote(words, first, last):
             break
         first += 1
-    while last > first and last not in wanted and (words.tags[last] == Tag.DET or _loose(words, last, _LOOSE_BACK)):
+    while last > first and last not in wanted and (_leads_up(words, last) or _loose(words, last, _LOOSE_BACK)):
         last -= 1
     whole = glued(words, _with_nouns(words, glued(words, (first, last))))
     return whole if _balanced(words, whole) else (first, last)
@@ -210,6 +210,12 @@ def _hyphen(words: SideWords, place: int) -> bool:
 def _balanced(words: SideWords, run: Range) -> bool:
     forms = words.forms[run[0] : run[1] + 1]
     return forms.count("(") == forms.count(")") and forms.count("[") == forms.count("]")
+
+
+def _leads_up(words: SideWords, last: int) -> bool:
+    """Whether a word belongs to what follows it: an article, or a preposition before a mark."""
+    before_mark = last + 1 < len(words) and words.is_mark(last + 1)
+    return words.tags[last] == Tag.DET or (words.tags[last] == Tag.ADP and before_mark)
 
 
 def _opens_quote(words: SideWords, place: int, last: int) -> bool:
