@@ -93,6 +93,8 @@ SAID = [
      'The text mentions "Ann Lee of Ely" but does not say that "Ann Lee miaows in Ely".'),
     ("The mill and the two best inns burnt.", "The mill is one of the largest inns.", U,
      'The text mentions "The mill" but says nothing of "the largest inns".'),
+    ("Ann Lee held elections.", "Ann Lee held the first free elections.", U,
+     'The text does not speak of "the first free elections".'),
     ("The mill burnt last year.", "The mill burnt in 1994.", U, 'The text does not give the date "1994".'),
     ("They climbed the 8,586-meter Mount Lee in Ely.", "Mount Lee is 8586 meters high.", E,
      'The text says "They climbed the 8,586-meter Mount Lee in Ely"; "8586 meters high" is inferred from this, and '
@@ -116,7 +118,9 @@ SAID_WITH_DICTIONARY = [
      '"invention" is what the hypothesis puts as "invented"'),
     ("He works in Paris.", "He works in a city.", '"Paris" is a city'),
     ("He works in Paris.", "He works in France.", '"Paris" is part of "France"'),
-    ("Many parties emerged in New York.", "Many new parties emerged.", '"new parties" is inferred from this'),
+    ("Many parties emerged in New York.", "Many new parties emerged.", '"Many new parties" is inferred from this'),
+    ("Ann Lee gathered shells as mayor.", "Ann Lee acted as mayor.", '"acted as" is inferred from this'),
+    ("Ann Lee reached the German positions.", "Ann Lee took place.", '"took" and "place" are inferred'),
     ("Cars from Rome are cheap in Ely.", "Vehicles are cheap in Ely.", "a car is a kind of vehicle"),
 ]  # fmt: skip
 

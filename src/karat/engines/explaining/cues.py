@@ -91,6 +91,8 @@ def _reworded(pair: Pair, says: str, t: int, h: int) -> str:
     tag = pair.h.tags[h] if h >= 0 else Tag.NOUN
     if h >= 0 and pair.h.is_date(h):
         return says.replace("the number {h}", "the date {h}")
+    if h >= 0 and "the number" in says and pair.h.flags[h] & Flag.ORDINAL:
+        return _SPEAK_OF
     if says.endswith("does not say that it is {h}") and h >= 0:
         if tag in (Tag.NUM, Tag.SYM):
             return "The text does not give {h}"

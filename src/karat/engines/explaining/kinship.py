@@ -15,7 +15,7 @@ CERTAIN_FROM = 0.72
 CERTAIN_THINGS_FROM = 0.58
 """A weaker relation is not stated as a fact; of things that can be touched, three levels of kinds are still told."""
 _TOUCHED = frozenset(f"noun.{field}" for field in "artifact animal person plant food substance body object".split())
-_LIGHT = frozenset("take make do get have go come put give hold set locate keep bring".split())
+_LIGHT = frozenset("take make do get have go come put give hold set locate keep bring act move".split())
 """Verbs of so many senses that hardly any verb is a kind of them in the sense that is meant."""
 
 _ABSTRACT = ("tion", "sion", "ness", "ity", "ment", "ing", "ism", "ship", "ance", "ence", "age", "ure", "cy")
@@ -36,6 +36,8 @@ def certain(pair: Pair, place: int, row: int) -> bool:
         return False  # what happened in New York need not be new
     if relation is Relation.SAME or pair.t.forms[place].lower() == pair.h.forms[row].lower():
         return True
+    if row and pair.h.tags[row] == Tag.NOUN and _lemma(pair, row - 1) in _LIGHT:
+        return False  # what takes place has no position
     part_t, part_h = PART_OF.get(Tag(pair.t.tags[place])), PART_OF.get(Tag(pair.h.tags[row]))
     # What is one letter, or a piece of a written word such as the m of 3m, is no word of the dictionary.
     if len(pair.t.forms[place]) < 2 or glued(pair.t, (place, place)) != (place, place):
@@ -56,10 +58,14 @@ def certain(pair: Pair, place: int, row: int) -> bool:
             or relation is Relation.SYNONYM
             or (relation is Relation.HYPERNYM and t_name and not h_name and _field(pair, place) == _PLACE)
         )
-    if relation is Relation.HYPERNYM and pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row]) in _LIGHT:
+    if relation is Relation.HYPERNYM and _lemma(pair, row) in _LIGHT:
         return False
     things = part_t == part_h == Part.NOUN and _field(pair, place) in _TOUCHED
     return strength >= (CERTAIN_THINGS_FROM if things else CERTAIN_FROM)
+
+
+def _lemma(pair: Pair, row: int) -> str:
+    return pair.batch.knowledge.vocabulary.lemma(pair.h.lemmas[row])
 
 
 def _inside_name(pair: Pair, place: int) -> bool:
