@@ -164,6 +164,7 @@ SILENT: dict[str, list[Pair]] = {
     ],
     "name": [
         ("Criminals from abroad broke in.", "Non-authorized people from abroad broke in."),
+        ("Governments in Europe sold crude oil.", "Offers by governments in Europe involved crude oil."),
         ("There is a new U.S. law on mail.", "There is a new U. S. law on mail."),
         ("The star burst on Dec. 27.", "The star burst in December."),
         ("The singer was born in Salzburg.", "The singer was born in Salzburg."),

@@ -101,6 +101,8 @@ SAID = [
      '"8,586-meter" is "8586 meters high".'),
     ('Ann Lee printed a poem about "Ely" there.', "Ann Lee printed a poem on cats.", E,
      'The text says "Ann Lee printed a poem"; "cats" is inferred from this.'),
+    ("Ann Lee has a mill.", "The town says it has a mill.", U,
+     'The text mentions "a mill" but does not say that "The town says".'),
     ("Green cards are hard to get.", "Green card is nice.", U, 'The text mentions "Green" but says nothing of "nice".'),
     ("Many women are poor.", "Women are poor, according to the new law.", U,
      'The text mentions "Many women" and "poor" but says nothing of "the new law".'),

@@ -220,6 +220,10 @@ class BatchView:
         tells = self._may_be_adjective(name[row - first])
         return find_rest(name, row - first, words, int(rows[last]) - start, tells)
 
+    def _is_inflected(self, form: str) -> bool:
+        """Whether a form that is no word of the dictionary is one of a word: Offers."""
+        return max(self.knowledge.wordnet.readings(form.lower())) >= 0
+
     def _may_be_adjective(self, form: str) -> bool:
         wordnet = self.knowledge.wordnet
         return bool(wordnet.parts(wordnet.lemma_id(form.lower())) >> Part.ADJECTIVE & 1)
@@ -241,13 +245,15 @@ class BatchView:
         flags = self.knowledge.vocabulary.table.flags[forms]
         named = (self.batch.h_trees.tags == Tag.PROPN) & (flags & Flag.CAPITAL > 0) & (flags & Flag.FUNCTION == 0)
         # A word that begins a sentence has a capital anyway: what goes on in small letters after a hyphen (Non-profit),
-        # or is an adjective, is a name only if one goes on.
+        # or is an adjective or an inflected word, is a name only if one goes on.
         first = (np.diff(self.batch.h_trees.sentences, prepend=-1) != 0) | (self.batch.h.place == 0)
         small = (flags & Flag.CAPITAL == 0) & (self.batch.h_trees.tags != Tag.PUNCT)
         named[:-2] &= ~(first[:-2] & (_HYPHEN.of(self.knowledge, forms)[1:-1] > 0) & small[2:])
         goes_on = np.append((flags[1:] & Flag.CAPITAL > 0) & (np.diff(self.pair) == 0), False)[: len(flags)]
-        for row in np.flatnonzero(named & first & ~goes_on & (flags & Flag.KNOWN > 0)).tolist():
-            named[row] = not self._may_be_adjective(self.knowledge.vocabulary.forms[forms[row]])
+        for row in np.flatnonzero(named & first & ~goes_on).tolist():
+            form, known = self.knowledge.vocabulary.forms[forms[row]], flags[row] & Flag.KNOWN > 0
+            common = self._may_be_adjective(form) if known else self._is_inflected(form)
+            named[row] = not common
         return named & (_TITLES.of(self.knowledge, forms) == 0)
 
     @cached_property
